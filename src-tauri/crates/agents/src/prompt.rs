@@ -50,10 +50,15 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "direct/asked.j2",
     "direct/restated.j2",
     "judge/user.j2",
+    "judge/full.j2",
     "judge/rank.j2",
+    "judge/rank-full.j2",
     "divide/user.j2",
+    "divide/full.j2",
     "query-plan/user.j2",
+    "query-plan/full.j2",
     "exemplar/task.j2",
+    "exemplar/task-full.j2",
     "exemplar/user.j2",
     "explorer/probes.j2",
     "explorer/probes-full.j2",
@@ -62,12 +67,15 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "linker/tables.j2",
     "linker/judge-tables.j2",
     "linker/exclude.j2",
+    "linker/exclude-full.j2",
     "steps/user.j2",
     "steps/full.j2",
+    "fetch/plan.j2",
     "fetch/user.j2",
     "fetch/sql.j2",
     "fetch/feedback.j2",
     "analyst/user.j2",
+    "analyst/full.j2",
     "shared/retry.j2",
 ];
 
@@ -176,6 +184,8 @@ pub struct Judge<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
+    /// `column = 'value'` lines, for a model that deliberates.
+    pub values: &'a [String],
     /// The dialect's display name.
     pub dialect: &'a str,
     /// One.
@@ -185,6 +195,7 @@ pub struct Judge<'a> {
 }
 impl Prompt for Judge<'_> {
     const FILE: &'static str = "judge/user.j2";
+    const FULL_FILE: &'static str = "judge/full.j2";
 }
 
 /// One part of knowledge that exceeds the budget.

@@ -156,7 +156,7 @@ async fn parts(
 
 /// Ever shorter ways to write a table.
 fn plainer(options: &RenderOptions) -> [RenderOptions; 3] {
-    let one = RenderOptions { samples: options.samples.min(1), ranges: false, ..options.clone() };
+    let one = RenderOptions { samples: options.samples.min(1), ranges: false, statistics: false, ..options.clone() };
     let none = RenderOptions { samples: 0, ..one.clone() };
     let bare = RenderOptions { comments: false, ..none.clone() };
     [one, none, bare]

@@ -6,12 +6,14 @@
 
 mod columns;
 mod compressed;
+mod lineage;
 mod pattern;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use compressed::{Compressed, CompressedColumn, CompressedTable};
+pub use lineage::Lineage;
 pub(crate) use pattern::{digits_to_num, natural, parts};
 
 use vitrine_domain::Catalog;
@@ -28,6 +30,7 @@ pub fn compress(catalog: &Catalog) -> Compressed {
                 pattern: group.pattern,
                 members: group.members.iter().map(|&m| catalog.tables[m].name.clone()).collect(),
                 columns: columns::groups(&representative),
+                lineage: lineage::lineage(&representative, catalog),
                 representative,
             }
         })

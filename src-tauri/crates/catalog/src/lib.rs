@@ -20,7 +20,7 @@ mod text;
 
 pub use cache::{KeyCache, ProfileCache};
 pub use chunk::{Budget, Chunk, chunk};
-pub use compress::{Compressed, CompressedColumn, CompressedTable, compress};
+pub use compress::{Compressed, CompressedColumn, CompressedTable, Lineage, compress};
 pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use profile::{ProfileOptions, holds_dates, holds_words, is_nested, profile};
 pub use render::{RenderOptions, render, render_table};

@@ -28,6 +28,9 @@ use vitrine_sql::{quote, table_ref};
 
 /// Characters of a declared type; a wide struct says the rest in its paths.
 const TYPE: usize = 160;
+/// Characters of a view's definition, and of what one of its columns comes from.
+const DEFINITION: usize = 1_200;
+const ORIGIN: usize = 160;
 
 /// Writes tables, or those of a selection, with an empty line between them.
 pub fn render(
@@ -132,6 +135,9 @@ impl Writer<'_> {
                 self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
             let _ = writeln!(text, "  -- {}", members::tables(pattern, &names, &shown, schema));
         }
+        if self.options.statistics {
+            self.definition(&mut text);
+        }
         for column in &self.table.columns {
             self.column(column, &mut text);
         }
@@ -141,6 +147,18 @@ impl Writer<'_> {
         }
         text.push_str(");\n");
         text
+    }
+
+    /// What a view reads and how it is defined.
+    fn definition(&self, text: &mut String) {
+        let read = self.table.lineage.iter().flat_map(|lineage| &lineage.tables);
+        let read: Vec<String> = read.map(|name| one_line(name, COMMENT)).collect();
+        if !read.is_empty() {
+            let _ = writeln!(text, "  -- reads {}", read.join(", "));
+        }
+        if let Some(definition) = &self.table.representative.definition {
+            let _ = writeln!(text, "  -- defined as {}", one_line(definition, DEFINITION));
+        }
     }
 
     /// The pattern without catalog and schema, which it begins with.
@@ -200,7 +218,12 @@ impl Writer<'_> {
         let profile = self.profile.and_then(|p| p.column(name));
         let values = profile.and_then(|p| notes::values(p, &column.column, self.options));
         let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));
-        let parts: Vec<String> = self.comment(column).into_iter().chain(others).chain(values).collect();
+        let mut parts: Vec<String> = self.comment(column).into_iter().chain(others).chain(values).collect();
+        if self.options.statistics {
+            let origin = self.table.lineage.iter().flat_map(|lineage| &lineage.columns).find(|(own, _)| own == name);
+            parts.extend(origin.map(|(_, from)| format!("from {}", one_line(from, ORIGIN))));
+            parts.extend(profile.and_then(|p| notes::statistics(p, table.is_unique(name))));
+        }
         end_line(text, &parts.join("; "));
     }
 

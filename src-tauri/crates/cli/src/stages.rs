@@ -141,7 +141,8 @@ impl Stages {
                     Some(error) => quote(error),
                     None => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
                 };
-                self.line(&format!("    view {name}{round}: {what}"));
+                let cut = if page.as_ref().is_some_and(|page| page.truncated) { "cut off at " } else { "" };
+                self.line(&format!("    view {name}{round}: {cut}{what}"));
             }
             EventBody::Analysed { execution, error, page, .. } => {
                 let what = match error {

@@ -164,6 +164,7 @@ fn view(
         row_count: None,
         columns,
         primary_key: vec![],
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: vec![],
     };

@@ -295,6 +295,7 @@ impl Reader<'_> {
                 row_count: None,
                 columns: vec![],
                 primary_key: vec![],
+                definition: None,
                 unique_keys: vec![],
                 foreign_keys: vec![],
             };
@@ -390,6 +391,7 @@ fn empty_table(name: TableName) -> Table {
         row_count: None,
         columns: vec![],
         primary_key: vec![],
+        definition: None,
         unique_keys: vec![],
         foreign_keys: vec![],
     }

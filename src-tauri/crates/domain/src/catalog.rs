@@ -111,6 +111,9 @@ pub struct Table {
     pub unique_keys: Vec<Vec<String>>,
     /// Declared foreign keys.
     pub foreign_keys: Vec<ForeignKey>,
+    /// The query that a view is defined by, where the engine gives it; untrusted text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
 }
 
 impl Table {

@@ -22,6 +22,8 @@ pub enum SemanticKind {
     Nested,
     /// Geometry, or a latitude or longitude.
     Geo,
+    /// Bytes: pictures, files, digests. Nothing to show and nothing to search.
+    Binary,
     /// No value was seen.
     #[default]
     Empty,

@@ -14,6 +14,7 @@ pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str
             .map(|(n, t)| Column { name: (*n).into(), data_type: (*t).into(), nullable: true, comment: None })
             .collect(),
         primary_key: key.iter().map(|k| (*k).to_owned()).collect(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: refers
             .iter()

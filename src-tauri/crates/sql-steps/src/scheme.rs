@@ -223,6 +223,7 @@ impl Known<'_> {
             row_count: None,
             columns: step.columns.iter().map(column).collect(),
             primary_key: Vec::new(),
+            definition: None,
             unique_keys: keys,
             foreign_keys: Vec::new(),
         });

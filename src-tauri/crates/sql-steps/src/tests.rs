@@ -21,6 +21,7 @@ fn catalog(dialect: Dialect) -> Catalog {
             .map(|name| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None })
             .collect(),
         primary_key: key.iter().map(|name| (*name).into()).collect(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     };

@@ -38,9 +38,12 @@ pub fn names_things(column: &Column, profile: &ColumnProfile) -> bool {
     let bare = part(&[Shape::Number, Shape::Date, Shape::Phone, Shape::PostCode, Shape::Token]);
     let coded = bare + part(&[Shape::Code]);
     match profile.kind {
-        SemanticKind::Metric | SemanticKind::Time | SemanticKind::Nested | SemanticKind::Geo | SemanticKind::Empty => {
-            false
-        }
+        SemanticKind::Metric
+        | SemanticKind::Time
+        | SemanticKind::Nested
+        | SemanticKind::Geo
+        | SemanticKind::Binary
+        | SemanticKind::Empty => false,
         // A few repeated codes are categories ("A320"); many of them are identifiers.
         SemanticKind::Dimension => bare < MOSTLY,
         SemanticKind::Text => coded < MOSTLY,

@@ -116,6 +116,7 @@ fn table_of(view: &ViewRelation) -> Table {
         row_count: None,
         columns: view.columns.iter().map(|c| column(&c.name)).collect(),
         primary_key: Vec::new(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     }

@@ -9,6 +9,7 @@ pub mod cells;
 mod connect;
 mod csv;
 mod ddl;
+mod definition;
 mod digest;
 mod duck;
 mod engine;

@@ -20,6 +20,7 @@ const KINDS: Record<SemanticKind, string> = {
   text: "text",
   nested: "nested",
   geo: "location",
+  binary: "bytes",
   empty: "empty",
 };
 

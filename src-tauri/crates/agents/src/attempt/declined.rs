@@ -70,6 +70,7 @@ mod tests {
             comment: None,
             columns: vec![column("Total"), column("day")],
             primary_key: Vec::new(),
+            definition: None,
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
             row_count: None,

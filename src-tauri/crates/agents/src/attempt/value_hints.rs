@@ -1,14 +1,15 @@
 //! Value hints: literals of a query compared with what the database stores (AV-SQL, 4.1.3), worded for a prompt.
 
 use crate::run::context::RunContext;
-use vitrine_domain::{Catalog, ValueMatch};
+use vitrine_domain::{Catalog, ModelProfile, ValueMatch};
 use vitrine_sql::normalized;
 use vitrine_sql::{Literal, ReadOnlySql};
 use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
 
-/// Lines in one prompt.
+/// Lines in one prompt, and in one for a model that deliberates.
 const LINES: usize = 8;
+const MANY_LINES: usize = 24;
 /// Stored values shown for one literal that is not stored in any spelling.
 const ALTERNATIVES: usize = 2;
 
@@ -130,9 +131,18 @@ pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlyS
     (!notes.is_empty()).then(|| (completed, notes.join("; ")))
 }
 
+/// [`value_lines`] for a model: one that deliberates is shown more of them.
+pub fn value_lines_for(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String> {
+    lines(matches, if profile.deliberates { MANY_LINES } else { LINES })
+}
+
 /// One line for each column that stores a literal, with all its spelling variants there; where no column does, the most
 /// similar values. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`.
 pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
+    lines(matches, LINES)
+}
+
+fn lines(matches: &[ValueMatch], most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for literal in matches.iter().map(|m| m.literal.as_str()) {
@@ -152,7 +162,7 @@ pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
             stored.iter().map(|(m, writings)| line(m, writings)).collect()
         };
         for line in told {
-            if !lines.contains(&line) && lines.len() < LINES {
+            if !lines.contains(&line) && lines.len() < most {
                 lines.push(line);
             }
         }

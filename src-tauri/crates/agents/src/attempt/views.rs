@@ -1,6 +1,6 @@
 //! Views that queries may name.
 
-use crate::prompt::format::first_rows;
+use crate::prompt::format::{count, first_rows};
 use vitrine_domain::{Page, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
@@ -32,11 +32,17 @@ pub struct Fetched {
     pub columns: Vec<String>,
 }
 
+/// `cut off at 200000 rows`, where not all rows were read.
+pub fn cut_off(page: &Page) -> Option<String> {
+    page.truncated.then(|| format!("cut off at {}", count(page.row_count as usize, "row")))
+}
+
 impl Fetched {
     /// The view in a prompt: name, columns, number of rows, the first rows.
     pub fn line(&self) -> String {
         let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
-        format!("{}({}) -- {}; {}", self.name, names.join(", "), self.rationale, first_rows(&self.page))
+        let cut = cut_off(&self.page).map(|cut| format!("{cut}; ")).unwrap_or_default();
+        format!("{}({}) -- {}; {cut}{}", self.name, names.join(", "), self.rationale, first_rows(&self.page))
     }
 
     /// The view as prompts for SQL describe views.

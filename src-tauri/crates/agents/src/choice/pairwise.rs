@@ -12,7 +12,7 @@ use crate::run::events::StageError;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashMap;
-use vitrine_domain::{Agent, EventBody, Page, Switch};
+use vitrine_domain::{Agent, EventBody, Page, SchemaSelection, Switch};
 use vitrine_llm::Request;
 
 /// Distinguishing rows shown of each result.
@@ -27,7 +27,7 @@ pub struct JudgeInput<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
-    /// The common prefix of the run's requests.
+    /// The common prefix of the run's requests. A model that deliberates reads instead what the compared queries read.
     pub opening: &'a Request,
 }
 
@@ -54,8 +54,8 @@ pub async fn judge(
     let [first, second, ..] = readings.as_slice() else { return Ok(None) };
     let index = |number: u32| ran.iter().position(|c| c.number == number).expect("a reading is of a candidate");
     let (one, other) = (index(first.candidate), index(second.candidate));
-    let (a, b) = (shown(&ran[one], &ran[other]), shown(&ran[other], &ran[one]));
-    let both = futures::try_join!(prefers_first(attempts, case, &a, &b), prefers_first(attempts, case, &b, &a))?;
+    let (a, b) = (&ran[one], &ran[other]);
+    let both = futures::try_join!(prefers_first(attempts, case, a, b), prefers_first(attempts, case, b, a))?;
     let better = match both {
         (Some(true), Some(false)) => Some((first, one)),
         (Some(false), Some(true)) => Some((second, other)),
@@ -76,19 +76,38 @@ pub async fn judge(
 pub async fn prefers_first(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
-    a: &JudgedQuery,
-    b: &JudgedQuery,
+    a: &Candidate,
+    b: &Candidate,
 ) -> Result<Option<bool>, StageError> {
     let dialect = attempts.context.ask.catalog.dialect.display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
+    let (JudgeInput { question, facts, .. }, values) = (case, attempts.values);
+    let opening = opening(attempts, case, &[a, b]);
+    let (a, b) = (shown(a, b), shown(b, a));
     let request = Request {
-        tail: Judge { question: case.question, facts: case.facts, dialect, a, b }.render(),
+        tail: Judge { question, facts, values, dialect, a: &a, b: &b }.render_for(&profile),
         max_tokens: room(&profile, Writing::Choice),
         output: ReplyFormat(&profile).reply("verdict", json!({ "better": { "type": "string", "enum": ["A", "B"] } })),
-        ..case.opening.clone()
+        ..opening
     };
     let replies = attempts.context.call(Agent::Judge, attempts.node, request).await?;
     Ok(vitrine_llm::parse_json::<Verdict>(replies.first()).ok().map(|verdict| verdict.better == "A"))
+}
+
+/// The beginning of a judge's request. A model that deliberates sees the union of what the compared queries read (paper,
+/// 3.5); one that does not reads the schema that it has read before.
+pub fn opening(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[&Candidate]) -> Request {
+    let context = attempts.context;
+    if !context.model(Agent::Judge).profile().deliberates {
+        return case.opening.clone();
+    }
+    let mut read = SchemaSelection::default();
+    for candidate in compared {
+        let bound = vitrine_sql::bind(&candidate.sql, &context.ask.catalog);
+        bound.tables.iter().for_each(|table| read.add(table, None));
+        bound.columns.iter().for_each(|(table, column)| read.add(table, Some(column)));
+    }
+    if read.is_empty() { case.opening.clone() } else { attempts.visible.opening_of(context, &read) }
 }
 
 /// A query with the rows that distinguish its result from another's.

@@ -4,13 +4,12 @@ use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
-use crate::attempt::value_hints::value_lines;
+use crate::attempt::value_hints::value_lines_for;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::choice::pairwise::JudgeInput;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
 use crate::prompt::reply::{Writing, room, sql_alone};
-use crate::prompt::request;
 use crate::prompt::{Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -195,6 +194,8 @@ struct Prepared<'a> {
     schema: &'a Schema,
     /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
     visible: PromptSchema<'a>,
+    /// The columns that the question seems to need, for the examples over them (R_t).
+    selected: SchemaSelection,
     /// The last node of the preparation.
     input: &'static str,
     opening: Request,
@@ -210,37 +211,34 @@ impl<'a> Prepared<'a> {
         let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
         let matches = value_linking::link_values(context, question).await;
         let (mut visible, mut input) = (PromptSchema::whole(schema), nodes::GROUNDING);
-        if !schema.is_whole() && ask.settings.with(Switch::Linking) {
+        let mut selected = SchemaSelection::default();
+        let profile = context.model(Agent::Generator).profile();
+        // A large model's examples are about the selected columns also where the whole schema is shown (Algorithm 2).
+        let for_examples = profile.deliberates && ask.settings.with(Switch::Examples);
+        if (!schema.is_whole() || for_examples) && ask.settings.with(Switch::Linking) {
             link::begin(context, nodes::GROUNDING);
-            let selection =
+            selected =
                 link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }, 1).await?;
-            link::finish(context, &selection);
-            visible = PromptSchema::selected(schema, nodes::LINKING, selection);
+            link::finish(context, &selected);
             input = nodes::LINKING;
+            if !schema.is_whole() {
+                visible = PromptSchema::selected(schema, nodes::LINKING, selected.clone());
+            }
         }
+        // The columns of values that the question names.
+        matches.iter().for_each(|found| selected.add(&found.table, Some(&found.column)));
         Ok(Self {
             question,
             facts,
             opening: visible.opening(context),
-            values: value_lines(&matches),
-            contract: OutputContract::of(
-                question,
-                &RewrittenQuestion::default(),
-                &ask.catalog,
-                context.model(Agent::Generator).profile().deliberates,
-            ),
+            values: value_lines_for(&profile, &matches),
+            contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates),
+            selected,
             views: Views { values: matches, ..Views::default() },
             schema,
             visible,
             input,
         })
-    }
-
-    /// The tables that the values named in the question and the linking point to, for the examples over columns (R_t).
-    fn columns(&self) -> SchemaSelection {
-        let mut selection = self.visible.selection().unwrap_or_default();
-        self.views.values.iter().for_each(|found| selection.add(&found.table, Some(&found.column)));
-        selection
     }
 }
 
@@ -262,16 +260,15 @@ async fn write(
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
         let count = parameters.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
-        examples = examples::write(attempts, &prepared.opening, &prepared.columns(), count, &[prepared.input]).await?;
+        examples = examples::write(attempts, &prepared.opening, &prepared.selected, count, &[prepared.input]).await?;
         inputs = vec![nodes::EXAMPLES];
     }
     context.begin(generator.node, StageKind::Generator, generator.title, &inputs);
     let opening = shuffled(attempts, prepared, generator, index);
-    let task =
-        Task { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect, deliberates };
+    let task = Task { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
     let tail = match generator.part {
-        Switch::DivideAndConquer => Divide(task).render(),
-        Switch::QueryPlan => QueryPlan(task).render(),
+        Switch::DivideAndConquer => Divide(task).render_for(&profile),
+        Switch::QueryPlan => QueryPlan(task).render_for(&profile),
         _ => {
             let task = Direct { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
             ByExample { examples: &examples, task }.render()
@@ -297,12 +294,14 @@ async fn write(
 /// the second question on a database finds it read already.
 fn shuffled(attempts: &AttemptContext<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
     let context = attempts.context;
-    if index == 0 || !prepared.schema.is_whole() {
+    // Such a selection is of one question: a small model reads it once.
+    let once = !prepared.schema.is_whole() && !context.model(Agent::Generator).profile().deliberates;
+    if index == 0 || once {
         return prepared.visible.renewed(context, prepared.opening.clone());
     }
     let seed = context.ask.settings.seed + u64::from(index);
-    let (text, mut tables) = prepared.schema.shuffled(context, seed);
+    let (opening, mut tables) = prepared.visible.shuffled(context, seed);
     tables.truncate(200);
     context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });
-    request::opening(context.ask.catalog.dialect, &text)
+    opening
 }

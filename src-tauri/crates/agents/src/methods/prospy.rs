@@ -3,7 +3,7 @@
 
 use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
-use crate::attempt::value_hints::value_lines;
+use crate::attempt::value_hints::value_lines_for;
 use crate::attempt::views::{Fetched, Views};
 use crate::candidate::Candidate;
 use crate::choice::accept;
@@ -99,7 +99,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
-    let values = value_lines(&matches);
+    let values = value_lines_for(&profile, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
 
@@ -135,7 +135,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     if let Some(sandbox) = sandbox {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
         let deliberates = context.model(Agent::Analyst).profile().deliberates;
-        let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
+        let prompt = Analyse { question, facts: &facts, views: &lines };
         analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
         match analysis.take_if(|_| deliberates) {
             Some(done) => {

@@ -18,8 +18,6 @@ pub struct Task<'a> {
     pub values: &'a [String],
     /// The dialect's display name.
     pub dialect: &'a str,
-    /// Whether the model gains from long instructions.
-    pub deliberates: bool,
 }
 
 /// Divide and conquer (CHASE-SQL, 3.3, Algorithm 1), in one call.
@@ -27,6 +25,7 @@ pub struct Task<'a> {
 pub struct Divide<'a>(pub Task<'a>);
 impl Prompt for Divide<'_> {
     const FILE: &'static str = "divide/user.j2";
+    const FULL_FILE: &'static str = "divide/full.j2";
 }
 
 /// The query as an engine would run it (CHASE-SQL, 3.3, query plan).
@@ -34,6 +33,7 @@ impl Prompt for Divide<'_> {
 pub struct QueryPlan<'a>(pub Task<'a>);
 impl Prompt for QueryPlan<'_> {
     const FILE: &'static str = "query-plan/user.j2";
+    const FULL_FILE: &'static str = "query-plan/full.j2";
 }
 
 /// Examples for the database at hand (CHASE-SQL, Algorithm 2).
@@ -48,6 +48,7 @@ pub struct WriteExamples<'a> {
 }
 impl Prompt for WriteExamples<'_> {
     const FILE: &'static str = "exemplar/task.j2";
+    const FULL_FILE: &'static str = "exemplar/task-full.j2";
 }
 
 /// The task after examples.
@@ -146,13 +147,18 @@ pub struct Exclude<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
+    /// `column = 'value'` lines.
+    pub values: &'a [String],
     /// `tables` or `columns`.
     pub what: &'a str,
     /// Whether to name only clear cases.
     pub coarse: bool,
+    /// From 1 in each pass: later rounds show what is left.
+    pub round: u32,
 }
 impl Prompt for Exclude<'_> {
     const FILE: &'static str = "linker/exclude.j2";
+    const FULL_FILE: &'static str = "linker/exclude-full.j2";
 }
 
 /// An earlier step, as later steps see it.
@@ -200,6 +206,8 @@ pub struct Rank<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
+    /// `column = 'value'` lines, for a model that deliberates.
+    pub values: &'a [String],
     /// The dialect's display name.
     pub dialect: &'a str,
     /// The queries, most common result first.
@@ -207,4 +215,5 @@ pub struct Rank<'a> {
 }
 impl Prompt for Rank<'_> {
     const FILE: &'static str = "judge/rank.j2";
+    const FULL_FILE: &'static str = "judge/rank-full.j2";
 }

@@ -3,6 +3,24 @@
 use crate::prompt::Prompt;
 use serde::Serialize;
 
+/// What to fetch, planned before anything is (ProSPy, 3.3 and A.3).
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanFetch<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// `column = 'value'` lines.
+    pub values: &'a [String],
+    /// Views at most.
+    pub most: u32,
+    /// Rows kept of one view.
+    pub rows: u64,
+}
+impl Prompt for PlanFetch<'_> {
+    const FILE: &'static str = "fetch/plan.j2";
+}
+
 /// Which views to fetch (ProSPy, 3.3 and A.3).
 #[derive(Debug, Clone, Serialize)]
 pub struct FetchViews<'a> {
@@ -12,6 +30,8 @@ pub struct FetchViews<'a> {
     pub facts: &'a str,
     /// `column = 'value'` lines.
     pub values: &'a [String],
+    /// The plan, line by line; empty without one.
+    pub plan: &'a [String],
     /// Views fetched before, one line each.
     pub views: &'a [String],
 }
@@ -54,9 +74,8 @@ pub struct Analyse<'a> {
     pub facts: &'a str,
     /// The views, with columns and first rows, one line each.
     pub views: &'a [String],
-    /// Whether the model gains from long instructions.
-    pub deliberates: bool,
 }
 impl Prompt for Analyse<'_> {
     const FILE: &'static str = "analyst/user.j2";
+    const FULL_FILE: &'static str = "analyst/full.j2";
 }

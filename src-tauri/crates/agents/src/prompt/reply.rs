@@ -160,6 +160,16 @@ pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
     Request { stop: vec!["```".into()], assistant_prefix: "```sql\n".into(), ..plain }
 }
 
+/// A request for a program. A model that deliberates reasons first and ends with it, as its prompt says; of another the
+/// reply is begun, so that it is nothing but the program.
+pub fn code_alone(request: &Request, profile: &ModelProfile) -> Request {
+    let plain = Request { max_tokens: room(profile, Writing::Code), output: OutputFormat::Text, ..request.clone() };
+    if profile.deliberates {
+        return Request { stop: Vec::new(), assistant_prefix: String::new(), ..plain };
+    }
+    Request { stop: vec!["```".into()], assistant_prefix: "```python\n".into(), ..plain }
+}
+
 /// How a request for a query ends: with reasoning in the text, or without.
 const AFTER_THINKING: &str = include_str!("../../../../../prompts/shared/query-after-thinking.txt");
 const IN_A_BLOCK: &str = include_str!("../../../../../prompts/shared/query-in-a-block.txt");

@@ -108,6 +108,7 @@ fn prompts_with_everything_known() {
         Judge {
             question: &known.question,
             facts: &known.facts,
+            values: &known.values,
             dialect: "DuckDB",
             a: &judged("SELECT 1", &["(1, NULL)", "(2, x)"]),
             b: &judged("SELECT 2", &[]),
@@ -153,6 +154,7 @@ fn prompts_leave_out_what_is_not_known() {
         Judge {
             question: &bare.question,
             facts: "",
+            values: none,
             dialect: "SQLite",
             a: &judged("SELECT 1", &[]),
             b: &judged("SELECT 2", &[]),

@@ -5,18 +5,30 @@ use crate::run::events::StageError;
 use std::time::Duration;
 use vitrine_domain::{Agent, EventBody, Page, Usage};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Limits, WarehouseError};
+use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
 impl RunContext {
     /// Sends a query to the warehouse and reads at most `rows` rows.
     pub async fn query(&self, agent: Agent, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
+        self.query_in(self.ask.warehouse.as_ref(), agent, node, sql, rows).await
+    }
+
+    /// The same in another warehouse than the one that was asked about.
+    pub async fn query_in(
+        &self,
+        warehouse: &dyn Warehouse,
+        agent: Agent,
+        node: &str,
+        sql: &ReadOnlySql,
+        rows: u64,
+    ) -> Result<Page, WarehouseError> {
         let began = self.elapsed_ms();
         let limits = Limits {
             rows: Some(rows),
             timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
             ..Limits::default()
         };
-        let outcome = match self.ask.warehouse.query(sql, limits, self.cancel.clone()).await {
+        let outcome = match warehouse.query(sql, limits, self.cancel.clone()).await {
             Ok(batches) => vitrine_warehouse::read_page(batches, rows).await,
             Err(error) => Err(error),
         };

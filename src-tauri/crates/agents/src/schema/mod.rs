@@ -8,7 +8,7 @@ pub mod selection;
 
 use crate::run::context::RunContext;
 use parking_lot::Mutex;
-use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
+use vitrine_catalog::{Budget, Chunk, Compressed, CompressedTable, RenderOptions};
 use vitrine_domain::{Catalog, Profile, SchemaSelection, SelectedTable, SemanticKind, Table, TableName};
 use vitrine_llm::{ChatModel, LlmError};
 
@@ -78,16 +78,19 @@ impl Schema {
         refined
     }
 
-    /// The whole text with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the tables in this order.
-    pub fn shuffled(&self, context: &RunContext, seed: u64) -> (String, Vec<String>) {
-        let place = |name: &str| *blake3::keyed_hash(&key(seed), name.as_bytes()).as_bytes();
+    /// The whole text, or that of a selection, with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the
+    /// tables in this order.
+    pub fn shuffled(&self, context: &RunContext, only: Option<&SchemaSelection>, seed: u64) -> (String, Vec<String>) {
         let mut shuffled = self.compressed.clone();
-        shuffled.tables.sort_by_cached_key(|table| place(&table.pattern));
+        shuffled.tables.sort_by_cached_key(|table| place(seed, &table.pattern));
         for table in &mut shuffled.tables {
-            table.columns.sort_by_cached_key(|column| place(&column.column.name));
+            table.columns.sort_by_cached_key(|column| place(seed, &column.column.name));
         }
-        let text = vitrine_catalog::render(&shuffled, Some(context.shown_profile()), None, &self.options);
-        (text, shuffled.tables.into_iter().map(|table| table.pattern).collect())
+        let text = vitrine_catalog::render(&shuffled, Some(context.shown_profile()), only, &self.options);
+        let shown = |table: &CompressedTable| {
+            only.is_none_or(|only| table.members.iter().any(|member| only.contains(member, None)))
+        };
+        (text, shuffled.tables.into_iter().filter(shown).map(|table| table.pattern).collect())
     }
 
     /// The part of the catalog that one chunk shows, look-alike tables and keys included.
@@ -153,9 +156,9 @@ fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
     shown
 }
 
-/// A seed as a hash key.
-fn key(seed: u64) -> [u8; 32] {
+/// The place of a text in a seeded order: by its hash under the seed.
+fn place(seed: u64, text: &str) -> [u8; 32] {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
-    key
+    *blake3::keyed_hash(&key, text.as_bytes()).as_bytes()
 }

@@ -1,15 +1,17 @@
 //! The schema as prompts show it: whole, or a selection. What was left out can come back, in every method: by a name
 //! that does not bind, or that a query's problem mentions.
 
+use crate::prompt::request::opening;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::schema::Schema;
 use crate::schema::pages::opening_with_pages;
 use crate::schema::selection::{keep, shows, told};
+use crate::schema::{Schema, place};
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::HashSet;
+use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
 use vitrine_llm::Request;
 use vitrine_sql::normalized;
@@ -62,23 +64,48 @@ impl<'a> PromptSchema<'a> {
     pub fn opening(&self, context: &RunContext) -> Request {
         let text = match self.selection() {
             Some(selection) => self.schema.render_selection(context, &selection),
-            None => self.parts(context.model(Agent::Generator).profile().context_tokens / 2),
+            None => joined(&self.parts(context.model(Agent::Generator).profile().context_tokens / 2)),
         };
+        self.with_pages(context, &text)
+    }
+
+    /// A request over a text of what is visible, with the pages that it needs.
+    fn with_pages(&self, context: &RunContext, text: &str) -> Request {
         let profile = context.model(Agent::Generator).profile();
         let catalog = &context.ask.catalog;
         let shown =
             if self.selection().is_some() { Cow::Owned(self.catalog(catalog)) } else { Cow::Borrowed(&**catalog) };
-        opening_with_pages(&profile, context.shown_profile(), &text, &shown)
+        opening_with_pages(&profile, context.shown_profile(), text, &shown)
+    }
+
+    /// The same for a selection of the caller's own, whatever is visible.
+    pub fn opening_of(&self, context: &RunContext, selection: &SchemaSelection) -> Request {
+        opening(context.ask.catalog.dialect, &self.schema.render_selection(context, selection))
+    }
+
+    /// What [`Self::opening`] shows with tables and columns in a seeded order (CHASE-SQL, 3.3), and the tables in this
+    /// order. Of a schema beyond one prompt without a selection the parts change places.
+    pub fn shuffled(&self, context: &RunContext, seed: u64) -> (Request, Vec<String>) {
+        let selection = self.selection();
+        if selection.is_none() && !self.schema.is_whole() {
+            let mut parts = self.parts(context.model(Agent::Generator).profile().context_tokens / 2);
+            parts.sort_by_cached_key(|chunk| place(seed, &chunk.text));
+            let tables = parts.iter().flat_map(|chunk| &chunk.tables);
+            let tables = tables.map(|&table| self.schema.compressed.tables[table].pattern.clone()).collect();
+            return (self.with_pages(context, &joined(&parts)), tables);
+        }
+        let (text, tables) = self.schema.shuffled(context, selection.as_ref(), seed);
+        (self.with_pages(context, &text), tables)
     }
 
     /// The first parts of the schema that stay below `tokens`, at least one.
-    fn parts(&self, tokens: u32) -> String {
+    fn parts(&self, tokens: u32) -> Vec<&Chunk> {
         let mut sum = 0;
         let fits = self.schema.chunks.iter().enumerate().take_while(|(index, chunk)| {
             sum += chunk.tokens;
             *index == 0 || sum <= tokens
         });
-        fits.map(|(_, chunk)| chunk.text.as_str()).collect::<Vec<_>>().join("\n")
+        fits.map(|(_, chunk)| chunk).collect()
     }
 
     /// The request with the part of the schema that is visible by now; one over the whole schema stays unchanged.
@@ -140,6 +167,10 @@ impl<'a> PromptSchema<'a> {
         *self.selection.lock() = Some(more);
         Ok(())
     }
+}
+
+fn joined(parts: &[&Chunk]) -> String {
+    parts.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 /// The names of a query that do not resolve.

@@ -151,6 +151,7 @@ pub(super) mod tests {
             kind: TableKind::Table,
             columns: columns.iter().map(|c| column(c)).collect(),
             primary_key: Vec::new(),
+            definition: None,
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
             comment: None,

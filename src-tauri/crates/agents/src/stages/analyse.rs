@@ -5,12 +5,12 @@ use crate::attempt::context::AttemptContext;
 use crate::attempt::reply::same;
 use crate::attempt::views::Fetched;
 use crate::prompt::prospy::Analyse;
-use crate::prompt::reply::{Writing, room};
+use crate::prompt::reply::code_alone;
 use crate::prompt::{Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
 use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
-use vitrine_domain::{Agent, EventBody, StageKind};
+use vitrine_domain::{Agent, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
 
 /// Characters of printed output that the log keeps.
@@ -30,15 +30,16 @@ pub async fn analyse(
 ) -> Result<Option<Analysis>, StageError> {
     let context = attempts.context;
     context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", attempts.inputs);
+    let profile = context.model(Agent::Analyst).profile();
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let request = Request {
         system: request::opening(context.ask.catalog.dialect, "").system,
-        tail: task.render(),
-        max_tokens: room(&context.model(Agent::Analyst).profile(), Writing::Code),
-        stop: vec!["```".into()],
-        assistant_prefix: "```python\n".into(),
+        tail: task.render_for(&profile),
         ..Request::default()
     };
+    let request = code_alone(&request, &profile);
+    // A table without a value, which the model has been asked to look at again.
+    let mut void: Option<Analysis> = None;
     let mut turns = Vec::new();
     let mut tried = String::new();
     for execution in 1..=executions {
@@ -49,7 +50,10 @@ pub async fn analyse(
             ..request.clone()
         };
         let replies = context.call(Agent::Analyst, nodes::ANALYSIS, call).await?;
-        let code = code_of(replies.first()).to_owned();
+        let code = if profile.deliberates { last_block(replies.first()) } else { code_of(replies.first()) }.to_owned();
+        if same(&tried, &code) && void.is_some() {
+            break;
+        }
         if same(&tried, &code) {
             context.warn(Some(nodes::ANALYSIS), "The same code was written again: it is not run a second time");
             break;
@@ -61,31 +65,63 @@ pub async fn analyse(
             let names = names.join(", ");
             Err(AnalysisError::Code(format!("the code reads none of the loaded DataFrames: use {names} as it is")))
         };
-        told(attempts, execution, &code, &outcome);
-        match outcome {
-            Ok(Analysed { page, .. }) => {
+        let doubt = outcome.as_ref().ok().and_then(|analysed| without_value(&analysed.page));
+        // No value may be the answer: the model is asked once.
+        let doubt = doubt.filter(|_| profile.deliberates && void.is_none() && execution < executions);
+        told(attempts, execution, &code, &outcome, doubt);
+        match (outcome, doubt) {
+            (Ok(Analysed { page, .. }), Some(doubt)) => {
+                let feedback = format!(
+                    "It ran, but {doubt}. Check the conditions, the columns that tables are merged by, and how texts, \
+                     numbers and dates are read. If it is right as it is, write it again unchanged; else write the \
+                     corrected program."
+                );
+                turns = vec![(format!("```python\n{code}\n```"), feedback)];
+                tried.clone_from(&code);
+                void = Some(Analysis { code, page });
+            }
+            (Ok(Analysed { page, .. }), None) => {
                 context.finish(nodes::ANALYSIS, format::count(page.row_count as usize, "row"));
                 return Ok(Some(Analysis { code, page }));
             }
-            Err(AnalysisError::Cancelled) => return Err(LlmError::Cancelled.into()),
-            Err(AnalysisError::Unavailable(why)) => {
+            (Err(AnalysisError::Cancelled), _) => return Err(LlmError::Cancelled.into()),
+            (Err(AnalysisError::Unavailable(why)), _) => {
                 context.warn(Some(nodes::ANALYSIS), format!("Python cannot be run here: {why}"));
                 break;
             }
-            Err(AnalysisError::Code(error)) => {
+            (Err(AnalysisError::Code(error)), _) => {
                 let feedback = format!("It failed: {error}\nWrite the corrected code.");
                 turns = vec![(format!("```python\n{code}\n```"), feedback)];
                 tried = code;
             }
         }
     }
-    context.finish(nodes::ANALYSIS, "No table");
-    Ok(None)
+    context.finish(nodes::ANALYSIS, if void.is_some() { "No value" } else { "No table" });
+    Ok(void)
+}
+
+/// Why a table says nothing, in words for the model.
+fn without_value(page: &Page) -> Option<&'static str> {
+    let missing = |cell: &Option<String>| cell.as_deref().is_none_or(|text| text.eq_ignore_ascii_case("nan"));
+    if page.rows.is_empty() {
+        return Some("the result has no rows");
+    }
+    page.rows.iter().flatten().all(missing).then_some("every value of the result is missing")
+}
+
+/// The code in the last fence of a reply that reasons first.
+fn last_block(reply: &str) -> &str {
+    let begins = ["```python\n", "```py\n", "```Python\n"];
+    let last = begins.iter().filter_map(|fence| reply.rfind(fence)).max();
+    code_of(last.map_or(reply, |at| &reply[at..]))
 }
 
 /// The code of a reply: the content of a fence, or everything before one.
 fn code_of(reply: &str) -> &str {
-    let fenced = ["```python\n", "```py\n"].iter().find_map(|fence| reply.split_once(fence)).map(|(_, rest)| rest);
+    let fenced = ["```python\n", "```py\n", "```Python\n"]
+        .iter()
+        .find_map(|fence| reply.split_once(fence))
+        .map(|(_, rest)| rest);
     let code = fenced.unwrap_or(reply);
     code.split("\n```").next().unwrap_or(code).trim_end().trim_end_matches("```").trim_end()
 }
@@ -118,7 +154,13 @@ fn reads_any(code: &str, names: &[String]) -> bool {
     false
 }
 
-fn told(attempts: &AttemptContext<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
+fn told(
+    attempts: &AttemptContext<'_>,
+    execution: u32,
+    code: &str,
+    outcome: &Result<Analysed, AnalysisError>,
+    doubt: Option<&str>,
+) {
     let page = outcome.as_ref().ok().map(|analysed| sample(&analysed.page));
     let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
     attempts.context.emit(EventBody::Analysed {
@@ -126,14 +168,15 @@ fn told(attempts: &AttemptContext<'_>, execution: u32, code: &str, outcome: &Res
         execution,
         code: code.to_owned(),
         printed: printed.unwrap_or_default(),
-        error: outcome.as_ref().err().map(ToString::to_string),
+        error: outcome.as_ref().err().map(ToString::to_string).or(doubt.map(str::to_owned)),
         page,
     });
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{code_of, reads_any};
+    use super::{code_of, last_block, reads_any, without_value};
+    use vitrine_domain::Page;
 
     #[test]
     fn code_is_found_in_its_fence() {
@@ -145,6 +188,25 @@ mod tests {
         ] {
             assert_eq!(code_of(reply), "result = a.head()", "{reply}");
         }
+    }
+
+    #[test]
+    fn the_last_program_of_a_reply_that_reasons_is_run() {
+        let reply =
+            "First:\n```python\nresult = a\n```\nBut rows repeat, so:\n```python\nresult = a.head()\n```\nDone.";
+        assert_eq!(last_block(reply), "result = a.head()");
+        assert_eq!(last_block("result = a"), "result = a");
+    }
+
+    #[test]
+    fn a_table_of_missing_values_says_nothing() {
+        let page = |cells: &[Option<&str>]| Page {
+            rows: cells.iter().map(|cell| vec![cell.map(str::to_owned)]).collect(),
+            ..Page::default()
+        };
+        assert!(without_value(&page(&[])).is_some());
+        assert!(without_value(&page(&[None, Some("NaN")])).is_some());
+        assert!(without_value(&page(&[None, Some("0")])).is_none());
     }
 
     #[test]

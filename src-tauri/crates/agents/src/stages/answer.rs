@@ -1,6 +1,6 @@
 //! The last node: the chosen SQL and its rows.
 
-use crate::attempt::views::Fetched;
+use crate::attempt::views::{Fetched, cut_off};
 use crate::candidate::{Candidate, is_void};
 use crate::prompt::format::count;
 use crate::run::context::RunContext;
@@ -46,6 +46,13 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
     context.begin(nodes::RESULT, StageKind::Result, "Answer", &[nodes::ANALYSIS]);
     if is_void(&analysis.page) {
         context.warn(Some(nodes::RESULT), "The analysis gave no value: check it before relying on it");
+    }
+    for view in views.iter().filter(|view| analysis.code.contains(&view.name)) {
+        if let Some(cut) = cut_off(&view.page) {
+            let message =
+                format!("{} was {cut}: what the analysis counts or adds up over it lacks the rest", view.name);
+            context.warn(Some(nodes::RESULT), message);
+        }
     }
     let dialect = context.ask.catalog.dialect;
     let view = |view: &Fetched| format!("-- {}\n{}", view.name, vitrine_sql::format(view.sql.as_str(), dialect));

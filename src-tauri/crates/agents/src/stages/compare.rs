@@ -7,7 +7,7 @@ use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::count_votes;
 use crate::choice::accept::{accept, admit};
-use crate::choice::pairwise::{JudgeInput, prefers_first, shown};
+use crate::choice::pairwise::{JudgeInput, opening, prefers_first, shown};
 use crate::prompt::methods::Rank;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{JudgedQuery, Prompt};
@@ -53,11 +53,6 @@ pub async fn compare(
     let settings = &attempts.context.ask.settings;
     attempts.context.begin(nodes::CHOICE, StageKind::Choice, attempts.title, attempts.inputs);
     let mut clusters = count_votes(&ran, attempts.contract.ordered).clusters;
-    // Empty results are compared only where there are no others (the judge prefers short results).
-    if clusters[0].suspicious.is_none() {
-        clusters.retain(|cluster| cluster.suspicious.is_none());
-    }
-    clusters.truncate(compared as usize);
     // A model that does not deliberate prefers what comes first or is short, against the majority result.
     let deliberates = attempts.context.model(Agent::Judge).profile().deliberates;
     let select = match select {
@@ -66,6 +61,14 @@ pub async fn compare(
         None if deliberates => Selection::Pairwise,
         None => Selection::SelfConsistency,
     };
+    if deliberates && select != Selection::SelfConsistency {
+        // A doubt about a result is no verdict on it: it is compared like any other.
+        clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.candidates.len()));
+    } else if clusters[0].suspicious.is_none() {
+        // Empty results are compared only where there are no others: a small model prefers short results.
+        clusters.retain(|cluster| cluster.suspicious.is_none());
+    }
+    clusters.truncate(compared as usize);
     let of = ran.len();
     let best = match select {
         _ if clusters.len() == 1 => 0,
@@ -102,7 +105,7 @@ async fn tournament(
         futures::stream::iter(pairs.filter(|(first, second)| first != second))
             .map(async |(first, second)| {
                 let (a, b) = (&ran[place(ran, &clusters[first])], &ran[place(ran, &clusters[second])]);
-                let prefers = prefers_first(attempts, case, &shown(a, b), &shown(b, a)).await?;
+                let prefers = prefers_first(attempts, case, a, b).await?;
                 Ok::<_, StageError>((first, second, prefers))
             })
             .buffered(CALLS_AT_ONCE)
@@ -152,12 +155,14 @@ async fn rank(
         .collect();
     let dialect = attempts.context.ask.catalog.dialect.display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
+    let JudgeInput { question, facts, .. } = case;
+    let compared: Vec<&Candidate> = clusters.iter().map(|cluster| &ran[place(ran, cluster)]).collect();
     let request = Request {
-        tail: Rank { question: case.question, facts: case.facts, dialect, queries: &queries }.render(),
+        tail: Rank { question, facts, values: attempts.values, dialect, queries: &queries }.render_for(&profile),
         max_tokens: room(&profile, Writing::Choice),
         output: ReplyFormat(&profile)
             .reply("ranking", json!({ "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } })),
-        ..case.opening.clone()
+        ..opening(attempts, case, &compared)
     };
     let replies = attempts.context.call(Agent::Judge, nodes::CHOICE, request).await?;
     let best = vitrine_llm::parse_json::<Best>(replies.first()).map_or(1, |reply| reply.best as usize);

@@ -56,7 +56,7 @@ pub async fn write(
         .map(async |(kind, columns, now, begun)| {
             let dialect = context.ask.catalog.dialect.display_name();
             let request = Request {
-                tail: WriteExamples { count: now, columns, dialect }.render(),
+                tail: WriteExamples { count: now, columns, dialect }.render_for(&profile),
                 max_tokens: room(&profile, Writing::Examples(now)),
                 temperature: 0.5,
                 seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),

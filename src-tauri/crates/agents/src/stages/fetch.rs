@@ -1,10 +1,14 @@
 //! Fetching views (ProSPy, 3.3 and A.3): written in the view language, checked and compiled here, run with aggregation
-//! pushed down, and kept for the analysis. A view that cannot be fetched goes back to the model with the reason.
+//! pushed down, and kept for the analysis. A view that cannot be fetched goes back to the model with the reason, and so
+//! does one of which rows had to be left out, to be added up in the database.
+
+mod kept;
+mod plan;
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
 use crate::attempt::reply::same;
-use crate::attempt::views::{Fetched, Views};
+use crate::attempt::views::{Fetched, Views, cut_off};
 use crate::prompt::Prompt;
 use crate::prompt::format::count;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
@@ -65,14 +69,17 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
     let context = attempts.context;
     context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
     let deliberates = context.model(Agent::ViewGenerator).profile().deliberates;
+    let plan = if deliberates { plan::plan(attempts, task).await? } else { Vec::new() };
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
     let mut last_reply = String::new();
     while (fetched.len() as u32) < task.most && attempt <= attempts.limits.rounds {
-        let request = Request { turns: std::mem::take(&mut turns), ..request(attempts, task, &fetched, attempt) };
+        let corrects = !turns.is_empty();
+        let request =
+            Request { turns: std::mem::take(&mut turns), ..request(attempts, task, &plan, &fetched, attempt) };
         let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
-        let round = one_reply(attempts, task, &mut fetched, replies.first(), attempt).await?;
+        let round = one_reply(attempts, task, &mut fetched, replies.first(), attempt, corrects).await?;
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
@@ -97,7 +104,13 @@ enum Round {
     Problems(Vec<String>),
 }
 
-fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) -> Request {
+fn request(
+    attempts: &AttemptContext<'_>,
+    task: &Task<'_>,
+    plan: &[String],
+    fetched: &[Fetched],
+    attempt: u32,
+) -> Request {
     let context = attempts.context;
     let catalog = &context.ask.catalog;
     let profile = context.model(Agent::ViewGenerator).profile();
@@ -106,10 +119,11 @@ fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], 
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
     let (tail, schema) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
-        let views = FetchViews { question: task.question, facts: task.facts, values: attempts.values, views: &lines };
+        let Task { question, facts, .. } = *task;
+        let views = FetchViews { question, facts, values: attempts.values, plan, views: &lines }.render_for(&profile);
         let tail = match offer {
-            Offer::Whole => format!("{LANGUAGE}\n{}", views.render()),
-            Offer::Core => views.render(),
+            Offer::Whole => format!("{LANGUAGE}\n{views}"),
+            Offer::Core => views,
         };
         (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations, offer))
     } else {
@@ -148,6 +162,7 @@ async fn one_reply(
     fetched: &mut Vec<Fetched>,
     reply: &str,
     attempt: u32,
+    corrects: bool,
 ) -> Result<Round, StageError> {
     let context = attempts.context;
     let drafts = match read(context, fetched, reply) {
@@ -156,13 +171,22 @@ async fn one_reply(
         Err(problem) => return Ok(Round::Problems(vec![problem])),
     };
     let mut problems = Vec::new();
+    let asks_again = !corrects && attempt < attempts.limits.rounds;
+    let asks_again = asks_again && context.model(Agent::ViewGenerator).profile().deliberates;
     for draft in drafts {
         if fetched.len() as u32 == task.most || fetched.iter().any(|view| view.name == draft.name) {
             continue;
         }
         let outcome = match compiled(context, fetched, &draft) {
             Ok((sql, relation)) => {
-                let page = context.try_query(Agent::ViewGenerator, nodes::FETCH, &sql, task.rows).await?;
+                let kept = match &draft.body {
+                    Body::Spec(spec) => kept::over_kept(context, fetched, spec, task.rows).await?,
+                    Body::Sql(_) => None,
+                };
+                let page = match kept {
+                    Some(page) => Ok(page),
+                    None => context.try_query(Agent::ViewGenerator, nodes::FETCH, &sql, task.rows).await?,
+                };
                 page.map(|page| (sql, relation, page))
             }
             Err(problem) => Err(problem),
@@ -206,7 +230,18 @@ async fn one_reply(
                 attempts.visible.bring_back(context, sql.as_str(), &problem).await?;
                 problems.push(problem);
             }
+            // Reported once, too: what is fetched again may fit, and a sum over a part of the rows is wrong.
+            Ok((_, _, page)) if page.truncated && asks_again => {
+                problems.push(format!(
+                    "view {}: it has more than {} rows, the rest was cut off. Add up in the view (metrics for each of its \
+                     dimensions), or fetch fewer rows (conditions).",
+                    draft.name, page.row_count
+                ));
+            }
             Ok((sql, relation, page)) => {
+                if let Some(cut) = cut_off(&page) {
+                    context.warn(Some(nodes::FETCH), format!("{} was {cut}", draft.name));
+                }
                 let spec = spec.map(|spec| *spec).zip(relation);
                 fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, spec, page, columns });
             }

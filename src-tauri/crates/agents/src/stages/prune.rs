@@ -1,9 +1,10 @@
 //! Progressive pruning (ProSPy, 3.2 and A.2): leaves out tables that a question does not need, round by round until
-//! nothing changes, then columns; a coarse pass, then a fine one. The model reads the same schema text in every round
-//! and can name only what is still there, so rounds cost little. What was left out can come back ([`PromptSchema`]).
+//! nothing changes, then columns; a coarse pass, then a fine one. In every round the model reads what is left by then, and
+//! a pass ends where it leaves nothing out. What was left out can come back ([`PromptSchema`]).
 
 mod keep;
 
+use crate::attempt::value_hints::value_lines_for;
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
@@ -74,11 +75,12 @@ pub async fn prune<'a>(
         return keep::prune(context, schema, linking, left).await;
     }
     let keys = keys(catalog);
+    let values = value_lines_for(&context.model(Agent::Linker).profile(), linking.matches);
     for pass in Pass::ALL {
         for round in 1..=rounds {
             let of_chunk = async |chunk| {
                 let names = candidates(schema, chunk, catalog, &left, pass, &keys);
-                exclude(context, chunk, linking, pass, &names).await
+                exclude(context, &shown(context, schema, chunk, &left), linking, &values, pass, round, &names).await
             };
             let gone: Vec<Vec<String>> =
                 futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
@@ -120,12 +122,26 @@ fn candidates(
     shown.flat_map(of).collect()
 }
 
+/// What is left of a part of the schema. A part that was written short to fit stays as it is: it would not fit with values.
+fn shown(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSelection) -> String {
+    let mut here = SchemaSelection::default();
+    for table in &schema.chunk_catalog(&context.ask.catalog, chunk).tables {
+        let name = table.name.to_string();
+        let columns = table.columns.iter().filter(|column| left.contains(&table.name, Some(&column.name)));
+        columns.for_each(|column| here.add(&name, Some(&column.name)));
+    }
+    let text = schema.render_selection(context, &here);
+    if text.len() > chunk.text.len() { chunk.text.clone() } else { text }
+}
+
 /// Asks once; names that may not be removed are ignored.
 async fn exclude(
     context: &RunContext,
-    chunk: &Chunk,
+    text: &str,
     linking: LinkingInput<'_>,
+    values: &[String],
     pass: Pass,
+    round: u32,
     names: &[String],
 ) -> Result<Vec<String>, StageError> {
     if names.len() < 2 {
@@ -135,10 +151,11 @@ async fn exclude(
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
     let request = Request {
-        tail: Exclude { question: linking.question, facts: linking.facts, what, coarse: pass.coarse }.render(),
+        tail: Exclude { question: linking.question, facts: linking.facts, values, what, coarse: pass.coarse, round }
+            .render_for(&profile),
         max_tokens: room(&profile, Writing::Names),
         output: format.reply("exclude", json!({ "exclude": format.list(json!({"enum": names}), names.len() - 1) })),
-        ..opening(context.ask.catalog.dialect, &chunk.text)
+        ..opening(context.ask.catalog.dialect, text)
     };
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first()) else { return Ok(Vec::new()) };

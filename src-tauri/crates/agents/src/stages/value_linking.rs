@@ -4,7 +4,7 @@
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::schema::selection::names_table;
-use vitrine_domain::{Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
+use vitrine_domain::{Agent, Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
 use vitrine_sql::normalized;
 use vitrine_values::{SearchTerm, is_variant};
 
@@ -15,12 +15,29 @@ const PHRASES: usize = 120;
 /// Least surface similarity of a name whose stored spelling differs from the question's.
 const ALIKE: f64 = 0.75;
 
-/// Looks up the question's phrases. Finds nothing without a value index; looks up nothing without the switch.
+/// The most phrases of the question and of the knowledge for a model that deliberates.
+const EVERY_PHRASE: usize = 240;
+/// Characters of the knowledge that are looked through.
+const KNOWLEDGE: usize = 6_000;
+/// Least letters of a phrase that may be misspelled, and least similarity of meaning of one that says it in other words.
+const MISSPELLED: usize = 5;
+const MEANT: f64 = 0.75;
+/// Stored values shown for a phrase that is not stored as it is written.
+const NEAREST: usize = 3;
+/// Letters of the longest value in a script that does not part words.
+const LETTERS: usize = 8;
+
+/// Looks up the question's phrases. Finds nothing without a value index; looks up nothing without the switch. For a model
+/// that deliberates it also looks up what the knowledge says, and finds what is misspelled or written in small letters:
+/// such a model tells by itself what is meant.
 pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     context.begin(nodes::GROUNDING, StageKind::Grounding, "Look up names and values", &[nodes::SCHEMA]);
     if !context.ask.settings.with(Switch::Values) {
         context.finish(nodes::GROUNDING, "Switched off");
         return Vec::new();
+    }
+    if context.model(Agent::Generator).profile().deliberates {
+        return link_every_phrase(context, question).await;
     }
     let phrases = phrases(question);
     // Only names are searched by meaning: there are few of them, and a plain word has to be stored as it is.
@@ -43,7 +60,58 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
             matches.extend(kept.into_iter().cloned());
         }
     }
-    let literals: Vec<String> = covered.iter().map(|p| p.text.clone()).collect();
+    told(context, covered.iter().map(|p| p.text.clone()).collect(), matches)
+}
+
+/// The same for every phrase of question and knowledge, whatever language and capitals they are written in.
+async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMatch> {
+    let knowledge: String = context.ask.knowledge.iter().flat_map(|text| text.chars()).take(KNOWLEDGE).collect();
+    let texts = [every_phrase(question), every_phrase(&knowledge)];
+    // What is in quotes is a value wherever it stands; then the question goes before the knowledge.
+    let (quoted, plain): (Vec<_>, Vec<_>) = (texts.iter().enumerate())
+        .flat_map(|(text, phrases)| phrases.iter().map(move |phrase| (text, phrase)))
+        .partition(|(_, phrase)| phrase.is_name);
+    let mut phrases: Vec<(usize, &Phrase)> = Vec::new();
+    for (text, phrase) in quoted.into_iter().chain(plain) {
+        if !phrases.iter().any(|(_, known)| known.text == phrase.text) {
+            phrases.push((text, phrase));
+        }
+    }
+    phrases.truncate(EVERY_PHRASE);
+    let terms = phrases.iter().map(|(_, phrase)| SearchTerm::new(phrase.text.clone())).collect();
+    let found = context.search_values(nodes::GROUNDING, terms, context.ask.embedder.clone()).await;
+    let mut matches: Vec<ValueMatch> = Vec::new();
+    let mut covered: Vec<(usize, &Phrase)> = Vec::new();
+    // What is stored as it is written, longest first; then what is alike, most alike first, where nothing is stored.
+    for &(text, phrase) in &phrases {
+        let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
+        let stored: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_stored(m, &context.ask.catalog)).collect();
+        if !stored.is_empty() && !covered.iter().any(|(of, longer)| *of == text && longer.covers(phrase)) {
+            covered.push((text, phrase));
+            matches.extend(stored.into_iter().cloned());
+        }
+    }
+    let mut alike: Vec<(f64, usize, &Phrase, Vec<&ValueMatch>)> = Vec::new();
+    for &(text, phrase) in &phrases {
+        let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
+        let like: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_like(m, &context.ask.catalog)).collect();
+        let best = like.iter().map(|m| m.edit.max(m.semantic.unwrap_or(0.0))).fold(0.0, f64::max);
+        if !like.is_empty() {
+            alike.push((best, text, phrase, like));
+        }
+    }
+    alike.sort_by(|one, other| other.0.total_cmp(&one.0));
+    for (_, text, phrase, like) in alike {
+        if !covered.iter().any(|(of, other)| *of == text && other.overlaps(phrase)) {
+            covered.push((text, phrase));
+            matches.extend(like.into_iter().take(NEAREST).cloned());
+        }
+    }
+    told(context, covered.iter().map(|(_, p)| p.text.clone()).collect(), matches)
+}
+
+/// Ends the node and records what was found.
+fn told(context: &RunContext, literals: Vec<String>, matches: Vec<ValueMatch>) -> Vec<ValueMatch> {
     context.finish(
         nodes::GROUNDING,
         if literals.is_empty() {
@@ -72,6 +140,10 @@ impl Phrase {
         self.from <= other.from && other.to <= self.to
     }
 
+    fn overlaps(&self, other: &Phrase) -> bool {
+        self.from < other.to && other.from < self.to
+    }
+
     /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
     /// word occurs somewhere in a column of free text.
     fn means(&self, found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
@@ -89,6 +161,25 @@ impl Phrase {
     }
 }
 
+impl Phrase {
+    /// Whether a value is stored as the phrase is written, in other letters, in the singular or as a variant.
+    fn is_stored(&self, found: &ValueMatch, catalog: &Catalog) -> bool {
+        let (phrase, value) = (normalized(&self.text), normalized(&found.value));
+        if phrase == value {
+            return true;
+        }
+        // "How many stores" asks for the table's rows, whichever column stores the word `store`.
+        let plural = phrase.strip_suffix('s').is_some_and(|one| one == value);
+        (plural || is_variant(&found.value, &self.text)) && !names_table(&self.text, catalog)
+    }
+
+    /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
+    fn is_like(&self, found: &ValueMatch, catalog: &Catalog) -> bool {
+        let misspelled = found.edit >= ALIKE && normalized(&self.text).chars().count() >= MISSPELLED;
+        (misspelled || found.semantic.is_some_and(|cosine| cosine >= MEANT)) && !names_table(&self.text, catalog)
+    }
+}
+
 /// Whether the column of a match has few values, all known to the profile.
 fn is_category(found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
     let table = catalog.table(&found.table).and_then(|t| profile.table(&t.name));
@@ -102,6 +193,45 @@ const SMALL: [&str; 60] = [
     "on", "or", "per", "show", "tell", "than", "that", "the", "their", "them", "there", "these", "they", "this",
     "those", "to", "was", "were", "what", "when", "where", "which", "who", "whose", "with", "all", "name",
 ];
+
+/// Every candidate phrase, longest first: quoted texts, which alone count as names, and runs of up to [`WORDS`] words. No
+/// word is small in every language. Where a script does not part words, so many letters in a row.
+fn every_phrase(text: &str) -> Vec<Phrase> {
+    let words = words(text);
+    let mut found = quoted(text);
+    let mut add = |from: usize, to: usize| {
+        let phrase = &text[from..to];
+        let known = |p: &Phrase| p.text == phrase;
+        if !is_number(phrase) && !phrase.contains(['?', '!', ';', ':', '"', '\n']) && !found.iter().any(known) {
+            found.push(Phrase { text: phrase.to_owned(), from, to, is_name: false });
+        }
+    };
+    for length in (1..=WORDS.min(words.len())).rev() {
+        for run in words.windows(length) {
+            let (from, to) = (run[0].0, run[length - 1].1);
+            if normalized(&text[from..to]).chars().count() >= 3 || is_upper(&text[from..to]) {
+                add(from, to);
+            }
+        }
+    }
+    for &(from, to) in words.iter().filter(|&&(from, to)| text[from..to].chars().any(is_unparted)) {
+        let ends: Vec<usize> = text[from..to].char_indices().map(|(at, _)| from + at).chain([to]).collect();
+        for length in (2..=LETTERS.min(ends.len() - 1)).rev() {
+            ends.windows(length + 1).for_each(|run| add(run[0], run[length]));
+        }
+    }
+    found
+}
+
+/// Whether a letter is of a script that does not part words: Chinese, Japanese, Thai, Lao, Khmer.
+fn is_unparted(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+/// Whether a text is an abbreviation: capital letters and points alone.
+fn is_upper(text: &str) -> bool {
+    text.chars().all(|c| c.is_uppercase() || c == '.')
+}
 
 /// The candidate phrases, longest first: quoted texts, and runs of up to [`WORDS`] words.
 fn phrases(question: &str) -> Vec<Phrase> {
@@ -122,7 +252,7 @@ fn phrases(question: &str) -> Vec<Phrase> {
             let (from, to) = (words[first].0, words[last].1);
             let text = &question[from..to];
             let inner = |at: usize| &question[words[at].0..words[at].1];
-            let short = normalized(text).chars().count() < 3 && !text.chars().all(|c| c.is_uppercase() || c == '.');
+            let short = normalized(text).chars().count() < 3 && !is_upper(text);
             let broken = text.contains(['?', '!', ';', ':', '"']);
             if small(inner(first)) || small(inner(last)) || short || broken || is_number(text) {
                 continue;
@@ -204,6 +334,15 @@ mod tests {
         assert_eq!(names("Which cars does O'Neil's shop sell in Bank of England Road?")[0], "Bank of England Road");
         assert!(names("Which singers are old?").is_empty(), "the first word of a sentence is no name");
         assert!(names("What do people in the USA earn?").contains(&"USA".to_owned()));
+    }
+
+    #[test]
+    fn a_model_that_deliberates_is_shown_words_of_any_language_and_script() {
+        let texts = |text: &str| every_phrase(text).into_iter().map(|p| p.text).collect::<Vec<_>>();
+        assert!(texts("wie viele kunden wohnen in den niederlanden?").contains(&"niederlanden".to_owned()));
+        assert!(texts("albums by the who").contains(&"the who".to_owned()), "small words may be a name");
+        assert!(texts("东京有多少客户").contains(&"东京".to_owned()));
+        assert_eq!(every_phrase("street_name = 'san pablo ave'")[0].text, "san pablo ave");
     }
 
     #[test]

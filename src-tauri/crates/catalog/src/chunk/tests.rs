@@ -19,6 +19,7 @@ fn table(name: &str, columns: usize, refers_to: &[&str]) -> Table {
         row_count: None,
         columns: std::iter::once("id".to_owned()).chain(plain).chain(keys).map(column).collect(),
         primary_key: vec!["id".into()],
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: refers_to.iter().map(key).collect(),
     }

@@ -1,5 +1,6 @@
 //! A catalog with its look-alikes merged.
 
+use super::lineage::{Lineage, lineage};
 use std::collections::HashMap;
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableName};
 
@@ -23,6 +24,8 @@ pub struct CompressedTable {
     pub representative: Table,
     /// Its columns and groups of columns, each where its first member stands.
     pub columns: Vec<CompressedColumn>,
+    /// What a view is made of, where its definition is known.
+    pub lineage: Option<Lineage>,
 }
 
 /// One column, or at least ten of one type whose names differ only in digits.
@@ -50,6 +53,7 @@ impl Compressed {
             members: vec![table.name.clone()],
             columns: table.columns.iter().map(column).collect(),
             representative: table.clone(),
+            lineage: lineage(table, catalog),
         });
         Self { tables: tables.collect() }
     }

@@ -19,6 +19,7 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
             })
             .collect(),
         primary_key: Vec::new(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     }

@@ -127,7 +127,8 @@ impl Shape {
         let shown = || profile.samples.iter().chain(&profile.min).chain(&profile.max);
         let all = |test: fn(&str) -> bool| profile.samples.iter().all(|sample| test(sample.trim()));
         let whole = |text: &str| text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
-        if matches!(profile.kind, SemanticKind::Nested | SemanticKind::Geo | SemanticKind::Empty) {
+        use SemanticKind::{Binary, Empty, Geo, Nested};
+        if matches!(profile.kind, Nested | Geo | Binary | Empty) {
             return Shape::Other;
         }
         match Family::of(&column.data_type, dialect) {

@@ -106,8 +106,7 @@ impl Facts {
             Family::Geo => plainly(SemanticKind::Geo),
             Family::Temporal => plainly(SemanticKind::Time),
             Family::Boolean => plainly(SemanticKind::Dimension),
-            // Opaque: nothing to show and nothing to search.
-            Family::Binary => plainly(SemanticKind::Text),
+            Family::Binary => plainly(SemanticKind::Binary),
             Family::Integer => self.judge_integer(&words),
             Family::Float => self.judge_float(&words),
             Family::Text => self.judge_text(&words),
@@ -125,7 +124,7 @@ impl Facts {
     pub(super) fn repeats(&self, judged: &Judgement) -> bool {
         match judged.kind {
             SemanticKind::Dimension => true,
-            SemanticKind::Text => self.family() != Family::Binary && self.distinct as f64 <= self.count as f64 * 0.9,
+            SemanticKind::Text => self.distinct as f64 <= self.count as f64 * 0.9,
             _ => false,
         }
     }

@@ -123,6 +123,7 @@ mod tests {
             row_count: None,
             columns: Vec::new(),
             primary_key: Vec::new(),
+            definition: None,
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
         };

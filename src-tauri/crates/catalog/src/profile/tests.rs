@@ -68,7 +68,7 @@ async fn sqlite_columns_are_judged_by_what_they_hold() {
         ("zip", K::Identifier),
         ("lat", K::Geo),
         ("facts", K::Nested),
-        ("photo", K::Text),
+        ("photo", K::Binary),
         ("lonely", K::Empty),
         ("is_tame", K::Dimension),
     ];

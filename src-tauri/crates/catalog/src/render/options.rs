@@ -15,17 +15,20 @@ pub struct RenderOptions {
     pub keys: bool,
     /// A comma behind the last line of a table, too. The small model has been measured with it; others are put off by it.
     pub last_comma: bool,
+    /// Of columns how many values are NULL and how many differ, mean and spread; of views their lineage and definition
+    /// (ProSPy, appendix A.1). For models that weigh what they read: a small one loses the names among it.
+    pub statistics: bool,
 }
 
 impl RenderOptions {
     /// As a model reads it best.
     pub fn of(profile: &ModelProfile) -> Self {
-        Self { last_comma: !profile.deliberates, ..Self::default() }
+        Self { last_comma: !profile.deliberates, statistics: profile.deliberates, ..Self::default() }
     }
 }
 
 impl Default for RenderOptions {
     fn default() -> Self {
-        Self { samples: 3, comments: true, ranges: true, keys: true, last_comma: true }
+        Self { samples: 3, comments: true, ranges: true, keys: true, last_comma: true, statistics: false }
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::compress;
-use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, ForeignKey, SelectedTable, SemanticKind};
+use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, ForeignKey, ModelProfile, SelectedTable, SemanticKind};
 
 fn column(name: &str, data_type: &str) -> Column {
     Column { name: name.into(), data_type: data_type.into(), nullable: true, comment: None }
@@ -14,6 +14,7 @@ fn table(name: &str, columns: Vec<Column>) -> Table {
         row_count: None,
         columns,
         primary_key: Vec::new(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     }
@@ -130,7 +131,7 @@ fn a_schema_reads_as_short_create_statements() {
 
 #[test]
 fn values_comments_and_ranges_can_be_left_out() {
-    let plain = RenderOptions { samples: 0, comments: false, ranges: false, keys: true };
+    let plain = RenderOptions { samples: 0, comments: false, ranges: false, ..RenderOptions::default() };
     let text = text(None, &plain);
     for absent in ["every order", "where it is", "'open'", "0.50", "call first"] {
         assert!(!text.contains(absent), "{absent} in {text}");
@@ -217,4 +218,30 @@ fn a_column_refers_once_and_the_last_line_needs_no_comma() {
     };
     assert_eq!(write(&RenderOptions::default()), with(","));
     assert_eq!(write(&RenderOptions::of(&vitrine_domain::ModelProfile::default())), with(""));
+}
+
+#[test]
+fn statistics_and_what_views_are_made_of_are_for_models_that_weigh_them() {
+    let (mut shop, mut profile) = shop();
+    let mut paid = table("paid", vec![column("who", "INTEGER"), column("sum", "DOUBLE")]);
+    paid.kind = TableKind::View;
+    paid.definition = Some("SELECT customer_id AS who, SUM(total) AS sum FROM orders GROUP BY customer_id".into());
+    shop.tables.push(paid);
+    let total = profile.tables[0].columns.iter_mut().find(|column| column.name == "total").unwrap();
+    total.null_ratio = 0.125;
+    (total.distinct, total.mean, total.stddev) = (1_234, Some("12.5000".into()), Some(3.141_59));
+    let written = |options: &RenderOptions| render(&compress(&shop), Some(&profile), None, options);
+    let plain = written(&RenderOptions::default());
+    let full = written(&RenderOptions::of(&ModelProfile::default()));
+    for told in [
+        "-- reads orders\n  -- defined as SELECT customer_id AS who, SUM(total) AS sum FROM orders GROUP BY customer_id",
+        "from orders.total",
+        "12% NULL, 1,234 distinct, mean 12.5, sd 3.142",
+    ] {
+        assert!(full.contains(told) && !plain.contains(told), "{told}: {full}");
+    }
+    assert_eq!(
+        RenderOptions::of(&ModelProfile { deliberates: false, ..ModelProfile::default() }),
+        RenderOptions::default()
+    );
 }

@@ -143,6 +143,7 @@ mod tests {
             kind: vitrine_domain::TableKind::Table,
             columns: vec![column("Id"), column("Town")],
             primary_key: Vec::new(),
+            definition: None,
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
             comment: None,

@@ -38,6 +38,7 @@ pub(super) fn empty(name: TableName) -> Table {
         row_count: None,
         columns: Vec::new(),
         primary_key: Vec::new(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     }

@@ -1,6 +1,7 @@
 //! Reading tables, columns, comments and keys of a DuckDB database.
 
 use super::quoted;
+use crate::definition::view_query;
 use duckdb::{Connection, Result, Row};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -21,10 +22,10 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     unique_indexes(connection, &columns, &mut unique_keys)?;
     let mut statement = connection.prepare(
         "SELECT * FROM (
-           SELECT schema_name, table_name, comment, estimated_size, false AS computed, table_oid AS oid
+           SELECT schema_name, table_name, comment, estimated_size, false AS computed, table_oid AS oid, NULL AS sql
              FROM duckdb_tables() WHERE NOT internal AND database_name = current_database()
            UNION ALL
-           SELECT schema_name, view_name, comment, NULL, true, view_oid
+           SELECT schema_name, view_name, comment, NULL, true, view_oid, sql
              FROM duckdb_views() WHERE NOT internal AND database_name = current_database())
          ORDER BY schema_name <> 'main', schema_name, oid",
     )?;
@@ -40,6 +41,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
             primary_key: primary_keys.remove(&key).unwrap_or_default(),
             unique_keys: unique_keys.remove(&key).unwrap_or_default(),
             foreign_keys: foreign_keys.remove(&key).unwrap_or_default(),
+            definition: text(row, 6)?.as_deref().and_then(view_query),
         })
     })?;
     let mut tables = listed.collect::<Result<Vec<_>>>()?;

@@ -1,6 +1,7 @@
 //! Reading tables, columns, comments and keys of a PostgreSQL database: all that the person may read and that does not
 //! belong to the server or to an extension.
 
+use crate::definition::view_query;
 use std::collections::HashMap;
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
@@ -9,7 +10,8 @@ use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 const TABLES: &str = "
     SELECT c.oid, n.nspname::text, c.relname::text, pg_table_is_visible(c.oid), c.relkind = 'v',
            obj_description(c.oid, 'pg_class'), c.reltuples::float8,
-           concat_ws(',', c.relfilenode, s.n_tup_ins, s.n_tup_upd, s.n_tup_del)
+           concat_ws(',', c.relfilenode, s.n_tup_ins, s.n_tup_upd, s.n_tup_del),
+           CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END
       FROM pg_class c
       JOIN pg_namespace n ON n.oid = c.relnamespace
       LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid
@@ -80,6 +82,7 @@ pub(super) async fn read(client: &Client) -> Result<(Vec<String>, Vec<Table>, St
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
+            definition: row.try_get::<_, Option<String>>(8)?.as_deref().and_then(view_query),
         });
     }
     for row in client.query(COLUMNS, &[]).await? {

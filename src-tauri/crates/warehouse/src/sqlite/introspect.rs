@@ -1,5 +1,6 @@
 //! Reading tables, columns and keys of an SQLite database.
 
+use crate::definition::view_query;
 use rusqlite::{Connection, Result};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ const COUNTING: Duration = Duration::from_millis(1_500);
 pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut listed = Vec::new();
     let mut statement = connection.prepare(
-        "SELECT s.name, s.type, l.type FROM sqlite_schema s
+        "SELECT s.name, s.type, l.type, s.sql FROM sqlite_schema s
          JOIN pragma_table_list l ON l.name = s.name AND l.schema = 'main'
          WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND l.type <> 'shadow'
          ORDER BY s.rowid",
@@ -21,12 +22,13 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     while let Some(row) = rows.next()? {
         let name: String = row.get(0)?;
         let kind = if row.get_ref(1)?.as_str()? == "view" { TableKind::View } else { TableKind::Table };
-        listed.push((name, kind));
+        let definition = row.get::<_, Option<String>>(3)?.filter(|_| kind == TableKind::View);
+        listed.push((name, kind, definition));
     }
     let estimates = estimates(connection);
     let started = Instant::now();
     let mut tables = Vec::with_capacity(listed.len());
-    for (name, kind) in listed {
+    for (name, kind, definition) in listed {
         // A view over something that is gone has no columns, and a virtual table may lack its module.
         let (columns, primary_key) = columns(connection, &name).unwrap_or_default();
         if columns.is_empty() {
@@ -48,6 +50,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
             primary_key,
             unique_keys,
             foreign_keys,
+            definition: definition.as_deref().and_then(view_query),
         });
     }
     connect_keys(&mut tables);

@@ -55,6 +55,8 @@ async fn the_catalog_has_comments_keys_views_and_row_counts() {
     assert_eq!(purchase.foreign_keys[0].ref_table.to_string(), "customer");
     assert_eq!(catalog.table("ship").unwrap().foreign_keys[0].ref_columns, ["id", "line"]);
     assert_eq!(catalog.table("big").unwrap().kind, TableKind::View);
+    assert_eq!(catalog.table("big").unwrap().definition.as_deref(), Some("SELECT * FROM customer"));
+    assert_eq!(catalog.table("customer").unwrap().definition, None);
 }
 
 #[tokio::test]

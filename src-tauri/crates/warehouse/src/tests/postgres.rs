@@ -146,6 +146,8 @@ async fn the_catalog_has_what_the_person_can_read() {
     assert_eq!(catalog.table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "customer");
     let kind = |name: &str| catalog.table(name).unwrap().kind;
     assert_eq!((kind("big"), kind("kept"), kind("log")), (TableKind::View, TableKind::Table, TableKind::Table));
+    let defined = |name: &str| catalog.table(name).unwrap().definition.clone().unwrap_or_default();
+    assert!(defined("big").contains("FROM customer") && defined("kept").contains("FROM customer"));
 
     // The server tells others of new rows a moment after the session that wrote them has ended.
     let read = async || {

@@ -12,6 +12,7 @@ fn catalog(dialect: Dialect) -> Catalog {
             .map(|c| Column { name: (*c).to_owned(), data_type: "TEXT".to_owned(), nullable: true, comment: None })
             .collect(),
         primary_key: Vec::new(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     };

@@ -178,6 +178,7 @@ fn catalog(dialect: Dialect) -> Catalog {
         row_count: None,
         columns: columns.into(),
         primary_key: Vec::new(),
+        definition: None,
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     };

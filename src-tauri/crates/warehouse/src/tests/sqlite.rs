@@ -60,6 +60,8 @@ async fn the_catalog_has_keys_views_and_row_counts() {
     assert_eq!(catalog.table("ship").unwrap().foreign_keys[0].ref_columns, ["id", "line"]);
     assert!(catalog.table("orphan").unwrap().foreign_keys.is_empty());
     assert_eq!(catalog.table("big").unwrap().kind, TableKind::View);
+    assert_eq!(catalog.table("big").unwrap().definition.as_deref(), Some("SELECT * FROM customer"));
+    assert_eq!(catalog.table("customer").unwrap().definition, None);
 }
 
 #[tokio::test]

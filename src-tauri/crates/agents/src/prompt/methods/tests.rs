@@ -1,13 +1,48 @@
 use super::super::tests::{file_and_text, judged, rendered, words};
 use super::*;
-use crate::prompt::prospy::{Analyse, FetchFeedback, FetchSql, FetchViews};
+use crate::prompt::Judge;
+use crate::prompt::prospy::{Analyse, FetchFeedback, FetchSql, FetchViews, PlanFetch};
 use vitrine_domain::ModelProfile;
 
 const QUESTION: &str = "Which three regions sold most in 2023?";
 const FACTS: &str = "Sales are net of returns.";
 
-fn task(values: &[String], deliberates: bool) -> Task<'_> {
-    Task { question: QUESTION, facts: if deliberates { FACTS } else { "" }, values, dialect: "DuckDB", deliberates }
+fn task<'a>(facts: &'a str, values: &'a [String]) -> Task<'a> {
+    Task { question: QUESTION, facts, values, dialect: "DuckDB" }
+}
+
+fn full<P: Prompt>(prompt: &P) -> (&'static str, String) {
+    (P::FULL_FILE, prompt.render_for(&ModelProfile::default()))
+}
+
+#[test]
+fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
+    let values = words(&["orders.status = 'paid' (for 'Paid')"]);
+    let queries = [judged("SELECT 1", &["(1, NULL)"]), judged("SELECT 2", &[])];
+    let plan = words(&["Needed: sales", "Group a: orders (fact), stores (lookup); gives region, sales", "1. fetch a"]);
+    let exclude =
+        |what, coarse, round| Exclude { question: QUESTION, facts: FACTS, values: &values, what, coarse, round };
+    let views = words(&["sales(region, total) -- sales; cut off at 200000 rows; 4 rows: (North, 3)"]);
+    insta::assert_snapshot!(super::super::tests::all(&[
+        full(&Divide(task(FACTS, &values))),
+        full(&QueryPlan(task(FACTS, &values))),
+        full(&WriteExamples { count: 3, columns: &words(&["stores(region)"]), dialect: "DuckDB" }),
+        full(&WriteExamples { count: 3, columns: &[], dialect: "DuckDB" }),
+        full(&Judge {
+            question: QUESTION,
+            facts: FACTS,
+            values: &values,
+            dialect: "DuckDB",
+            a: &queries[0],
+            b: &queries[1]
+        }),
+        full(&Rank { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB", queries: &queries }),
+        full(&exclude("tables", true, 1)),
+        full(&exclude("columns", false, 3)),
+        full(&PlanFetch { question: QUESTION, facts: FACTS, values: &values, most: 4, rows: 200_000 }),
+        full(&FetchViews { question: QUESTION, facts: FACTS, values: &values, plan: &plan, views: &[] }),
+        full(&Analyse { question: QUESTION, facts: FACTS, views: &views }),
+    ]));
 }
 
 #[test]
@@ -25,8 +60,8 @@ fn prompts_of_the_methods_with_everything_known() {
     let queries = [judged("SELECT 1", &["(1, NULL)"]), judged("SELECT 2", &[])];
     let direct = Direct { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" };
     insta::assert_snapshot!(rendered![
-        Divide(task(&values, true)),
-        QueryPlan(task(&values, true)),
+        Divide(task(FACTS, &values)),
+        QueryPlan(task(FACTS, &values)),
         WriteExamples { count: 3, columns: &words(&["stores(region)"]), dialect: "DuckDB" },
         ByExample { examples: &[example], task: direct },
         Probes {
@@ -50,7 +85,7 @@ fn prompts_of_the_methods_with_everything_known() {
             shown: &words(&["regions: SELECT region FROM stores -> 1 row: (North)"])
         },
         LinkTables { question: QUESTION, facts: FACTS, part: 1, parts: 3 },
-        Exclude { question: QUESTION, facts: FACTS, what: "tables", coarse: true },
+        Exclude { question: QUESTION, facts: FACTS, values: &values, what: "tables", coarse: true, round: 1 },
         NextStep {
             question: QUESTION,
             facts: FACTS,
@@ -60,16 +95,17 @@ fn prompts_of_the_methods_with_everything_known() {
             searches: &words(&["LOWER(region) LIKE '%north%'"]),
             dialect: "DuckDB",
         },
-        Rank { question: QUESTION, facts: FACTS, dialect: "DuckDB", queries: &queries },
-        FetchViews { question: QUESTION, facts: FACTS, values: &values, views: &words(&["sales(region, total)"]) },
-        FetchSql { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" },
-        FetchFeedback { problems: &words(&["View a, source: there is no table b."]) },
-        Analyse {
+        Rank { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB", queries: &queries },
+        FetchViews {
             question: QUESTION,
             facts: FACTS,
-            views: &words(&["sales: region (text), 4 rows"]),
-            deliberates: true
+            values: &values,
+            plan: &[],
+            views: &words(&["sales(region, total)"])
         },
+        FetchSql { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" },
+        FetchFeedback { problems: &words(&["View a, source: there is no table b."]) },
+        Analyse { question: QUESTION, facts: FACTS, views: &words(&["sales: region (text), 4 rows"]) },
     ]);
 }
 
@@ -77,14 +113,14 @@ fn prompts_of_the_methods_with_everything_known() {
 fn prompts_of_the_methods_leave_out_what_is_not_known() {
     let none: &[String] = &[];
     insta::assert_snapshot!(rendered![
-        Divide(task(none, false)),
-        QueryPlan(task(none, false)),
+        Divide(task("", none)),
+        QueryPlan(task("", none)),
         WriteExamples { count: 3, columns: none, dialect: "SQLite" },
         ByExample { examples: &[], task: Direct { question: QUESTION, facts: "", values: none, dialect: "SQLite" } },
         Probes { question: QUESTION, facts: "", values: none, doubts: none, count: 5, rows: 20, dialect: "SQLite" },
         Summary { question: QUESTION, facts: "", shown: none },
         LinkTables { question: QUESTION, facts: "", part: 1, parts: 1 },
-        Exclude { question: QUESTION, facts: "", what: "columns", coarse: false },
+        Exclude { question: QUESTION, facts: "", values: none, what: "columns", coarse: false, round: 1 },
         NextStep {
             question: QUESTION,
             facts: "",
@@ -94,9 +130,9 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
             searches: none,
             dialect: "SQLite"
         },
-        FetchViews { question: QUESTION, facts: "", values: none, views: none },
+        FetchViews { question: QUESTION, facts: "", values: none, plan: none, views: none },
         FetchSql { question: QUESTION, facts: "", values: none, dialect: "SQLite" },
-        Analyse { question: QUESTION, facts: "", views: &words(&["sales: region (text), 4 rows"]), deliberates: false },
+        Analyse { question: QUESTION, facts: "", views: &words(&["sales: region (text), 4 rows"]) },
     ]);
 }
 

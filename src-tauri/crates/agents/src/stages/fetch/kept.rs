@@ -1,0 +1,54 @@
+//! Views over views read what was fetched (ProSPy, 3.3): the rows that lie on disk for the analysis, by DuckDB, so that the
+//! database computes no view twice.
+
+use crate::attempt::views::Fetched;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use vitrine_domain::{Agent, Dialect, Page, Profile, ViewSpec};
+use vitrine_view_dsl::{ViewRelation, compile};
+use vitrine_warehouse::{WarehouseError, WarehouseUri};
+
+/// Runs a view that reads earlier views alone over their rows as they were fetched, at most `rows` of its own. `None`
+/// where it also reads tables, where a view that it reads is not kept whole, and where this fails: then the database runs
+/// it, with the earlier views compiled in.
+///
+/// # Errors
+/// Fails when the run is stopped.
+pub(super) async fn over_kept(
+    context: &RunContext,
+    fetched: &[Fetched],
+    spec: &ViewSpec,
+    rows: u64,
+) -> Result<Option<Page>, StageError> {
+    let Some(sandbox) = &context.ask.sandbox else { return Ok(None) };
+    let folder = sandbox.folder();
+    let read: Vec<Option<&ViewRelation>> = (spec.source.iter())
+        .map(|source| {
+            let view = fetched.iter().find(|view| view.name.eq_ignore_ascii_case(&source.table))?;
+            let kept = !view.page.truncated && folder.join(format!("{}.parquet", view.name)).is_file();
+            view.spec.as_ref().filter(|_| kept).map(|(_, relation)| relation)
+        })
+        .collect();
+    let Some(read) = read.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+    let mut earlier: Vec<ViewRelation> = Vec::new();
+    for relation in read {
+        if !earlier.iter().any(|known| known.name == relation.name) {
+            earlier.push(relation.clone());
+        }
+    }
+    if earlier.is_empty() {
+        return Ok(None);
+    }
+    let none = Profile::default();
+    let compiled = compile(std::slice::from_ref(spec), &context.ask.catalog, &none, &earlier, Dialect::Duckdb);
+    let (Ok(sql), Ok(uri)) = (compiled, WarehouseUri::parse(&format!("file:{}", folder.display()))) else {
+        return Ok(None);
+    };
+    let Ok(warehouse) = vitrine_warehouse::open(&uri).await else { return Ok(None) };
+    match context.query_in(warehouse.as_ref(), Agent::ViewGenerator, nodes::FETCH, &sql, rows).await {
+        Ok(page) => Ok(Some(page)),
+        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}

@@ -1,0 +1,102 @@
+//! Planning what to fetch (ProSPy, 3.3 and A.3): what the answer is computed from, which tables are joined for it and in
+//! which roles, and in which order. Only with a model that deliberates: a small one plans more than is asked.
+
+use super::Task;
+use crate::attempt::context::AttemptContext;
+use crate::prompt::Prompt;
+use crate::prompt::prospy::PlanFetch;
+use crate::prompt::reply::{ReplyFormat, Writing, object, room};
+use crate::run::events::StageError;
+use crate::run::nodes;
+use serde::Deserialize;
+use serde_json::json;
+use vitrine_domain::{Agent, Catalog, EventBody};
+use vitrine_llm::{OutputFormat, Request};
+
+/// Above this many tables the names are not listed in the reply's schema.
+const LISTED: usize = 200;
+
+#[derive(Deserialize)]
+struct FetchPlan {
+    #[serde(default)]
+    needs: Vec<String>,
+    groups: Vec<JoinGroup>,
+    #[serde(default)]
+    order: Vec<String>,
+}
+
+/// Tables that are joined with each other.
+#[derive(Deserialize)]
+struct JoinGroup {
+    name: String,
+    tables: Vec<GroupedTable>,
+    #[serde(default)]
+    gives: String,
+}
+
+#[derive(Deserialize)]
+struct GroupedTable {
+    table: String,
+    #[serde(default)]
+    role: String,
+}
+
+/// Asks for a plan; its lines. Empty where the reply cannot be read: then views are fetched without one.
+///
+/// # Errors
+/// Fails when the model fails.
+pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<String>, StageError> {
+    let context = attempts.context;
+    let profile = context.model(Agent::ViewGenerator).profile();
+    let visible = attempts.visible.catalog(&context.ask.catalog);
+    let Task { question, facts, most, rows } = *task;
+    let request = Request {
+        tail: PlanFetch { question, facts, values: attempts.values, most, rows }.render_for(&profile),
+        max_tokens: room(&profile, Writing::Plan),
+        output: reply_format(ReplyFormat(&profile), &visible),
+        ..attempts.visible.opening(context)
+    };
+    let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
+    let lines = match vitrine_llm::parse_json::<FetchPlan>(replies.first()) {
+        Ok(plan) => plan.lines(),
+        Err(error) => {
+            context.warn(Some(nodes::FETCH), format!("Views are fetched without a plan: {error}"));
+            return Ok(Vec::new());
+        }
+    };
+    context.emit(EventBody::Planned { node: nodes::FETCH.to_owned(), plan: lines.join("\n") });
+    Ok(lines)
+}
+
+impl FetchPlan {
+    /// What is needed, then the groups, then the steps, numbered.
+    fn lines(&self) -> Vec<String> {
+        let needs = (!self.needs.is_empty()).then(|| format!("Needed: {}", self.needs.join("; ")));
+        let groups = self.groups.iter().map(JoinGroup::line);
+        let order = self.order.iter().enumerate().map(|(at, step)| format!("{}. {step}", at + 1));
+        needs.into_iter().chain(groups).chain(order).collect()
+    }
+}
+
+impl JoinGroup {
+    fn line(&self) -> String {
+        let table = |member: &GroupedTable| match member.role.as_str() {
+            "" => member.table.clone(),
+            role => format!("{} ({role})", member.table),
+        };
+        let tables: Vec<String> = self.tables.iter().map(table).collect();
+        let gives = if self.gives.is_empty() { String::new() } else { format!("; gives {}", self.gives) };
+        format!("Group {}: {}{gives}", self.name, tables.join(", "))
+    }
+}
+
+fn reply_format(format: ReplyFormat<'_>, visible: &Catalog) -> OutputFormat {
+    let text = || format.text(0);
+    let names: Vec<String> = visible.tables.iter().map(|table| table.name.to_string()).collect();
+    let table = if names.is_empty() || names.len() > LISTED { text() } else { json!({"enum": names}) };
+    let member = object(json!({ "table": table, "role": { "enum": ["fact", "lookup", "bridge", "filter"] } }));
+    let members = json!({ "type": "array", "items": member });
+    let group = object(json!({ "name": text(), "tables": members, "gives": text() }));
+    let list = |items| json!({ "type": "array", "items": items });
+    format.reply("fetch_plan", json!({ "needs": list(text()), "groups": list(group), "order": list(text()) }))
+}

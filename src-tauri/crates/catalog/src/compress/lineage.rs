@@ -1,0 +1,41 @@
+//! What the columns of a view are made of (ProSPy, appendix A.1, lineage-aware descriptions), from its defining query.
+
+use vitrine_domain::{Catalog, Table};
+use vitrine_sql::{ReadOnlySql, bind};
+
+/// Base columns named for one column of a view.
+const NAMED: usize = 4;
+
+/// The tables that a view reads, and what each of its columns comes from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Lineage {
+    /// Tables and views of the catalog that the defining query reads.
+    pub tables: Vec<String>,
+    /// Column, and what it comes from: `orders.total`, with the owner's comment on it where the view has none.
+    pub columns: Vec<(String, String)>,
+}
+
+/// The lineage of a view; `None` of a table, and where the definition is unknown or cannot be read.
+pub(super) fn lineage(table: &Table, catalog: &Catalog) -> Option<Lineage> {
+    let sql = ReadOnlySql::parse(table.definition.as_deref()?, catalog.dialect).ok()?;
+    let bound = bind(&sql, catalog);
+    if bound.tables.is_empty() {
+        return None;
+    }
+    // A view may rename its columns; their places stay.
+    let outputs = bound.outputs.iter().filter(|_| bound.outputs.len() == table.columns.len());
+    let columns = outputs.zip(&table.columns).filter(|(output, _)| !output.sources.is_empty());
+    let columns = columns.map(|(output, column)| {
+        let told = |(table, name): &(String, String)| {
+            let base = catalog.table(table).and_then(|table| table.column(name));
+            let said = base.and_then(|base| base.comment.as_deref()).filter(|_| column.comment.is_none());
+            said.map_or_else(|| format!("{table}.{name}"), |said| format!("{table}.{name} ({said})"))
+        };
+        let mut from: Vec<String> = output.sources.iter().take(NAMED).map(told).collect();
+        if output.sources.len() > NAMED {
+            from.push("...".to_owned());
+        }
+        (column.name.clone(), from.join(", "))
+    });
+    Some(Lineage { columns: columns.collect(), tables: bound.tables })
+}

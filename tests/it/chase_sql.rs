@@ -1,0 +1,183 @@
+//! CHASE-SQL, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
+//! their meanings.
+
+use crate::bench::{Ran, Shop, large, run, small};
+use crate::methods::settings;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AskSettings, EventBody, LinkingPass, RunStatus, Switch};
+use vitrine_llm::{Line, ScriptedModel};
+
+const KNOWLEDGE: &str = "Our neighbour means country = 'FR'. The queen of Egypt is a customer, too.";
+const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
+const NAMES: &str = "SELECT name FROM customer";
+const NOBODY: &str = "SELECT country, COUNT(*) FROM customer WHERE name = 'Zoe' GROUP BY country";
+
+fn say(text: &str) -> Line {
+    Line::Say(text.to_owned())
+}
+
+fn fenced(sql: &str) -> String {
+    format!("1. countries\n```sql\n{sql}\n```")
+}
+
+fn samples(queries: &[&str]) -> Line {
+    Line::Samples(queries.iter().map(|sql| fenced(sql)).collect())
+}
+
+/// One generator with so many candidates and no fixer.
+fn dividing(candidates: &str, more: &[(&str, &str)]) -> AskSettings {
+    let mut set = vec![("chase-sql.candidates", candidates), ("chase-sql.fixes", "0")];
+    set.extend_from_slice(more);
+    settings("chase-sql", &set, &[Switch::QueryPlan, Switch::Examples])
+}
+
+async fn ask(question: &str, settings: AskSettings, model: &Arc<ScriptedModel>) -> Ran {
+    let shop = Shop::with("INSERT INTO customer VALUES (5,'Rotterdam Trading','NL');");
+    let ran =
+        run(shop.ask_with_all(question, KNOWLEDGE, settings, model.clone()).await, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(model.left(), 0, "every reply was asked for");
+    ran.assert_whole();
+    ran
+}
+
+#[tokio::test]
+async fn values_are_found_in_small_letters_misspelled_and_in_the_knowledge() {
+    let question = "which countries are roterdam trading and cleo from?";
+    let found = async |model: Arc<ScriptedModel>| {
+        let ran = ask(question, dividing("1", &[]), &model).await;
+        let mut found = ran.pick(|body| match body {
+            EventBody::ValuesRetrieved { node, literals, matches } if node == "grounding" => {
+                let found = |literal: &String| {
+                    let found = matches.iter().find(|found| found.literal == *literal).expect("a match");
+                    format!("{literal} -> {}.{} {}", found.table, found.column, found.value)
+                };
+                let mut found: Vec<String> = literals.iter().map(found).collect();
+                found.sort();
+                Some(found)
+            }
+            _ => None,
+        });
+        (found.remove(0), model.requests()[0].tail.clone())
+    };
+    let (by_small, shown) = found(small(vec![fenced(BY_COUNTRY)])).await;
+    assert_eq!(by_small, ["cleo -> customer.name Cleo"]);
+    assert!(!shown.contains("Rotterdam"), "{shown}");
+    let (by_large, shown) = found(large(vec![fenced(BY_COUNTRY)])).await;
+    for expected in [
+        "FR -> customer.country FR",
+        "The queen of Egypt -> customer.name Cleo",
+        "cleo -> customer.name Cleo",
+        "roterdam trading -> customer.name Rotterdam Trading",
+    ] {
+        assert!(by_large.contains(&expected.to_owned()), "{expected}: {by_large:?}");
+    }
+    assert!(shown.contains("customer.name = 'Rotterdam Trading' (for 'roterdam trading')"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_large_models_examples_are_about_the_columns_that_the_question_needs() {
+    let set = [("chase-sql.candidates", "1"), ("chase-sql.examples", "1")];
+    let only_examples = || settings("chase-sql", &set, &[Switch::DivideAndConquer, Switch::QueryPlan]);
+    let example = |sql: &str| format!(r#"{{"examples":[{{"question":"What is there?","sql":"{sql}"}}]}}"#);
+    let needed = r#"{"tables":[{"name":"purchase","columns":["amount"]}]}"#;
+    let question = "What is spent at most?";
+
+    let sql = "SELECT MAX(amount) FROM purchase";
+    let model = large(vec![needed.to_owned(), example(sql), example(NAMES), fenced(sql)]);
+    let ran = ask(question, only_examples(), &model).await;
+    let linked = ran.pick(|body| match body {
+        EventBody::SchemaLinked { pass, kept, .. } => {
+            Some((*pass, kept.tables[0].name.clone(), kept.tables[0].columns.clone()))
+        }
+        _ => None,
+    });
+    assert_eq!(linked, [(LinkingPass::Tables, "purchase".to_owned(), vec!["amount".to_owned()])]);
+    let written = ran.pick(|body| match body {
+        EventBody::ExamplesWritten { examples, dropped, .. } => {
+            Some((examples.iter().map(|example| example.sql.clone()).collect::<Vec<_>>(), *dropped))
+        }
+        _ => None,
+    });
+    assert_eq!(written, [(vec![sql.to_owned(), NAMES.to_owned()], 0)]);
+    let requests = model.requests();
+    assert!(requests[1].tail.contains("Let them differ"), "{}", requests[1].tail);
+    assert!(requests[2].tail.contains("easily mistaken: purchase(amount)"), "{}", requests[2].tail);
+    assert!(requests[3].prefix.contains("customer"), "the schema fits, so all of it is shown");
+
+    let model = small(vec![example(sql), sql.to_owned()]);
+    let ran = ask(question, only_examples(), &model).await;
+    assert!(ran.pick(|body| matches!(body, EventBody::SchemaLinked { .. }).then_some(())).is_empty());
+}
+
+#[tokio::test]
+async fn a_doubt_takes_no_result_from_a_large_judge_which_reads_what_the_queries_read() {
+    let question = "How many customers named cleo live in each country?";
+    let verdicts = ["A", "B", "B", "B", "A", "A"].map(|better| say(&format!(r#"{{"better":"{better}"}}"#)));
+    let mut lines = vec![samples(&[BY_COUNTRY, NOBODY, NAMES])];
+    lines.extend(verdicts);
+    let model = large(lines);
+    let ran = ask(question, dividing("3", &[]), &model).await;
+    let compared = ran.pick(|body| match body {
+        EventBody::Compared { clusters, wins, .. } => Some((clusters.clone(), wins.clone())),
+        _ => None,
+    });
+    let (clusters, wins) = &compared[0];
+    let doubted: Vec<_> = clusters.iter().map(|c| (c.candidates.clone(), c.suspicious.is_some())).collect();
+    assert_eq!(doubted, [(vec![1], false), (vec![3], false), (vec![2], true)]);
+    assert_eq!(wins, &[[0, 2, 0], [0, 0, 0], [2, 2, 0]]);
+    assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(0), "what the judge preferred");
+    let requests = model.requests();
+    let union = &requests[1].prefix;
+    assert!(union.contains("country") && union.contains("name") && !union.contains("purchase"), "{union}");
+    assert!(requests[1].tail.contains("Stored values: customer.name = 'Cleo'"), "{}", requests[1].tail);
+    assert!(requests[0].tail.contains("Three examples"), "{}", requests[0].tail);
+
+    let verdicts = ["A", "B"].map(|better| say(&format!(r#"{{"better":"{better}"}}"#)));
+    let mut lines = vec![samples(&[BY_COUNTRY, NOBODY, NAMES])];
+    lines.extend(verdicts);
+    let model = small(lines);
+    let ran = ask(question, dividing("3", &[("chase-sql.select", "pairwise")]), &model).await;
+    let compared = ran.pick(|body| match body {
+        EventBody::Compared { clusters, .. } => Some(clusters.len()),
+        _ => None,
+    });
+    assert_eq!(compared, [2], "a small judge prefers what is short");
+    assert!(model.requests()[1].prefix.contains("purchase"), "it reads the schema that it has read before");
+}
+
+#[tokio::test]
+async fn a_selected_schema_is_shuffled_for_a_large_model_too() {
+    let both = [
+        r#"{"tables":[{"name":"customer","columns":["id","name","country"]}]}"#,
+        r#"{"tables":[{"name":"purchase","columns":["customer_id","amount"]}]}"#,
+    ];
+    let set = [("chase-sql.candidates", "1"), ("chase-sql.fixes", "0")];
+    let split = || AskSettings { chunk_budget: Some(40), ..settings("chase-sql", &set, &[Switch::Examples]) };
+    let lines = || both.iter().map(|line| (*line).to_owned()).chain([fenced(BY_COUNTRY), fenced(BY_COUNTRY)]).collect();
+    let shuffled = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::SchemaShuffled { node, seed, tables } => {
+                let mut tables = tables.clone();
+                tables.sort();
+                Some((node.clone(), *seed, tables))
+            }
+            _ => None,
+        })
+    };
+    let model = large::<String>(lines());
+    let ran = ask("How many customers live in each country?", split(), &model).await;
+    let tables = ["customer", "purchase"].map(str::to_owned).to_vec();
+    assert_eq!(shuffled(&ran), [("query-plan".to_owned(), 43, tables)]);
+    let [plain, other] = [2, 3].map(|at| model.requests()[at].prefix.clone());
+    let words = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    assert_ne!(plain, other, "another order");
+    assert_eq!(words(&plain), words(&other), "of the same names");
+    let model = small::<String>(lines());
+    assert!(shuffled(&ask("How many customers live in each country?", split(), &model).await).is_empty());
+}

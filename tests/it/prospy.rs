@@ -1,0 +1,209 @@
+//! ProSPy, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
+//! their meanings.
+
+use crate::bench::{Ran, Shop, large, run, small};
+use crate::methods::{Written, settings};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
+use vitrine_domain::page::CellType;
+use vitrine_domain::{AskSettings, EventBody, LinkingPass, Page, ResultColumn, RunStatus};
+use vitrine_llm::ScriptedModel;
+
+const QUESTION: &str = "How many customers live in each country?";
+const KNOWLEDGE: &str = "A customer lives where the country says.";
+const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","source":[{"table":"customer"}],
+  "dimensions":[{"column":"customer.country"}],"metrics":[{"name":"n","agg":"count"}]}]}"#;
+const PLAN: &str = r#"{"needs":["customers of each country"],"groups":[{"name":"living","tables":[
+  {"table":"customer","role":"fact"}],"gives":"country, number of customers"}],"order":["fetch by_country","return it"]}"#;
+const ENOUGH: &str = r#"{"views":[]}"#;
+/// The shop with a view and a table that no question needs.
+const MORE: &str = "CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT, motto TEXT);
+    INSERT INTO season VALUES (1,'May',NULL),(2,'June',NULL),(3,'July','sun');
+    CREATE VIEW spender AS SELECT c.name AS name, SUM(p.amount) AS spent FROM customer c
+      JOIN purchase p ON p.customer_id = c.id GROUP BY c.id, c.name;";
+
+async fn ask(shop: &Shop, settings: AskSettings, model: &Arc<ScriptedModel>, sandbox: Option<Arc<Written>>) -> Ran {
+    let mut asked = shop.ask_with_all(QUESTION, KNOWLEDGE, settings, model.clone()).await;
+    asked.sandbox = sandbox.map(|sandbox| sandbox as _);
+    let ran = run(asked, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(model.left(), 0, "every reply was asked for");
+    ran.assert_whole();
+    ran
+}
+
+fn lines(first: &[&str], then: &[&str]) -> Vec<String> {
+    first.iter().chain(then).map(|line| (*line).to_owned()).collect()
+}
+
+/// Passes that leave out nothing, of a large and of a small model.
+const NOTHING: [&str; 4] = [r#"{"exclude":[]}"#; 4];
+const NEEDED: [&str; 2] = [r#"{"tables":[{"name":"customer","columns":["id","country"]}]}"#; 2];
+
+fn page(cells: &[&[&str]]) -> Page {
+    Page {
+        columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
+        rows: cells.iter().map(|row| row.iter().map(|cell| Some((*cell).to_owned())).collect()).collect(),
+        row_count: cells.len() as u64,
+        truncated: false,
+    }
+}
+
+fn gives(page: Page) -> Result<Analysed, AnalysisError> {
+    Ok(Analysed { page, printed: String::new() })
+}
+
+#[tokio::test]
+async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what_to_fetch() {
+    let shop = Shop::with(MORE);
+    let pruned = [
+        r#"{"exclude":["season"]}"#,
+        r#"{"exclude":["purchase","spender"]}"#, // one table is left, so no third round
+        r#"{"exclude":["customer.name"]}"#,
+    ];
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    let model = large(lines(&pruned, &[PLAN, VIEW, ENOUGH, sql[0], sql[1]]));
+    let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
+    let rounds = ran.pick(|body| match body {
+        EventBody::SchemaLinked { pass, round, changed, .. } => Some((*pass, *round, changed.join(", "))),
+        _ => None,
+    });
+    assert_eq!(
+        rounds,
+        [
+            (LinkingPass::CoarseTables, 1, "season".to_owned()),
+            (LinkingPass::CoarseTables, 2, "purchase, spender".to_owned()),
+            (LinkingPass::CoarseColumns, 1, "customer.name".to_owned()),
+        ]
+    );
+    let requests = model.requests();
+    let shown: Vec<[bool; 3]> =
+        requests[..3].iter().map(|r| ["season", "purchase", "customer"].map(|name| r.prefix.contains(name))).collect();
+    assert_eq!(shown, [[true, true, true], [false, true, true], [false, false, true]], "what is left by then");
+    let whole = &requests[0].prefix;
+    for told in [
+        "-- reads customer, purchase",
+        "-- defined as SELECT c.name AS name, SUM(p.amount) AS spent FROM customer c",
+        "from purchase.amount",
+        "67% NULL",
+        "mean 11.83, sd 7.588",
+    ] {
+        assert!(whole.contains(told), "{told}: {whole}");
+    }
+    let plan = ran.pick(|body| match body {
+        EventBody::Planned { node, plan } => Some((node.clone(), plan.clone())),
+        _ => None,
+    });
+    let planned = "Needed: customers of each country\nGroup living: customer (fact); gives country, number of customers\n\
+        1. fetch by_country\n2. return it";
+    assert_eq!(plan, [("fetch".to_owned(), planned.to_owned())]);
+    assert!(requests[4].tail.contains(planned), "{}", requests[4].tail);
+
+    let model = small(lines(&NEEDED, &[VIEW, sql[0], sql[1]]));
+    let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
+    assert!(ran.pick(|body| matches!(body, EventBody::Planned { .. }).then_some(())).is_empty());
+    let requests = model.requests();
+    assert_eq!(requests[0].prefix, requests[1].prefix, "read once");
+    assert!(!requests[0].prefix.contains("defined as") && !requests[0].prefix.contains("mean"));
+}
+
+#[tokio::test]
+async fn a_view_that_is_cut_off_is_fetched_again_and_else_told() {
+    let cut = || settings("prospy", &[("prospy.view_rows", "2")], &[]);
+    let shop = Shop::new();
+    let code = "Fine.\n```python\nresult = by_country\n```";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, VIEW, ENOUGH, code]));
+    let ran = ask(&shop, cut(), &model, Some(Written::new(vec![gives(page(&[&["2"]]))]))).await;
+    let fetched = ran.pick(|body| match body {
+        EventBody::ViewFetched { page: Some(page), attempt, .. } => Some((*attempt, page.row_count, page.truncated)),
+        _ => None,
+    });
+    assert_eq!(fetched, [(0, 2, true), (1, 2, true)]);
+    let requests = model.requests();
+    assert!(requests[6].turns[0].1.contains("more than 2 rows"), "{:?}", requests[6].turns);
+    assert!(
+        requests[8].tail.contains("by_country(country, n) -- customers; cut off at 2 rows;"),
+        "{}",
+        requests[8].tail
+    );
+    assert_eq!(
+        ran.report.warnings,
+        [
+            "by_country was cut off at 2 rows",
+            "by_country was cut off at 2 rows: what the analysis counts or adds up over it lacks the rest"
+        ]
+    );
+
+    let sql = "SELECT country, n FROM by_country";
+    let model = small(lines(&NEEDED, &[VIEW, "result = by_country", sql, sql]));
+    let ran = ask(&shop, cut(), &model, Some(Written::new(vec![gives(page(&[&["2"]]))]))).await;
+    assert!(model.requests()[3].tail.contains("cut off at 2 rows"));
+    assert!(ran.report.warnings.contains(&"by_country was cut off at 2 rows".to_owned()), "{:?}", ran.report.warnings);
+    assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(3), "the query reads all rows");
+}
+
+#[tokio::test]
+async fn an_analysis_without_a_value_goes_back_and_the_last_program_counts() {
+    let shop = Shop::new();
+    let two = "First:\n```python\nresult = by_country\n```\nNo:\n```python\nresult = by_country[by_country.n > 9]\n```";
+    let right = "```python\nresult = by_country[['n']]\n```";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, two, right]));
+    let sandbox = Written::new(vec![gives(page(&[])), gives(page(&[&["2"]]))]);
+    let ran = ask(&shop, settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    let analysed = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::Analysed { execution, code, error, .. } => Some((*execution, code.clone(), error.clone())),
+            _ => None,
+        })
+    };
+    assert_eq!(
+        analysed(&ran),
+        [
+            (1, "result = by_country[by_country.n > 9]".to_owned(), Some("the result has no rows".to_owned())),
+            (2, "result = by_country[['n']]".to_owned(), None),
+        ]
+    );
+    assert_eq!(ran.report.code.as_deref(), Some("result = by_country[['n']]"));
+    let requests = model.requests();
+    let (asked, again) = (&requests[7], &requests[8]);
+    assert!(asked.assistant_prefix.is_empty() && asked.stop.is_empty(), "it reasons first");
+    assert!(again.turns[0].1.contains("It ran, but the result has no rows"), "{:?}", again.turns);
+
+    // Where it says the same again, nothing was found.
+    let none = Written::new(vec![gives(page(&[]))]);
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, two, two]));
+    let ran = ask(&shop, settings("prospy", &[], &[]), &model, Some(none)).await;
+    assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(0));
+
+    let sql = "SELECT country, n FROM by_country";
+    let model = small(lines(&NEEDED, &[VIEW, "result = by_country[by_country.n > 9]", sql, sql]));
+    let ran = ask(&shop, settings("prospy", &[], &[]), &model, Some(Written::new(vec![gives(page(&[]))]))).await;
+    assert_eq!(analysed(&ran).len(), 1, "a small model's code counts where its query gives the same");
+    assert_eq!(model.requests()[3].assistant_prefix, "```python\n");
+}
+
+#[tokio::test]
+async fn a_view_over_views_reads_what_was_fetched() {
+    let over = r#"{"views":[{"name":"large_ones","rationale":"more than one","source":[{"table":"by_country"}],
+      "dimensions":[{"column":"by_country.country"}],
+      "conditions":[{"column":"by_country.n","op":">","values":[1]}]}]}"#;
+    let code = "```python\nresult = large_ones\n```";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, over, ENOUGH, code]));
+    let ran =
+        ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(Written::new(vec![gives(page(&[&["2"]]))]))).await;
+    let ran_sql = ran.pick(|body| match body {
+        EventBody::QueryExecuted { node, sql, row_count, .. } if node == "fetch" => {
+            Some((sql.contains("customer"), sql.contains("by_country"), *row_count))
+        }
+        _ => None,
+    });
+    assert_eq!(ran_sql, [(true, false, Some(3)), (false, true, Some(1))], "the database computed the first one once");
+    let fetched = ran.pick(|body| match body {
+        EventBody::ViewFetched { name, sql, page: Some(page), .. } => {
+            Some((name.clone(), sql.contains("customer"), page.rows.clone()))
+        }
+        _ => None,
+    });
+    assert_eq!(fetched[1], ("large_ones".to_owned(), true, vec![vec![Some("US".to_owned())]]), "kept as one query");
+}
