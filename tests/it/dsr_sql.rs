@@ -82,7 +82,7 @@ async fn a_step_is_decided_after_its_aim_and_an_explore_step_logs_what_ran() {
         assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
         let explored = ran.pick(|body| match body {
             EventBody::StateReached { action: GenerationAction::Explore, sql, page, .. } => {
-                Some((sql.clone(), page.is_some()))
+                Some((sql.split_whitespace().collect::<Vec<_>>().join(" "), page.is_some()))
             }
             _ => None,
         });
