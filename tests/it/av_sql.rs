@@ -101,6 +101,7 @@ async fn a_large_model_reads_the_rewritten_question_in_every_prompt_and_the_sche
     let said = r#"{"thinking":"USA is stored as US","task":"Add up the purchases of customers in one country","outputs":["total amount"],"filters":["customer.country = 'US'"],"ordering":"by amount, smallest first","direction":"ascending","rows":2,"ties":true}"#;
     let mut lines = script(&[views("US")]);
     lines[0] = said.to_owned();
+    lines[3] = "SELECT amount FROM purchases_of ORDER BY amount DESC LIMIT 2".to_owned();
     let model = large(lines);
     let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
@@ -121,7 +122,9 @@ async fn a_large_model_reads_the_rewritten_question_in_every_prompt_and_the_sche
     for request in [rewriter, views, planner, generator, revisor] {
         assert!(request.tail.contains("customer.country = 'US' (for 'USA')"), "{}", request.tail);
     }
-    assert!(revisor.tail.contains("Doubts"), "rows are not ordered: {}", revisor.tail);
+    for doubt in ["the largest come first instead of the smallest", "all that share the last place"] {
+        assert!(revisor.tail.contains(doubt), "{doubt}: {}", revisor.tail);
+    }
 }
 
 #[tokio::test]

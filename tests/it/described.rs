@@ -61,7 +61,8 @@ fn settings_of_earlier_runs_are_read_and_written_as_they_were() {
     let written = serde_json::to_string(&read).expect("plain data");
     // Limits that came later.
     assert_eq!(written.replace(",\"money\":null", "").replace("\"answerWithinS\":0,", ""), recorded);
-    let mut now = AskSettings { strategy: "chase-sql".into(), methods: parameters::defaults(), ..AskSettings::default() };
+    let mut now =
+        AskSettings { strategy: "chase-sql".into(), methods: parameters::defaults(), ..AskSettings::default() };
     // A default since then.
     parameters::set(&mut now.methods, "dsr-sql.probes", "5").expect("within bounds");
     assert_eq!(read, now);

@@ -24,7 +24,8 @@ pub async fn prefill(
     if model_profile.caching != Caching::Kept || catalog.tables.is_empty() {
         return Ok(());
     }
-    let schema = schema::split(catalog, profile, model, budget.unwrap_or(model_profile.chunk_budget), true, false).await?;
+    let schema =
+        schema::split(catalog, profile, model, budget.unwrap_or(model_profile.chunk_budget), true, false).await?;
     let request =
         Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &schema.chunks[0].text, catalog) };
     let mut events = model.stream(request, cancel).await?;

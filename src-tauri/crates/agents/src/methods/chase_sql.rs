@@ -217,8 +217,7 @@ impl<'a> Prepared<'a> {
         let for_examples = profile.deliberates && ask.settings.with(Switch::Examples);
         if (!schema.is_whole() || for_examples) && ask.settings.with(Switch::Linking) {
             link::begin(context, nodes::GROUNDING);
-            selected =
-                link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }, 1).await?;
+            selected = link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }, 1).await?;
             link::finish(context, &selected);
             input = nodes::LINKING;
             if !schema.is_whole() {

@@ -4,6 +4,9 @@
 
 mod kept;
 mod plan;
+mod task;
+
+pub use task::Task;
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
@@ -46,18 +49,6 @@ struct SqlView {
     #[serde(default)]
     rationale: String,
     sql: String,
-}
-
-/// The input of fetching.
-pub struct Task<'a> {
-    /// The question as asked.
-    pub question: &'a str,
-    /// Knowledge, or empty.
-    pub facts: &'a str,
-    /// The most views.
-    pub most: u32,
-    /// The most rows read of one view.
-    pub rows: u64,
 }
 
 /// Fetches views until the model has enough of them, the limit is reached, or the rounds run out. Views fetched by then

@@ -21,6 +21,8 @@ const EVERY_PHRASE: usize = 240;
 const KNOWLEDGE: usize = 6_000;
 /// Least letters of a phrase that may be misspelled, and least similarity of meaning of one that says it in other words.
 const MISSPELLED: usize = 5;
+/// Least similarity of a word in small letters with a code that stands for it: `usa` and US.
+const ABBREVIATED: f64 = 0.6;
 const MEANT: f64 = 0.75;
 /// Stored values shown for a phrase that is not stored as it is written.
 const NEAREST: usize = 3;
@@ -170,7 +172,10 @@ impl Phrase {
         }
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
         let plural = phrase.strip_suffix('s').is_some_and(|one| one == value);
-        (plural || is_variant(&found.value, &self.text)) && !names_table(&self.text, catalog)
+        // Most short words hold the letters of some code ("from" those of FR): one of small letters has to look like it.
+        let may_be_short = self.text.contains(' ') || self.text.chars().any(char::is_uppercase);
+        let variant = is_variant(&found.value, &self.text) && (may_be_short || found.edit >= ABBREVIATED);
+        (plural || variant) && !names_table(&self.text, catalog)
     }
 
     /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
@@ -202,7 +207,9 @@ fn every_phrase(text: &str) -> Vec<Phrase> {
     let mut add = |from: usize, to: usize| {
         let phrase = &text[from..to];
         let known = |p: &Phrase| p.text == phrase;
-        if !is_number(phrase) && !phrase.contains(['?', '!', ';', ':', '"', '\n']) && !found.iter().any(known) {
+        let within =
+            !phrase.contains(['?', '!', ';', ':', '"', '\n']) && !phrase.contains(". ") && !phrase.contains("' ");
+        if within && !is_number(phrase) && !found.iter().any(known) {
             found.push(Phrase { text: phrase.to_owned(), from, to, is_name: false });
         }
     };

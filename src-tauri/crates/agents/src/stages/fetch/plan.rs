@@ -1,7 +1,7 @@
 //! Planning what to fetch (ProSPy, 3.3 and A.3): what the answer is computed from, which tables are joined for it and in
 //! which roles, and in which order. Only with a model that deliberates: a small one plans more than is asked.
 
-use super::Task;
+use super::task::Task;
 use crate::attempt::context::AttemptContext;
 use crate::prompt::Prompt;
 use crate::prompt::prospy::PlanFetch;
