@@ -117,7 +117,11 @@ export type Aggregate =
 /**  The least. */
 "min" | 
 /**  The greatest. */
-"max";
+"max" | 
+/**  The one in the middle; of an even number the mean of the two. */
+"median" | 
+/**  The standard deviation of a sample; NULL of a single value. */
+"stddev";
 
 /**  Conditions that have to hold together. */
 export type AllOf = {
@@ -235,6 +239,14 @@ export type AskSettings = {
 	methods: MethodSettings,
 };
 
+/**  A branch of a case. */
+export type Branch = {
+	/**  What has to hold; all of them. */
+	when: Condition[],
+	/**  The value then; those of one case are of one kind. */
+	then: Constant,
+};
+
 /**
  *  What one question may cost. Whatever is reached first ends the asking of models; the best result so far is the answer
  *  then.
@@ -276,6 +288,33 @@ export type Cap = {
 	/**  Millionths of a US dollar. */
 	money: number | null,
 };
+
+/**  The constant of the first branch whose conditions hold: bands of a number, names for codes. */
+export type Case = {
+	/**  The branches, in the order in which they are tried. */
+	case: Branch[],
+	/**  Where no branch holds; NULL by default. */
+	else?: Constant | null,
+};
+
+/**  A value read as another type; NULL where it has no such value. */
+export type Cast = {
+	/**  The value. */
+	cast: Expression,
+	/**  The type. */
+	to: CastType,
+};
+
+/**  Types that values can be read as. */
+export type CastType = 
+/**  A whole number; what is behind the point is cut off. Of a truth 1 or 0. */
+"whole" | 
+/**  A number. */
+"number" | 
+/**  Text, of a whole number, a day or a truth (`true`, `false`). */
+"text" | 
+/**  A day, of a time or of text as `2024-01-31`, whatever follows. */
+"date";
 
 /**  The tables of one database as read at one time. */
 export type Catalog = {
@@ -523,6 +562,19 @@ export type CsvRequest = {
 	guardFormulas: boolean,
 };
 
+/**
+ *  How many steps of the calendar lead from one date to another: days by default; from December to January is one month
+ *  and one year, from a Sunday to a Monday one week. Negative where `to` is the earlier one, NULL where one is.
+ */
+export type DateDifference = {
+	/**  Where it begins. */
+	from: Moment,
+	/**  Where it ends. */
+	to: Moment,
+	/**  The length of a step. */
+	in: Period,
+};
+
 /**  A day of the calendar. */
 export type Day = {
 	/**  As `2024-01-31`. */
@@ -542,15 +594,24 @@ export type Dialect =
 /**  PostgreSQL. */
 "postgres";
 
-/**  A column that is grouped by or selected. */
+/**  A column or another value that is grouped by or selected. */
 export type Dimension = {
-	/**  The column. */
-	column: string,
+	/**  The column, or another value, such as a case that puts rows into bands. */
+	column: Expression,
 	/**  Takes the first day of the period that a date is in. */
 	by?: Period | null,
-	/**  Its name in the view; by default the column's, followed by the period: `paid_on_month`. */
+	/**  Its name in the view; by default the column's, followed by the period: `paid_on_month`. Other values need one. */
 	name?: string | null,
 };
+
+/**  Which way a result is sorted. */
+export type Direction = 
+/**  The smallest first. */
+"ascending" | 
+/**  The largest first. */
+"descending" | 
+/**  It does not matter. */
+"none";
 
 /**  How much a model reasons. */
 export type Effort = 
@@ -852,6 +913,8 @@ views: ViewAttempt[];
 selection: SchemaSelection; 
 /**  Whether views and selection agree. */
 consistent: boolean; 
+/**  Tables and columns that the views use and the selection lacked: it was completed by them without asking again. */
+completed?: string[]; 
 /**  What will be fed back: database errors, unknown names, inconsistencies. */
 feedback: string[] } | 
 /**  What a chunk gave. */
@@ -955,7 +1018,9 @@ kept: SchemaSelection;
 /**  What this round left out or brought back, tables whole and columns as `table.column`, at most 200 names. */
 changed: string[]; 
 /**  Tokens of the text of what is left. */
-tokens: number } | 
+tokens: number; 
+/**  What was said about each table, where a reason was asked for, at most 200. */
+verdicts?: TableVerdict[] } | 
 /**  The tables and columns of a prompt were put into another order (CHASE-SQL, 3.3). */
 { type: "schemaShuffled"; 
 /**  The node. */
@@ -1011,7 +1076,11 @@ round: number;
 /**  Candidates by result, most votes first. */
 clusters: Cluster[]; 
 /**  How sure the vote is. */
-confidence: Confidence } | 
+confidence: Confidence; 
+/**  Whether equal rows in another order are another result. */
+ordered?: boolean; 
+/**  Candidates that did not run. They count where the model deliberates. */
+failed?: number } | 
 /**  Results were compared, every two of them both ways round (CHASE-SQL, Algorithm 3). */
 { type: "compared"; 
 /**  The node. */
@@ -1287,14 +1356,22 @@ export type ExplanationCheck = {
 	mayChange: boolean,
 };
 
-/**  A column, a number, or two of them with a sign between. */
+/**  A value of a row. */
 export type Expression = 
 /**  A column. */
 string | 
 /**  A number. */
 number | 
 /**  Arithmetic. */
-Arithmetic;
+Arithmetic | 
+/**  The time between two dates. */
+DateDifference | 
+/**  One of several constants. */
+Case | 
+/**  A value of another type. */
+Cast | 
+/**  A part of a nested value. */
+Nested;
 
 /**  A declared foreign key. */
 export type ForeignKey = {
@@ -1390,7 +1467,17 @@ export type JoinKind =
 /**  They are left out. */
 "inner" | 
 /**  Those of the left source are kept. */
-"left";
+"left" | 
+/**
+ *  Those of both sources are kept. It joins two sources and no others. A column of both that it joins by is named
+ *  without a source, and has a value wherever one of them has.
+ */
+"full" | 
+/**
+ *  Rows of the left source that have a partner are left out. The right source is named in conditions only, which say
+ *  what a partner is; nothing else is joined to it.
+ */
+"anti";
 
 /**  A table that code gave, kept beside the views that it read. */
 export type KeptTable = {
@@ -1489,6 +1576,11 @@ export type Metric = {
 	agg: Aggregate,
 	/**  Of what. Only `count` can do without: it counts joined rows then. */
 	of?: Expression | null,
+	/**
+	 *  What has to hold of a joined row for it to count here; all of them. The value is the one that the view would have
+	 *  with these among its own conditions; groups without such rows stay.
+	 */
+	conditions?: Condition[],
 };
 
 /**  Where a model runs. */
@@ -1627,12 +1719,29 @@ export type ModelTest = {
 	profile: ModelProfileInfo,
 };
 
+/**  A date of a row, or one that is written out. */
+export type Moment = 
+/**  A day. */
+Day | 
+/**  A column. */
+string;
+
 /**  What models behind an address may cost in a calendar month (UTC). */
 export type MonthlyCaps = {
 	/**  Of all agents together. */
 	all: Cap,
 	/**  Of single agents. */
 	byAgent: Partial<{ [key in Agent]: Cap }>,
+};
+
+/**  A single value inside an array, a struct or JSON; NULL where there is none. */
+export type Nested = {
+	/**  The column. */
+	column: string,
+	/**  The way to the value, from outside in. */
+	path: Step[],
+	/**  What it is read as. */
+	as: CastType,
 };
 
 /**  A key of the order. */
@@ -2004,6 +2113,12 @@ export type RewrittenQuestion = {
 	filters: string[],
 	/**  Sorting and limit, empty when none is asked for. */
 	ordering: string,
+	/**  The direction of the sorting, where the rewriter says it apart. */
+	direction: Direction,
+	/**  Rows to keep, where the rewriter says it apart; 0 for all. */
+	rows: number,
+	/**  Whether rows that share the last place are all to be kept. */
+	ties: boolean,
 };
 
 /**  The rows that a row of a result, or one cell of it, was made of, at one step or in one table. */
@@ -2215,6 +2330,8 @@ export type SemanticKind =
 "nested" | 
 /**  Geometry, or a latitude or longitude. */
 "geo" | 
+/**  Bytes: pictures, files, digests. Nothing to show and nothing to search. */
+"binary" | 
 /**  No value was seen. */
 "empty";
 
@@ -2376,6 +2493,13 @@ export type StageKind =
 /**  Runs the final SQL. */
 "result";
 
+/**  A step into a nested value. */
+export type Step = 
+/**  Of an array; the first is 0. */
+number | 
+/**  Of a struct or an object. */
+string;
+
 /**  Parts that can be switched off for an ablation, as in the papers' tables. What two methods share has one switch. */
 export type Switch = 
 /**  No question rewriting. */
@@ -2390,8 +2514,12 @@ export type Switch =
 "sql-feedback" | 
 /**  Names that do not bind are not repaired, and safe rules change nothing. */
 "name-repair" | 
-/**  No second query beside the one that was written. */
+/**  No second query beside the one that was written, neither a fitted nor a respelt one. */
 "variants" | 
+/**  No second query that fits better to what the question says. */
+"fitting" | 
+/**  No second query whose texts are spelt as they are stored. */
+"respelling" | 
 /**  No findings about a query that runs. */
 "findings" | 
 /**  No comparison of two results. */
@@ -2454,6 +2582,8 @@ export type Table = {
 	uniqueKeys: string[][],
 	/**  Declared foreign keys. */
 	foreignKeys: ForeignKey[],
+	/**  The query that a view is defined by, where the engine gives it; untrusted text. */
+	definition?: string | null,
 };
 
 /**  Whether rows are stored or computed. */
@@ -2485,14 +2615,29 @@ export type TableProfile = {
 	columns: ColumnProfile[],
 };
 
-/**  A comparison of a column with constants. A NULL meets none but `is null`. */
+/**  What a model said about one table of the schema (ReFoRCE, 3.2.1). */
+export type TableVerdict = {
+	/**  The table, or the pattern of a group of look-alikes. */
+	table: string,
+	/**  Whether it is needed. */
+	needed: boolean,
+	/**  Why. */
+	why: string,
+};
+
+/**  A comparison of a value with constants, or with another value of the row. A NULL meets none but `is null`. */
 export type Test = {
-	/**  The column; in `having` an output of the view. */
-	column: string,
+	/**  A column or another value; in `having` an output of the view. */
+	column: Expression,
 	/**  How it is compared. */
 	op: Comparison,
 	/**  With what: one constant, two for `between` (both included), any number for `in`, none for NULL. */
 	values?: Constant[],
+	/**
+	 *  Instead of constants: what else of the row (in `having`: which other output) it is compared with, by `=`, `!=` or
+	 *  order. A day and a time are compared by their days.
+	 */
+	to?: Expression | null,
 };
 
 /**
@@ -2621,6 +2766,10 @@ export type ViewSource = {
 	table: string,
 	/**  What this view calls it; by default its own name without a schema. A table that is read twice needs one. */
 	alias?: string | null,
+	/**  Further tables or views whose rows follow its own, by the columns of the same name and type that all of them have. */
+	union?: string[],
+	/**  A column that says of which table or view of the union a row is. */
+	series?: string | null,
 	/**  What it does in the group (B.2.3); for readers, it changes no SQL. */
 	role?: SourceRole | null,
 };
@@ -2725,8 +2874,16 @@ export type Window = {
 	of: string,
 	/**  Dimensions within which it is computed; none means over all rows. */
 	per?: string[],
-	/**  Of a running total: the dimensions along which it grows. */
+	/**
+	 *  Of a running total, a lag or a moving window: the dimensions that order the rows. Rows that are level in them stand in
+	 *  the order of the other dimensions.
+	 */
 	along?: string[],
+	/**
+	 *  Of a lag: how many rows before this one, 1 by default. Of a moving window: how many rows it holds, this one the last.
+	 *  Rows are those of the view: a month without any is not among them.
+	 */
+	rows?: number | null,
 };
 
 /**  What a window computes. */
@@ -2736,7 +2893,13 @@ export type WindowKind =
 /**  The place from the greatest down, from 1; equals share a place. */
 "rank" | 
 /**  The sum up to here; what stands at the same place is added at once. */
-"running_total";
+"running_total" | 
+/**  The value of an earlier row; NULL where there is none. */
+"lag" | 
+/**  The sum of this row and those before it. */
+"moving_sum" | 
+/**  The mean of this row and those before it. */
+"moving_avg";
 
 export type ModelId = string;
 

@@ -231,6 +231,9 @@ export function avSqlLog(runId: string, warehouse: string, startedAt: string, qu
       outputs: ["product name", "category name", "revenue in 2024"],
       filters: ["Order date in 2024.", "Returned orders are left out."],
       ordering: "revenue descending, first 10",
+      direction: "descending",
+      rows: 10,
+      ties: false,
     },
   });
   w.put({ type: "stageFinished", node: "rewriter", summary: "3 columns, 2 conditions, first 10" });
