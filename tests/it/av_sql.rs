@@ -238,7 +238,7 @@ async fn a_selection_that_was_completed_says_so() {
 async fn a_chunk_without_a_view_that_runs_keeps_what_a_large_model_selected() {
     let broken = reply(SELECTED, &[("purchases_of", "SELECT invented_amount AS amount FROM purchase")]);
     for (model, kept) in [(small as Maker, 0), (large as Maker, 2)] {
-        let mut lines = script(&[broken.clone()]);
+        let mut lines = script(std::slice::from_ref(&broken));
         lines[3] = "SELECT SUM(amount) FROM purchase".to_owned();
         let ran = ask(USA, KNOWLEDGE, AskSettings { max_rounds: 0, ..av_sql(1) }, &model(lines)).await;
         assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);

@@ -56,7 +56,15 @@ export class Story {
   told(rest: Pick<Explanation, "understood" | "question">): Explanation {
     return {
       ...rest,
-      rewritten: { task: rest.understood.join("; "), outputs: [], filters: [], ordering: "", direction: "none", rows: 0, ties: false },
+      rewritten: {
+        task: rest.understood.join("; "),
+        outputs: [],
+        filters: [],
+        ordering: "",
+        direction: "none",
+        rows: 0,
+        ties: false,
+      },
       selection: [...this.tables.values()],
       steps: this.steps,
       proven: true,
