@@ -158,7 +158,7 @@ fn a_metric_counts_the_rows_that_meet_its_conditions() {
         })
     };
     let of_films = per(sources(&["payment", "rental", "inventory", "film"]), "title");
-    insta::assert_snapshot!(in_all_dialects(&[of_films.clone()]));
+    insta::assert_snapshot!(in_all_dialects(std::slice::from_ref(&of_films)));
     // A payment comes once for each actor of its film.
     let of_ratings = per(sources(&["payment", "rental", "inventory", "film", "film_actor"]), "rating");
     insta::assert_snapshot!("conditions_and_repetitions", in_all_dialects(&[of_ratings]));
@@ -211,7 +211,7 @@ fn a_case_puts_rows_into_bands() {
         "metrics": [{"name": "weight", "agg": "sum", "of": {"left": weight, "op": "*", "right": "amount"}}],
     });
     // What the left joins did not find weighs nothing.
-    insta::assert_snapshot!(in_all_dialects(&[view.clone()]));
+    insta::assert_snapshot!(in_all_dialects(std::slice::from_ref(&view)));
     let sql = compiled(std::slice::from_ref(&view), Dialect::Sqlite);
     let described = describe(&spec(view), &sql, &films(Dialect::Sqlite), &[]);
     assert_eq!(
