@@ -21,8 +21,6 @@ const EVERY_PHRASE: usize = 240;
 const KNOWLEDGE: usize = 6_000;
 /// Least letters of a phrase that may be misspelled, and least similarity of meaning of one that says it in other words.
 const MISSPELLED: usize = 5;
-/// Least similarity of a word in small letters with a code that stands for it: `usa` and US.
-const ABBREVIATED: f64 = 0.6;
 const MEANT: f64 = 0.75;
 /// Stored values shown for a phrase that is not stored as it is written.
 const NEAREST: usize = 3;
@@ -172,16 +170,19 @@ impl Phrase {
         }
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
         let plural = phrase.strip_suffix('s').is_some_and(|one| one == value);
-        // Most short words hold the letters of some code ("from" those of FR): one of small letters has to look like it.
-        let may_be_short = self.text.contains(' ') || self.text.chars().any(char::is_uppercase);
-        let variant = is_variant(&found.value, &self.text) && (may_be_short || found.edit >= ABBREVIATED);
+        // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
+        // begins each word with a capital where the script has them.
+        let small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
+        let variant = is_variant(&found.value, &self.text) && !self.text.split_whitespace().any(small);
         (plural || variant) && !names_table(&self.text, catalog)
     }
 
     /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
     fn is_like(&self, found: &ValueMatch, catalog: &Catalog) -> bool {
         let misspelled = found.edit >= ALIKE && normalized(&self.text).chars().count() >= MISSPELLED;
-        (misspelled || found.semantic.is_some_and(|cosine| cosine >= MEANT)) && !names_table(&self.text, catalog)
+        // "many books" asks for rows of the table, and is no title that has the word.
+        let of_table = self.text.split_whitespace().any(|word| names_table(word, catalog));
+        (misspelled || found.semantic.is_some_and(|cosine| cosine >= MEANT)) && !of_table
     }
 }
 
@@ -357,6 +358,38 @@ mod tests {
         assert_eq!(phrases("How many are there in 2014?"), []);
         let all: Vec<String> = phrases("List the dog owners").into_iter().map(|p| p.text).collect();
         assert_eq!(all, ["dog owners", "dog", "owners"]);
+    }
+
+    #[test]
+    fn a_code_stands_for_a_name_and_not_for_words_that_have_its_letters() {
+        let catalog = Catalog {
+            database: String::new(),
+            dialect: vitrine_domain::Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: Vec::new(),
+        };
+        let stored = |phrase: &str, value: &str| {
+            let found = ValueMatch {
+                literal: phrase.into(),
+                table: "country".into(),
+                column: "code".into(),
+                value: value.into(),
+                edit: 0.75,
+                semantic: None,
+            };
+            Phrase { text: phrase.into(), from: 0, to: phrase.len(), is_name: false }.is_stored(&found, &catalog)
+        };
+        assert!(stored("United States", "US") && stored("USA", "US") && stored("us", "US"));
+        for (phrase, value) in [
+            ("growth rate of", "GR"),
+            ("that", "THA"),
+            ("from", "FR"),
+            ("Among the", "AT"),
+            ("shortest life expectancy", "SLE"),
+        ] {
+            assert!(!stored(phrase, value), "{phrase}");
+        }
     }
 
     #[test]
