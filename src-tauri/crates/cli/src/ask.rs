@@ -265,12 +265,10 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
 /// How sure the answer is, with the reasons, in one line.
 pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
-    let line = format!(
-        "{} ({:.0}% likely right): {}",
-        certainty.level.words(),
-        100.0 * certainty.probability,
-        reasons.join(" ")
-    );
+    // No share is claimed for a model that was never measured.
+    let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
+    let share = if measured { format!(" ({:.0}% likely right)", 100.0 * certainty.probability) } else { String::new() };
+    let line = format!("{}{share}: {}", certainty.level.words(), reasons.join(" "));
     clean(line.trim_end_matches([':', ' ']), false)
 }
 
