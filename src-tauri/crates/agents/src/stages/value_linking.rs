@@ -4,8 +4,10 @@
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::schema::selection::names_table;
+use std::collections::HashSet;
 use vitrine_domain::{Agent, Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
 use vitrine_sql::normalized;
+use vitrine_sql_rules::words as words_of;
 use vitrine_values::{SearchTerm, is_variant};
 
 /// Words of the longest phrase.
@@ -19,8 +21,8 @@ const ALIKE: f64 = 0.75;
 const EVERY_PHRASE: usize = 240;
 /// Characters of the knowledge that are looked through.
 const KNOWLEDGE: usize = 6_000;
-/// Least letters of a phrase that may be misspelled, and least similarity of meaning of one that says it in other words.
-const MISSPELLED: usize = 5;
+/// Letters of a word that says something by itself, and least similarity of meaning of a phrase that says it in other words.
+const LETTERS_OF_A_WORD: usize = 5;
 const MEANT: f64 = 0.75;
 /// Stored values shown for a phrase that is not stored as it is written.
 const NEAREST: usize = 3;
@@ -78,14 +80,20 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
         }
     }
     phrases.truncate(EVERY_PHRASE);
-    let terms = phrases.iter().map(|(_, phrase)| SearchTerm::new(phrase.text.clone())).collect();
-    let found = context.search_values(nodes::GROUNDING, terms, context.ask.embedder.clone()).await;
+    let named = Named::of(&context.ask.catalog, &context.ask.profile);
+    // Only what may be meant otherwise than it is written is searched by meaning, which takes most of the time.
+    let terms = |alike: bool| {
+        let of = phrases.iter().filter(|(_, phrase)| phrase.may_be_like(&named) == alike);
+        of.map(|(_, phrase)| SearchTerm::new(phrase.text.clone())).collect::<Vec<_>>()
+    };
+    let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.embedder.clone()).await;
+    found.extend(context.search_values(nodes::GROUNDING, terms(false), None).await);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<(usize, &Phrase)> = Vec::new();
     // What is stored as it is written, longest first; then what is alike, most alike first, where nothing is stored.
     for &(text, phrase) in &phrases {
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
-        let stored: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_stored(m, &context.ask.catalog)).collect();
+        let stored: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_stored(m, &named)).collect();
         if !stored.is_empty() && !covered.iter().any(|(of, longer)| *of == text && longer.covers(phrase)) {
             covered.push((text, phrase));
             matches.extend(stored.into_iter().cloned());
@@ -94,7 +102,7 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     let mut alike: Vec<(f64, usize, &Phrase, Vec<&ValueMatch>)> = Vec::new();
     for &(text, phrase) in &phrases {
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
-        let like: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_like(m, &context.ask.catalog)).collect();
+        let like: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_like(m, &named)).collect();
         let best = like.iter().map(|m| m.edit.max(m.semantic.unwrap_or(0.0))).fold(0.0, f64::max);
         if !like.is_empty() {
             alike.push((best, text, phrase, like));
@@ -161,28 +169,66 @@ impl Phrase {
     }
 }
 
+/// What a database calls its tables and columns. A word of theirs asks for them, and is hardly a value.
+struct Named<'a> {
+    catalog: &'a Catalog,
+    profile: &'a Profile,
+    /// In lower case and the singular.
+    words: HashSet<String>,
+}
+
+impl<'a> Named<'a> {
+    fn of(catalog: &'a Catalog, profile: &'a Profile) -> Self {
+        let columns = catalog.tables.iter().flat_map(|table| &table.columns).map(|column| column.name.as_str());
+        let names = catalog.tables.iter().map(|table| table.name.name.as_str()).chain(columns);
+        Self { catalog, profile, words: names.flat_map(words_of).collect() }
+    }
+
+    /// Whether a word of the text is one of a table's or a column's name.
+    fn has_word_of(&self, text: &str) -> bool {
+        words_of(text).iter().any(|word| self.words.contains(word))
+    }
+}
+
+/// What a model that deliberates is shown.
 impl Phrase {
     /// Whether a value is stored as the phrase is written, in other letters, in the singular or as a variant.
-    fn is_stored(&self, found: &ValueMatch, catalog: &Catalog) -> bool {
+    fn is_stored(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
         let (phrase, value) = (normalized(&self.text), normalized(&found.value));
+        let small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
         if phrase == value {
-            return true;
+            // Somewhere in a column of many values every short word is stored: 'and' as a code, 'price' as a family name.
+            let chance = !self.is_name
+                && !self.text.contains(' ')
+                && small(&self.text)
+                && (phrase.chars().count() < LETTERS_OF_A_WORD || named.has_word_of(&self.text));
+            return !chance || is_category(found, named.catalog, named.profile);
         }
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
-        let plural = phrase.strip_suffix('s').is_some_and(|one| one == value);
+        let plural =
+            phrase.strip_suffix('s').is_some_and(|one| one == value) && !names_table(&self.text, named.catalog);
         // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
         // begins each word with a capital where the script has them.
-        let small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
-        let variant = is_variant(&found.value, &self.text) && !self.text.split_whitespace().any(small);
-        (plural || variant) && !names_table(&self.text, catalog)
+        let variant = is_variant(&found.value, &self.text)
+            && !self.text.split_whitespace().any(small)
+            && (self.is_name || !named.has_word_of(&self.text));
+        plural || variant
+    }
+
+    /// Whether the phrase may be misspelled, or mean what is stored in other words: it is in quotes, or has a word that is
+    /// long enough to say something, and asks for no table or column.
+    fn may_be_like(&self, named: &Named<'_>) -> bool {
+        let long = |word: &str| {
+            let letters = normalized(word).chars().count();
+            letters >= LETTERS_OF_A_WORD || (letters > 1 && word.chars().any(is_unparted))
+        };
+        self.is_name || (self.text.split_whitespace().any(long) && !named.has_word_of(&self.text))
     }
 
     /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
-    fn is_like(&self, found: &ValueMatch, catalog: &Catalog) -> bool {
-        let misspelled = found.edit >= ALIKE && normalized(&self.text).chars().count() >= MISSPELLED;
-        // "many books" asks for rows of the table, and is no title that has the word.
-        let of_table = self.text.split_whitespace().any(|word| names_table(word, catalog));
-        (misspelled || found.semantic.is_some_and(|cosine| cosine >= MEANT)) && !of_table
+    fn is_like(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
+        let alike = found.edit >= ALIKE || found.semantic.is_some_and(|cosine| cosine >= MEANT);
+        alike && self.may_be_like(named)
     }
 }
 
@@ -208,8 +254,9 @@ fn every_phrase(text: &str) -> Vec<Phrase> {
     let mut add = |from: usize, to: usize| {
         let phrase = &text[from..to];
         let known = |p: &Phrase| p.text == phrase;
-        let within =
-            !phrase.contains(['?', '!', ';', ':', '"', '\n']) && !phrase.contains(". ") && !phrase.contains("' ");
+        // Ends of sentences and of quotations, and what formulas are made of.
+        let broken = ['?', '!', ';', ':', '"', '\n', '(', ')', '=', '<', '>', '*', '%'];
+        let within = !phrase.contains(broken) && !phrase.contains(". ") && !phrase.contains("' ");
         if within && !is_number(phrase) && !found.iter().any(known) {
             found.push(Phrase { text: phrase.to_owned(), from, to, is_name: false });
         }
@@ -360,58 +407,112 @@ mod tests {
         assert_eq!(all, ["dog owners", "dog", "owners"]);
     }
 
-    #[test]
-    fn a_code_stands_for_a_name_and_not_for_words_that_have_its_letters() {
-        let catalog = Catalog {
+    /// A database of one table.
+    fn catalog(table: &str, columns: &[&str]) -> Catalog {
+        let column = |name: &&str| vitrine_domain::Column {
+            name: (*name).into(),
+            data_type: "TEXT".into(),
+            nullable: true,
+            comment: None,
+        };
+        let table = vitrine_domain::Table {
+            name: vitrine_domain::TableName::bare(table),
+            kind: vitrine_domain::TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: columns.iter().map(column).collect(),
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        };
+        Catalog {
             database: String::new(),
             dialect: vitrine_domain::Dialect::Sqlite,
             search_path: Vec::new(),
             fingerprint: String::new(),
-            tables: Vec::new(),
+            tables: vec![table],
+        }
+    }
+
+    fn found(value: &str, edit: f64, semantic: Option<f64>) -> ValueMatch {
+        let (table, column) = ("country".into(), "code".into());
+        ValueMatch { literal: String::new(), table, column, value: value.into(), edit, semantic }
+    }
+
+    /// A profile in which the column that values are found in has few of them.
+    fn few_values() -> Profile {
+        let column = vitrine_domain::ColumnProfile { name: "code".into(), complete: true, ..Default::default() };
+        let table = vitrine_domain::TableProfile {
+            table: vitrine_domain::TableName::bare("country"),
+            row_count: 0,
+            profiled_rows: 0,
+            columns: vec![column],
         };
-        let stored = |phrase: &str, value: &str| {
-            let found = ValueMatch {
-                literal: phrase.into(),
-                table: "country".into(),
-                column: "code".into(),
-                value: value.into(),
-                edit: 0.75,
-                semantic: None,
-            };
-            Phrase { text: phrase.into(), from: 0, to: phrase.len(), is_name: false }.is_stored(&found, &catalog)
-        };
-        assert!(stored("United States", "US") && stored("USA", "US") && stored("us", "US"));
+        Profile { tables: vec![table], ..Profile::default() }
+    }
+
+    fn plain(text: &str) -> Phrase {
+        Phrase { text: text.into(), from: 0, to: text.len(), is_name: false }
+    }
+
+    #[test]
+    fn a_code_stands_for_a_name_and_not_for_words_that_have_its_letters() {
+        let (catalog, profile) = (catalog("country", &["code", "game_id"]), Profile::default());
+        let named = Named::of(&catalog, &profile);
+        let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 0.75, None), &named);
+        for (phrase, value) in [("United States", "US"), ("USA", "US"), ("PSP", "Phantasy Star Portable")] {
+            assert!(stored(phrase, value), "{phrase}");
+        }
+        let few = few_values();
+        let named = Named::of(&catalog, &few);
+        assert!(plain("us").is_stored(&found("US", 0.75, None), &named), "one of few values, all of which are known");
         for (phrase, value) in [
             ("growth rate of", "GR"),
             ("that", "THA"),
             ("from", "FR"),
             ("Among the", "AT"),
             ("shortest life expectancy", "SLE"),
+            ("ID", "Independence Day"),
         ] {
             assert!(!stored(phrase, value), "{phrase}");
         }
     }
 
     #[test]
+    fn a_small_word_is_a_value_where_that_is_no_chance() {
+        let (catalog, profile) = (catalog("orders", &["price", "publisher_name"]), Profile::default());
+        let named = Named::of(&catalog, &profile);
+        let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 1.0, None), &named);
+        assert!(stored("kensington", "Kensington") && stored("Price", "Price") && stored("the who", "The Who"));
+        assert!(stored("niederlande", "Niederlande") && stored("东京", "东京"));
+        for chance in ["and", "are", "full", "price", "publishers"] {
+            assert!(!stored(chance, chance), "{chance}");
+        }
+        let quoted = Phrase { is_name: true, ..plain("and") };
+        assert!(quoted.is_stored(&found("AND", 1.0, None), &named), "what is in quotes is a value");
+    }
+
+    #[test]
+    fn what_is_like_a_value_has_a_word_that_says_something_and_asks_for_no_column() {
+        let (catalog, profile) = (catalog("books", &["title", "author_name", "city"]), Profile::default());
+        let named = Named::of(&catalog, &profile);
+        let like = |phrase: &str| plain(phrase).is_like(&found("x", 0.8, Some(0.8)), &named);
+        for phrase in ["roterdam trading", "The queen of Egypt", "vereinigte staaten", "北京"] {
+            assert!(like(phrase), "{phrase}");
+        }
+        for phrase in ["of the", "in the", "is a", "many books", "the city", "author_name", "names"] {
+            assert!(!like(phrase), "{phrase}");
+        }
+        assert!(!plain("roterdam trading").is_like(&found("x", 0.5, Some(0.5)), &named));
+    }
+
+    #[test]
     fn a_plain_word_has_to_be_one_of_a_categorys_values() {
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: vitrine_domain::Dialect::Sqlite,
-            search_path: Vec::new(),
-            fingerprint: String::new(),
-            tables: Vec::new(),
-        };
-        let found = |value: &str| ValueMatch {
-            literal: "dogs".into(),
-            table: "pets".into(),
-            column: "kind".into(),
-            value: value.into(),
-            edit: 0.8,
-            semantic: None,
-        };
-        let plain = Phrase { text: "dogs".into(), from: 0, to: 4, is_name: false };
-        assert!(!plain.means(&found("dog"), &catalog, &Profile::default()), "no profile says that it is a category");
+        let catalog = catalog("pets", &["kind"]);
+        let dog = found("dog", 0.8, None);
+        assert!(!plain("dogs").means(&dog, &catalog, &Profile::default()), "no profile says that it is a category");
         let name = Phrase { text: "New Yrok".into(), from: 0, to: 8, is_name: true };
-        assert!(name.means(&found("New York"), &catalog, &Profile::default()));
+        assert!(name.means(&found("New York", 0.8, None), &catalog, &Profile::default()));
     }
 }
