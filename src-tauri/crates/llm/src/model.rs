@@ -60,6 +60,14 @@ pub struct Request {
     pub assistant_prefix: String,
 }
 
+impl Request {
+    /// Every text of the prompt, without the beginning of the reply.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        let turns = self.turns.iter().flat_map(|(assistant, user)| [assistant.as_str(), user.as_str()]);
+        [self.system.as_str(), &self.prefix, &self.tail].into_iter().chain(turns)
+    }
+}
+
 impl Default for Request {
     fn default() -> Self {
         Self {

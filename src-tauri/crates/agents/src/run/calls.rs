@@ -6,7 +6,9 @@ use crate::run::meter::SpentCall;
 use futures::StreamExt;
 use vitrine_domain::run::PromptMessage;
 use vitrine_domain::{Agent, EventBody, TokenProbability, Usage};
-use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_tokens};
+use vitrine_llm::{
+    CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_prompt, estimate_tokens,
+};
 
 /// Concurrent calls of one stage. A provider answers them in parallel, and so does the embedded model, for which a
 /// token of several texts costs little more than a token of one.
@@ -119,7 +121,7 @@ impl RunContext {
         let began = self.elapsed_ms();
         let opening = request.assistant_prefix.clone();
         let room = request.max_tokens;
-        let asked = if profile.runs_here() { 0 } else { prompt_estimate(&request) };
+        let asked = if profile.runs_here() { 0 } else { estimate_prompt(&request).into() };
         let mut written = Written {
             texts: vec![String::new(); request.samples.max(1) as usize],
             cut: Vec::new(),
@@ -259,13 +261,6 @@ impl Written {
 /// The room for a reply that did not fit; `None` where it had all that there is.
 fn more_room(room: u32, most: u32) -> Option<u32> {
     (room < most).then(|| room.saturating_mul(2).min(most))
-}
-
-/// About how many tokens a prompt has.
-fn prompt_estimate(request: &Request) -> u64 {
-    let turns = request.turns.iter().flat_map(|(assistant, user)| [assistant, user]);
-    let texts = [&request.system, &request.prefix, &request.tail].into_iter().chain(turns);
-    texts.map(|text| u64::from(estimate_tokens(text))).sum()
 }
 
 fn messages(request: &Request) -> Vec<PromptMessage> {

@@ -1,6 +1,6 @@
 //! Whether a prompt and its reply fit the context, estimated from their length.
 
-use crate::tokens::estimate_tokens;
+use crate::tokens::estimate_prompt;
 use crate::{LlmError, Request};
 use vitrine_domain::{Effort, ModelProfile};
 
@@ -26,7 +26,7 @@ pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmE
     let least = least_tokens(&request);
     if least + LEAST_REPLY > context {
         return Err(LlmError::ContextExceeded {
-            needed: prompt_estimate(&request) + request.max_tokens,
+            needed: estimate_prompt(&request) + request.max_tokens,
             available: context,
         });
     }
@@ -40,17 +40,7 @@ pub(crate) fn with_thinking(profile: &ModelProfile, request: &Request) -> u32 {
     request.max_tokens.saturating_add(thinking_room(profile.effort)).min(most.max(request.max_tokens))
 }
 
-/// Tokens of the whole prompt.
-pub(super) fn prompt_estimate(request: &Request) -> u32 {
-    texts(request).map(estimate_tokens).sum()
-}
-
 fn least_tokens(request: &Request) -> u32 {
-    let chars: usize = texts(request).map(|text| text.chars().count()).sum();
+    let chars: usize = request.texts().map(|text| text.chars().count()).sum();
     (chars as f64 / MOST_CHARS_PER_TOKEN) as u32
-}
-
-fn texts(request: &Request) -> impl Iterator<Item = &str> {
-    let turns = request.turns.iter().flat_map(|(assistant, user)| [assistant.as_str(), user.as_str()]);
-    [request.system.as_str(), &request.prefix, &request.tail].into_iter().chain(turns)
 }

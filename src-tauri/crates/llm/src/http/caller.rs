@@ -1,7 +1,6 @@
 //! Sending one request: split into calls, each retried, their events merged.
 
 use super::address::{is_here, key_may_travel, shown};
-use super::budget::prompt_estimate;
 use super::config::ServerConfig;
 use super::failure::Failure;
 use super::format::{Features, Format};
@@ -9,7 +8,7 @@ use super::part::Part;
 use super::quirks::{Feature, Quirks, Without, blame, of_this_schema};
 use super::reply::{Reply, unusable};
 use super::sse::Events;
-use crate::{CallUsage, LlmError, ModelEvent, Request};
+use crate::{CallUsage, LlmError, ModelEvent, Request, estimate_prompt};
 use backon::{ExponentialBuilder, Retryable};
 use futures::{FutureExt, StreamExt, TryStreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -187,7 +186,7 @@ impl Caller {
             let failure = Failure::passing(LlmError::Unreachable { message });
             return Err(Failure { passing: !spoken.load(Ordering::Relaxed), ..failure });
         }
-        Ok(Answered { usage: reply.cost(prompt_estimate(request)), missing: reply.missing() })
+        Ok(Answered { usage: reply.cost(estimate_prompt(request)), missing: reply.missing() })
     }
 
     async fn read_stream(
