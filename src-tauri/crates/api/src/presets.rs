@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::types::{ModelPlace, ModelPresetInfo, ModelStatus, RemoteModel};
 use vitrine_domain::{AppError, AskSettings, ModelId, ModelPreset};
+use vitrine_llm::http::leads_here;
 use vitrine_models::EMBEDDING_MODEL;
 
 impl App {
@@ -23,8 +24,8 @@ fn chosen(used: &[ModelId], models: &[ModelStatus], remote: &[RemoteModel]) -> (
         models.iter().any(|m| m.id == *id && m.kind == ModelPlace::Embedded && m.present && m.id != EMBEDDING_MODEL)
     };
     let server = |id: &ModelId| remote.iter().find(|model| model.id == *id);
-    let beside = |id: &ModelId| server(id).is_some_and(|model| is_here(&model.base_url));
-    let away = |id: &ModelId| server(id).is_some_and(|model| !is_here(&model.base_url));
+    let beside = |id: &ModelId| server(id).is_some_and(|model| leads_here(&model.base_url));
+    let away = |id: &ModelId| server(id).is_some_and(|model| !leads_here(&model.base_url));
     let all = || used.iter().chain(models.iter().map(|model| &model.id)).chain(remote.iter().map(|model| &model.id));
     let first = |fits: &dyn Fn(&ModelId) -> bool| all().find(|id| fits(id)).cloned();
     let in_use = used.iter().find(|id| embedded(id) || beside(id)).cloned();
@@ -32,17 +33,6 @@ fn chosen(used: &[ModelId], models: &[ModelStatus], remote: &[RemoteModel]) -> (
     let other = |id: &ModelId| beside(id) && local.as_ref() != Some(id);
     let large = first(&away).or_else(|| first(&other));
     (local, large)
-}
-
-/// Whether an address leads to this machine.
-fn is_here(address: &str) -> bool {
-    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = match authority.strip_prefix('[') {
-        Some(six) => six.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
-    };
-    host.eq_ignore_ascii_case("localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 fn described(preset: ModelPreset, local: Option<&ModelId>, large: Option<&ModelId>) -> ModelPresetInfo {
@@ -139,7 +129,7 @@ mod tests {
             ("https://localhost.example.com", false),
             ("https://10.0.0.4", false),
         ] {
-            assert_eq!(is_here(address), is, "{address}");
+            assert_eq!(leads_here(address), is, "{address}");
         }
     }
 

@@ -38,6 +38,11 @@ pub(super) fn is_here(url: &Url) -> bool {
     host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
+/// Whether a base address leads to this machine.
+pub fn leads_here(base_url: &str) -> bool {
+    parsed(base_url).is_ok_and(|url| is_here(&url))
+}
+
 /// Whether a key may be sent to the address: over https, or without leaving this machine.
 pub fn key_may_travel(base_url: &str) -> bool {
     parsed(base_url).is_ok_and(|url| url.scheme() == "https" || is_here(&url))

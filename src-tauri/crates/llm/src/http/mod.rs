@@ -24,7 +24,7 @@ mod sse;
 pub(crate) mod strict;
 
 pub(crate) use address::parsed;
-pub use address::{key_may_travel, same_origin};
+pub use address::{key_may_travel, leads_here, same_origin};
 pub use config::{Patience, ServerConfig};
 pub use model::HttpModel;
 pub use served::ServedModel;
