@@ -29,5 +29,8 @@ mod strict_schemas;
 #[allow(dead_code, reason = "other crates use more of it")]
 mod postgres_server;
 
+#[path = "../../src-tauri/crates/llm/tests/it/openai_server.rs"]
+mod openai_server;
+
 #[path = "../../src-tauri/crates/llm/tests/it/openai_schema.rs"]
 mod openai_schema;

@@ -1,52 +1,14 @@
 //! llama.cpp's own server with a real small model, which is not ours, through the real binary: connected, listed, tested, and
 //! asked by every method.
-//!
-//! Needs a Python with `xllamacpp` (in `venv` of the cache folder) and the smallest model of the catalogue. Without them it
-//! checks nothing, unless `VITRINE_TEST_REAL=1` (as the test script sets) says that they must be there.
 
-use crate::bench::{cache, vitrine};
+use crate::bench::vitrine;
+use crate::openai_server::start;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
 use vitrine_agents::methods::METHODS;
 
 const CONTEXT: u32 = 8_192;
-
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn start() -> Option<Server> {
-    let python = cache().join("venv/bin/python");
-    let model = cache().join("models/qwen2.5-coder-0.5b/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf");
-    if !python.exists() || !model.exists() {
-        assert!(
-            std::env::var_os("VITRINE_TEST_REAL").is_none(),
-            "{} or {} is missing",
-            python.display(),
-            model.display()
-        );
-        eprintln!("no real server is set up: this test checks nothing");
-        return None;
-    }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../src-tauri/crates/llm/tests/it/openai_server.py");
-    let mut command = Command::new(python);
-    command.arg(script).arg(model).arg("").arg(CONTEXT.to_string());
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("Python starts");
-    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let address = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("listening ").map(str::to_owned));
-    Some(Server { child, address: address.expect("the server starts") })
-}
 
 struct Desk {
     home: tempfile::TempDir,
@@ -105,7 +67,7 @@ impl Desk {
 
 #[test]
 fn a_real_server_is_connected_listed_tested_and_asked_by_every_method() {
-    let Some(server) = start() else { return };
+    let Some(server) = start("", CONTEXT) else { return };
     let desk = Desk::new();
     let listed = desk.json(&["models", "remote", "--list", "--json", "--url", &server.address]);
     let name = listed[0]["id"].as_str().expect("a model").to_owned();

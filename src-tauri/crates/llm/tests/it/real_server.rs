@@ -1,14 +1,9 @@
 //! A real OpenAI-compatible server with a real small model.
-//!
-//! Needs a Python with `xllamacpp` (in `venv` of the cache folder) and the smallest model of the catalogue. Without them
-//! it checks nothing, unless `VITRINE_TEST_REAL=1` (as the test script sets) says that they must be there.
 
 use super::openai::{ask, config, question};
+use super::openai_server::start;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::SchemaSupport;
 use vitrine_llm::http::ServerConfig;
@@ -16,50 +11,6 @@ use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{ChatModel, FinishReason, LlmError, OutputFormat, Request, complete, parse_json, schema_of};
 
 const KEY: &str = "sk-real-server-key";
-
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn start() -> Option<Server> {
-    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/vitrine"));
-    let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from).or_else(home)?;
-    let python = cache.join("venv/bin/python");
-    let model = cache.join("models/qwen2.5-coder-0.5b/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf");
-    if !python.exists() || !model.exists() {
-        assert!(
-            std::env::var_os("VITRINE_TEST_REAL").is_none(),
-            "{} or {} is missing",
-            python.display(),
-            model.display()
-        );
-        eprintln!("no real server is set up: this test checks nothing");
-        return None;
-    }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/openai_server.py");
-    let mut command = Command::new(python);
-    // Its own logs are on standard error, its address alone is on standard output.
-    command
-        .arg(script)
-        .arg(model)
-        .arg(KEY)
-        .arg("4096")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let address = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("listening ").map(str::to_owned));
-    Some(Server { child, address: address.expect("the server starts") })
-}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Answer {
@@ -69,7 +20,7 @@ struct Answer {
 
 #[tokio::test]
 async fn a_real_server_answers_streams_counts_constrains_and_refuses() {
-    let Some(server) = start() else { return };
+    let Some(server) = start(KEY, 4_096) else { return };
     let model_with = |key: &str| {
         openai::model(OpenAiKind::Compatible, ServerConfig { api_key: Some(key.into()), ..config(&server.address) })
             .unwrap()
