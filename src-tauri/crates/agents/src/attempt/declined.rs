@@ -1,6 +1,7 @@
 //! A reply that declines: the data does not hold what the question asks for. Only a model that deliberates is told that it
 //! may; what it says comes nearest is kept where the database has it.
 
+use crate::attempt::reply::has_fenced;
 use serde::Deserialize;
 use vitrine_domain::{AppError, Catalog, ErrorCode};
 
@@ -22,7 +23,7 @@ struct Written {
 
 /// Reads a reply that declines. One with a query does not, whatever else it says.
 pub fn declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
-    if !reply.contains("not_in_data") || reply.contains("```sql") {
+    if !reply.contains("not_in_data") || has_fenced(reply) {
         return None;
     }
     let written: Written = vitrine_llm::parse_json(reply).ok()?;
@@ -98,12 +99,20 @@ mod tests {
     }
 
     #[test]
+    fn a_query_that_was_only_thought_of_answers_nothing() {
+        let reply =
+            "<think>Perhaps\n```sql\nSELECT day FROM Orders\n```\nbut no.</think>\n{\"not_in_data\": \"the weather\"}";
+        assert_eq!(declined(reply, &catalog()).map(|declined| declined.missing).as_deref(), Some("the weather"));
+    }
+
+    #[test]
     fn a_reply_with_a_query_declines_nothing() {
         let catalog = catalog();
         for reply in [
             "It could be not_in_data, but Total is the revenue.\n```sql\nSELECT sum(Total) FROM Orders\n```",
             "SELECT 'not_in_data' AS x",
             "```sql\nSELECT 1 AS not_in_data\n```",
+            "{\"not_in_data\": \"a name, perhaps\"}\n```\nSELECT name FROM Orders\n```",
             "{\"not_in_data\": \"\"}",
             "",
         ] {

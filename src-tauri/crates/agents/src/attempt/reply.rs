@@ -43,6 +43,11 @@ pub fn same(one: &str, other: &str) -> bool {
     words(one).eq(words(other))
 }
 
+/// Whether a reply has a query in a fence, beside what the model only thought.
+pub fn has_fenced(reply: &str) -> bool {
+    !fenced(said(reply)).is_empty()
+}
+
 /// The inside of a fence.
 struct Block<'r> {
     text: &'r str,

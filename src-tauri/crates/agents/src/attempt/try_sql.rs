@@ -27,7 +27,8 @@ pub enum Tried {
     Declined(Declined),
 }
 
-/// Tries one reply: reads whether it declines; else extracts its query, adds the views that it names, binds it, runs it, and checks it with rules.
+/// Tries one reply: reads whether it declines; else extracts its query, adds the views that it names, binds it, runs it,
+/// and checks it with rules.
 pub async fn try_sql(
     attempts: &AttemptContext<'_>,
     number: u32,
