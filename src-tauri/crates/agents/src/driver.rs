@@ -84,8 +84,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
 
 /// Why no query ran where a reply said that the data does not hold what is asked.
 fn not_in_data(context: &RunContext) -> Option<AppError> {
-    let told = context.told();
-    let (missing, nearest) = told.declined.filter(|_| !told.any_ran)?;
+    let (missing, nearest) = context.told().declined.filter(|_| !context.any_ran())?;
     Some(Declined { missing, nearest }.error())
 }
 

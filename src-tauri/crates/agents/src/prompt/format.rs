@@ -1,6 +1,7 @@
 //! Formatting queries, rows and views for prompts.
 
 use crate::prompt::ViewLine;
+use vitrine_catalog::grouped;
 use vitrine_domain::{ModelProfile, Page, ViewAttempt};
 
 /// The text for a result without rows.
@@ -93,10 +94,7 @@ pub fn rows(page: &Page) -> String {
     if !page.truncated {
         return count(page.row_count as usize, "row");
     }
-    let digits = page.row_count.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
-    format!("at least {} rows", groups.join(","))
+    format!("at least {} rows", grouped(page.row_count))
 }
 
 /// `1 row`, `2 rows`.

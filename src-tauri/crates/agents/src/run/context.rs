@@ -41,8 +41,6 @@ pub struct Told {
     pub views: Vec<String>,
     /// What a reply said to be missing from the data, and what comes nearest.
     pub declined: Option<(String, Vec<String>)>,
-    /// Whether any query of a candidate ran.
-    pub any_ran: bool,
     /// The query of the answer, with its rows.
     pub answer: Option<(ReadOnlySql, Page)>,
     /// The beginning of the first request for SQL: system text and schema.
@@ -66,7 +64,6 @@ impl RunContext {
             EventBody::NotInData { missing, nearest, .. } => self.note(|told| {
                 told.declined.get_or_insert_with(|| (missing.clone(), nearest.clone()));
             }),
-            EventBody::SqlAttempted { error: None, .. } => self.note(|told| told.any_ran = true),
             EventBody::ViewFetched { name, error: None, .. } => self.note(|told| told.views.push(name.clone())),
             _ => {}
         }
@@ -174,6 +171,11 @@ impl RunContext {
         let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
         self.ran.lock().push((node.to_owned(), candidate));
         self.ran_more.notify_one();
+    }
+
+    /// Whether any query of a candidate ran.
+    pub fn any_ran(&self) -> bool {
+        !self.ran.lock().is_empty()
     }
 
     /// Returns when a query has run since this was called last.

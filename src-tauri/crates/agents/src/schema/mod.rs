@@ -8,6 +8,7 @@ pub mod selection;
 
 use crate::run::context::RunContext;
 use parking_lot::Mutex;
+use std::borrow::Cow;
 use vitrine_catalog::{Budget, Chunk, Compressed, CompressedTable, RenderOptions};
 use vitrine_domain::{Catalog, Profile, SchemaSelection, SelectedTable, SemanticKind, Table, TableName};
 use vitrine_llm::{ChatModel, LlmError};
@@ -123,7 +124,7 @@ pub async fn split(
 ) -> Result<Schema, LlmError> {
     let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::as_it_is(catalog) };
     let options = RenderOptions::of(&model.profile());
-    let shown = if filled_only { without_empty(&compressed, profile) } else { compressed.clone() };
+    let shown = if filled_only { Cow::Owned(without_empty(&compressed, profile)) } else { Cow::Borrowed(&compressed) };
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {
         let count = async |texts: &[&str]| match model.count_tokens(texts).await {

@@ -73,18 +73,18 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     drop(written);
     let agreed = agree(&tally.ran, requests.len(), attempts.contract);
     // Every prompt was answered by saying so: no sample will find what is not there.
-    if let [declined, others @ ..] = tally.declined.as_slice()
-        && tally.number == attempts.first - 1 + 1 + others.len() as u32
+    if let Some(declined) = tally.declined.first()
+        && tally.declined.len() == tally.tried(attempts)
     {
         return Ok(Drafts { ran: Vec::new(), next: tally.number + 1, failure: Some(declined.error()) });
     }
-    match samples > 0 && !agreed {
-        true if evenly => sample_in_turns(attempts, requests, samples, &mut tally).await?,
-        true if model.caching != Caching::Kept => {
-            sample_in_turns(attempts, &requests[..1], samples, &mut tally).await?;
+    if samples > 0 && !agreed {
+        if evenly || model.caching != Caching::Kept {
+            let sampled = if evenly { requests } else { &requests[..1] };
+            sample_in_turns(attempts, sampled, samples, &mut tally).await?;
+        } else {
+            sample(attempts, call(context, &requests[0], samples, false), &mut tally).await?;
         }
-        true => sample(attempts, call(context, &requests[0], samples, false), &mut tally).await?,
-        false => {}
     }
     let mut asked = 0;
     loop {
@@ -174,6 +174,11 @@ struct Tally {
 }
 
 impl Tally {
+    /// Replies that were tried so far.
+    fn tried(&self, attempts: &AttemptContext<'_>) -> usize {
+        (self.number + 1 - attempts.first) as usize
+    }
+
     async fn take(&mut self, attempts: &AttemptContext<'_>, text: &str) -> Result<(), StageError> {
         self.number += 1;
         match try_sql(attempts, self.number, self.attempt, text).await? {
@@ -193,7 +198,7 @@ impl Tally {
             let message = format!(
                 "{} of {} replies said that the data does not hold this: {}",
                 self.declined.len(),
-                self.number + 1 - attempts.first,
+                self.tried(attempts),
                 declined.missing
             );
             attempts.context.warn(Some(attempts.node), message);
