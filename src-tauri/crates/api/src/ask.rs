@@ -26,7 +26,7 @@ impl App {
         }
         self.remember(&open).await?;
         let allowed = self.allowed_in(&open).await?;
-        if let Some(refused) = self.refusal(&request, &settings, &models).await? {
+        if let Some(refused) = self.refusal(&request, &settings, &models, None).await? {
             return Err(refused);
         }
         let meter = self.meter().await?;

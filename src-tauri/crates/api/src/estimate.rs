@@ -1,12 +1,13 @@
 //! What a question would cost, before it is asked: from what earlier ones cost here, else from the schema and the method.
 
 use crate::app::App;
+use crate::state::work::blocking;
 use crate::types::{AskRequest, Estimate, EstimateBasis, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_agents::Models;
 use vitrine_agents::methods::method;
-use vitrine_catalog::RenderOptions;
+use vitrine_catalog::{RenderOptions, grouped};
 use vitrine_domain::method_info::{CallCount, MethodGroup};
 use vitrine_domain::money::usd;
 use vitrine_domain::{Agent, AppError, AskSettings, Budget, Caching, MethodInfo, ModelId, ModelProfile, Usage};
@@ -161,9 +162,7 @@ fn text(estimate: &Estimate, is_local: bool) -> String {
 /// Two digits of a number of tokens are all that an estimate knows: `1,200`, `35,000`.
 fn thousands(tokens: u64) -> String {
     let unit = 10_u64.pow(tokens.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    let digits = ((tokens + unit / 2) / unit * unit).to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
-    groups.join(",")
+    grouped((tokens + unit / 2) / unit * unit)
 }
 
 impl App {
@@ -172,7 +171,7 @@ impl App {
         let settings = self.complete(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
         let estimate = self.estimated(&request, &settings, &models).await?;
-        let refused = self.refusal(&request, &settings, &models).await?.map(|error| error.to_string());
+        let refused = self.refusal(&request, &settings, &models, Some(&estimate)).await?.map(|error| error.to_string());
         Ok(Estimate { refused, ..estimate })
     }
 
@@ -191,9 +190,14 @@ impl App {
         let profiles: BTreeMap<ModelId, ModelProfile> =
             used.values().map(|model| (model.id().to_owned(), model.profile())).collect();
         let schema = if runs.is_empty() {
-            let compressed = vitrine_catalog::compress(&open.catalog());
-            let options = RenderOptions::default();
-            estimate_tokens(&vitrine_catalog::render(&compressed, Some(&open.profile()), None, &options))
+            let (catalog, profile) = (open.catalog(), open.profile());
+            // A schema may have thousands of tables.
+            blocking(move || {
+                let compressed = vitrine_catalog::compress(&catalog);
+                let text = vitrine_catalog::render(&compressed, Some(&profile), None, &RenderOptions::default());
+                Ok(estimate_tokens(&text))
+            })
+            .await?
         } else {
             0
         };

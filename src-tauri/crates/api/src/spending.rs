@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::estimate::used_by;
 use crate::state::work::now;
-use crate::types::{AskRequest, Spending, SpendingRow};
+use crate::types::{AskRequest, Estimate, Spending, SpendingRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use vitrine_agents::methods::method;
@@ -51,12 +51,13 @@ impl App {
         Ok(Arc::new(StoredMeter { store: Arc::clone(&self.inner.store), caps }))
     }
 
-    /// Why a question may not be asked of these models any more this month.
+    /// Why a question may not be asked of these models any more this month; estimates what it takes where that is not known.
     pub(crate) async fn refusal(
         &self,
         request: &AskRequest,
         settings: &AskSettings,
         models: &Models,
+        estimate: Option<&Estimate>,
     ) -> Result<Option<AppError>, AppError> {
         let caps = self.settings().await?.monthly;
         let used = used_by(models, &method(&settings.strategy)?.info);
@@ -65,7 +66,10 @@ impl App {
         if agents.is_empty() || !caps.is_set() {
             return Ok(None);
         }
-        let estimate = self.estimated(request, settings, models).await?;
+        let estimate = match estimate {
+            Some(estimate) => estimate,
+            None => &self.estimated(request, settings, models).await?,
+        };
         let month = this_month();
         let asked = month.clone();
         let spent = self.store(move |store| store.spent(&asked)).await?;
