@@ -20,6 +20,8 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: false,
+    // Open the address that vitrine-devhost prints first: the cookie with its token counts for all ports of 127.0.0.1.
+    host: "127.0.0.1",
     proxy: {
       "/api": process.env.VITRINE_DEVHOST ?? "http://127.0.0.1:8787",
       "/events": process.env.VITRINE_DEVHOST ?? "http://127.0.0.1:8787",

@@ -3,14 +3,15 @@
 use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
-    App, AppEvent, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, Estimate, EvaluationComparison,
-    EvaluationQuestion, EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo,
-    ModelProfileInfo, ModelStatus, ModelTest, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft,
-    SavedQuestion, ServedModel, Settings, Spending, WarehouseEntry, WarehouseSummary,
+    App, AppEvent, AppInfo, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft,
+    CsvStyle, DefinitionImport, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
+    EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
+    ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
+    ServedModel, Settings, Spending, TablePage, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, Explanation, KeyDecision, MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo,
-    RunEvent,
+    AppError, Catalog, Definitions, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page, Profile,
+    ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
 };
 
 macro_rules! commands {

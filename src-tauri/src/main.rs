@@ -5,10 +5,13 @@
 mod bindings;
 mod commands;
 mod context;
+mod dialogs;
 mod start;
+mod walls;
 
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tauri::{Emitter, Manager, RunEvent};
 use tokio::sync::broadcast::error::RecvError;
 use vitrine_api::{App, AppOptions, Patience};
@@ -86,8 +89,9 @@ fn build(app: App) -> tauri::Result<tauri::App> {
                     }
                 }
             });
+            app.set_dialogs(Arc::new(dialogs::WindowDialogs(window.handle().clone())));
             window.manage(app);
-            Ok(())
+            walls::open_window(window)
         })
         .build(context::context())
 }

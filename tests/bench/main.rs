@@ -5,6 +5,7 @@
 //! values   building and searching the value index, beside datasketch
 //! profile  profiling a Parquet file, beside DuckDB's SUMMARIZE
 //! export   writing CSV, beside DuckDB's COPY
+//! cage     what it costs that engines work in a process of their own
 //! grid     the first page and any page of a large result
 //! model    the embedded model: its start, several samples, a schema read before
 //! rules    what rules say of right queries, gold SQL, and of wrong ones that a model wrote
@@ -15,6 +16,7 @@
 //! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
 //! its section in docs/benchmarks.md; what people wrote around it stays.
 
+mod cage;
 mod child;
 mod data;
 mod engines;
@@ -35,7 +37,7 @@ use report::Section;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [rules] [keys] [explain] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--replies FILE,FILE] [--scale PART]]
+const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [cage] [grid] [model] [rules] [keys] [explain] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--replies FILE,FILE] [--scale PART]]
 
 --schemas FOLDER  Spider 2.0-snow's schemas (the folder that holds resource/databases); default ../shared/data/spider2_schema/spider2-snow
 --packs FOLDERS   packs of questions for rules, keys and explain; default spider_dev, spider_train, bird_train, defog and footballdb in ../shared/data
@@ -105,11 +107,12 @@ fn from_where_npm_was_called(path: &str) -> PathBuf {
 
 type Measure = fn(&Options) -> Result<Section>;
 
-const SECTIONS: [(&str, Measure); 10] = [
+const SECTIONS: [(&str, Measure); 11] = [
     ("schema", schema::section),
     ("values", values::section),
     ("profile", profile::section),
     ("export", export::section),
+    ("cage", cage::section),
     ("grid", grid::section),
     ("model", model::section),
     ("rules", rules::section),

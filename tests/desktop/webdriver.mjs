@@ -52,6 +52,10 @@ export async function openWindow(binary, env) {
     /** The program's processes that are left, its model worker among them. */
     processes: () =>
       spawnSync("pgrep", ["-g", String(driver.pid), "-f", binary], { encoding: "utf8" }).stdout.split("\n").filter(Boolean),
+    /** Has the window go to another address, as a link or a script would. */
+    async go(url) {
+      await send("POST", `${session}/url`, { url }, AbortSignal.timeout(5_000));
+    },
     /** An element by CSS, or by XPath when the text begins with a slash. */
     async find(path) {
       const using = path.startsWith("/") ? "xpath" : "css selector";

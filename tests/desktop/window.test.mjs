@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -59,6 +60,22 @@ async function saveAs(path) {
 }
 
 const tab = (name) => `//*[@role="tab"][contains(., "${name}")]`;
+
+test("the window never leaves the program", async () => {
+  await window.waitFor('textarea[aria-label="Question"]', 30_000);
+  let visits = 0;
+  const elsewhere = createServer((_, response) => {
+    visits += 1;
+    response.end("<title>elsewhere</title>");
+  });
+  await new Promise((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  // Refused, so that the driver waits in vain.
+  await window.go(`http://127.0.0.1:${elsewhere.address().port}/`).catch(() => {});
+  await window.pause(500);
+  elsewhere.close();
+  assert.equal(visits, 0);
+  await window.find('textarea[aria-label="Question"]');
+});
 
 test("a question asked in the window is answered", async () => {
   const question = await window.waitFor('textarea[aria-label="Question"]', 30_000);

@@ -14,7 +14,7 @@ export function folder() {
 }
 
 export async function startDevhost(home) {
-  const child = spawn(join(binDir, "vitrine"), ["devhost", "--port", "0", "--ui", "ui/dist"], {
+  const child = spawn(join(binDir, "vitrine-devhost"), ["--port", "0", "--ui", "ui/dist", "--files", home], {
     env: { ...process.env, VITRINE_HOME: home },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -22,7 +22,7 @@ export async function startDevhost(home) {
   const address = await new Promise((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
       said += chunk;
-      const found = said.match(/http:\/\/127\.0\.0\.1:\d+\//);
+      const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/);
       if (found) resolve(found[0]);
     });
     child.on("close", (code) => reject(new Error(`the development host ended with ${code}: ${said}`)));

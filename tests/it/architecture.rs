@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("sql", &["domain"]),
+    ("glossary", &["domain"]),
     ("ddl", &["domain", "sql"]),
     ("view-dsl", &["domain", "sql"]),
     ("sql-rules", &["domain", "sql"]),
@@ -27,6 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "domain",
             "sql",
+            "glossary",
             "sql-rules",
             "explain",
             "llm",
@@ -42,7 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("devhost", &["domain", "api"]),
-    ("cli", &["domain", "api", "devhost"]),
+    ("cli", &["domain", "api"]),
     ("desktop", &["domain", "api"]),
 ];
 
@@ -54,9 +56,10 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tokio-postgres", &["warehouse"]),
     ("pg_query", &["warehouse"]),
     ("llama-cpp-2", &["llm-local"]),
-    ("landlock", &["python"]),
-    ("seccompiler", &["python"]),
+    ("landlock", &["python", "warehouse"]),
+    ("seccompiler", &["python", "warehouse"]),
     ("keyring", &["store"]),
+    ("serde-saphyr", &["glossary"]),
     ("candle-core", &["values"]),
     ("minijinja", &["agents", "eval"]),
     ("axum", &["devhost"]),
@@ -97,4 +100,21 @@ fn a_library_stays_in_the_crate_that_hides_it() {
             assert!(!named || homes.contains(&name.as_str()), "vitrine-{name} must not name {library}");
         }
     }
+}
+
+/// What only development needs listens on a port.
+#[test]
+fn what_is_shipped_holds_no_development_host() {
+    let uses = dependencies();
+    let mut reached = vec!["cli".to_owned(), "desktop".to_owned()];
+    let mut at = 0;
+    while at < reached.len() {
+        let found = uses[&reached[at]].iter().filter_map(|name| name.strip_prefix("vitrine-"));
+        let new: Vec<String> =
+            found.filter(|name| !reached.iter().any(|seen| seen == name)).map(str::to_owned).collect();
+        reached.extend(new);
+        at += 1;
+    }
+    assert!(reached.iter().any(|name| name == "warehouse"), "{reached:?}");
+    assert!(!reached.iter().any(|name| name == "devhost"), "{reached:?}");
 }

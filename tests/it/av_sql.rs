@@ -2,6 +2,7 @@
 //! knowledge, stored values and their meanings.
 
 use crate::bench::{Ran, Shop, large, run, small};
+use crate::described::stages;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -78,10 +79,12 @@ fn properties(request: &Request) -> Vec<String> {
 
 #[tokio::test]
 async fn a_value_that_only_means_the_same_is_found_and_fed_back() {
-    for model in [small, large] {
+    for (model, deliberates) in [(small as Maker, false), (large as Maker, true)] {
         let model = model(script(&[views("Germany"), views("DE")]));
         let ran = ask(GERMANY, KNOWLEDGE, av_sql(1), &model).await;
         assert_eq!(only_cell(&ran).as_deref(), Some("5.0"), "{:?}", ran.outcome);
+        let (came, promised) = stages(&ran, false, deliberates);
+        assert_eq!(came, promised, "the graph shows what the method says of itself");
         let found = ran.pick(|body| match body {
             EventBody::ValuesRetrieved { node, literals, matches } if node == "chunk-1" => {
                 Some((literals.clone(), matches.clone()))
@@ -125,6 +128,42 @@ async fn a_large_model_reads_the_rewritten_question_in_every_prompt_and_the_sche
     for doubt in ["the largest come first instead of the smallest", "all that share the last place"] {
         assert!(revisor.tail.contains(doubt), "{doubt}: {}", revisor.tail);
     }
+}
+
+#[tokio::test]
+async fn a_large_model_is_shown_the_table_that_the_question_names_among_its_look_alikes() {
+    let sales: String = (2019..=2024)
+        .map(|year| {
+            format!("CREATE TABLE sales_{year} (shop TEXT, total REAL); INSERT INTO sales_{year} VALUES ('N', {year});")
+        })
+        .collect();
+    let shop = Shop::with(&sales);
+    let settings = || AskSettings { strategy: "direct".into(), ..AskSettings::default() };
+    let sql = "SELECT SUM(total) FROM sales_2021";
+    let shown = async |model: Arc<ScriptedModel>, question: &str, settings: AskSettings| {
+        let ran = run(shop.ask(question, settings, model.clone()).await, CancellationToken::new()).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("2021.0"), "{:?}", ran.outcome);
+        model.requests()[0].prefix.clone()
+    };
+    let large_one = |sql: &str| large(vec![format!("```sql\n{sql}\n```")]);
+    let named = shown(large_one(sql), "Wie hoch war der Umsatz 2021?", settings()).await;
+    assert!(
+        named.contains("CREATE TABLE sales_2021 (") && named.contains("also sales_2019, sales_2020, sales_2022"),
+        "{named}"
+    );
+    assert!(named.contains("always 2021"), "its own values: {named}");
+    let unnamed = shown(large_one(sql), "What is the total?", settings()).await;
+    assert!(unnamed.contains("CREATE TABLE sales_2024 ("), "{unnamed}");
+    // A small model has read one text for all questions.
+    let texts = [
+        shown(small(vec![sql]), "Wie hoch war der Umsatz 2021?", settings()).await,
+        shown(small(vec![sql]), "What is the total?", settings()).await,
+    ];
+    assert!(texts[0] == texts[1] && texts[0].contains("CREATE TABLE sales_2024 ("), "{}", texts[0]);
+    // Without compression every table stands for itself.
+    let whole = AskSettings { without: vec![Switch::Compression], ..settings() };
+    let whole = shown(large_one(sql), "Wie hoch war der Umsatz 2021?", whole).await;
+    assert!((2019..=2024).all(|year| whole.contains(&format!("CREATE TABLE sales_{year} ("))), "{whole}");
 }
 
 #[tokio::test]

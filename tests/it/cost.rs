@@ -22,7 +22,7 @@ fn auto(budget: Budget) -> AskSettings {
 
 /// A model behind an address: a dollar for a thousand tokens.
 fn priced() -> ModelProfile {
-    let price = Price { input: 1_000.0, cached: 100.0, output: 1_000.0 };
+    let price = Price { input: 1_000.0, cached: 100.0, output: 1_000.0, cache_write: None };
     ModelProfile {
         context_tokens: 8_192,
         chunk_budget: 2_048,

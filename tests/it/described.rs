@@ -6,8 +6,17 @@ use std::path::Path;
 use vitrine_agents::methods::{METHODS, method, parameters};
 use vitrine_domain::{AskSettings, EventBody, StageKind};
 
-/// Asserts that a run went through the stages that its method promises; without a sandbox no code was run.
+/// Asserts that a run with a model that does not deliberate went through the stages that its method promises; without a sandbox
+/// no code was run.
 pub fn kept_its_promise(ran: &Ran, sandbox: bool) {
+    let (came, promised) = stages(ran, sandbox, false);
+    for kind in promised {
+        assert!(came.contains(&kind), "{kind:?} is promised and did not come");
+    }
+}
+
+/// The stages that a run went through, each kind once and in order, and those that its method promises.
+pub fn stages(ran: &Ran, sandbox: bool, deliberates: bool) -> (Vec<StageKind>, Vec<StageKind>) {
     let settings = ran
         .pick(|body| match body {
             EventBody::RunStarted { settings, .. } => Some(settings.clone()),
@@ -16,10 +25,15 @@ pub fn kept_its_promise(ran: &Ran, sandbox: bool) {
         .remove(0);
     let info = &method(&settings.strategy).expect("it ran").info;
     let is_set = |(key, word): (&str, &str)| settings.methods.get(info.name, key) == Some(&Value::from(word));
-    let came: Vec<StageKind> = ran.pick(|body| match body {
+    let mut came: Vec<StageKind> = Vec::new();
+    for kind in ran.pick(|body| match body {
         EventBody::StageStarted { kind, .. } => Some(*kind),
         _ => None,
-    });
+    }) {
+        if !came.contains(&kind) {
+            came.push(kind);
+        }
+    }
     let promised = info
         .stages
         .iter()
@@ -27,10 +41,9 @@ pub fn kept_its_promise(ran: &Ran, sandbox: bool) {
         .filter(|stage| stage.with.is_none_or(|part| settings.with(part)))
         .filter(|stage| stage.without.is_none_or(|part| !settings.with(part)))
         .filter(|stage| stage.set.is_none_or(is_set))
+        .filter(|stage| deliberates || !stage.deliberating)
         .map(|stage| stage.kind);
-    for kind in promised {
-        assert!(came.contains(&kind), "{}: {kind:?} is promised and did not come", info.name);
-    }
+    (came, promised.collect())
 }
 
 /// `VITRINE_DESCRIBE=1` writes the file anew.
@@ -63,7 +76,9 @@ fn settings_of_earlier_runs_are_read_and_written_as_they_were() {
     assert_eq!(written.replace(",\"money\":null", "").replace("\"answerWithinS\":0,", ""), recorded);
     let mut now =
         AskSettings { strategy: "chase-sql".into(), methods: parameters::defaults(), ..AskSettings::default() };
-    // A default since then.
-    parameters::set(&mut now.methods, "dsr-sql.probes", "5").expect("within bounds");
+    // Defaults until then.
+    for (key, value) in [("dsr-sql.probes", "5"), ("prospy.prunings", "3")] {
+        parameters::set(&mut now.methods, key, value).expect("within bounds");
+    }
     assert_eq!(read, now);
 }

@@ -56,10 +56,14 @@ async fn the_data_is_probed_with_a_model_that_gains_from_it() {
     assert_eq!(facts(&ran), [["the customer's country is 'US', 'DE' or 'FR'"]], "nobody saw Atlantis");
     let summary = &model.requests()[2].tail;
     assert!(summary.contains("(country)\n  (US)"), "rows stand below the names of their columns: {summary}");
+    // A large model is asked for all that the query needs, a small one for a few facts, as it was measured.
+    let asked_for = |summary: &str| ["part by part", "up to 5 short facts"].map(|words| summary.contains(words));
+    assert_eq!(asked_for(summary), [true, false], "{summary}");
 
     let model = small(vec![say(BY_COUNTRY), say(FACTS), step("finalize", BY_COUNTRY)]);
     let ran = ask(&Shop::new(), one(), &model).await;
     assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!(asked_for(&model.requests()[1].tail), [false, true], "{}", model.requests()[1].tail);
     assert!(probed(&ran).is_empty());
     let told = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "2")]);
     let model = small(vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("finalize", BY_COUNTRY)]);
@@ -118,6 +122,9 @@ async fn columns_without_values_go_before_anything_is_selected() {
             assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
             for request in model.requests() {
                 assert!(!request.prefix.contains("fax"), "{budget:?}: {}", request.prefix);
+                // A large model reads the schema as the paper has it, the small one as it was measured.
+                let forms = ["# Table: ", "CREATE TABLE "].map(|form| request.prefix.contains(form));
+                assert_eq!(forms, [of_large, !of_large], "{}", request.prefix);
             }
             let kept = ran.pick(|body| match body {
                 EventBody::SchemaLinked { kept, .. } => kept.tables.iter().find(|t| t.name == "customer").cloned(),

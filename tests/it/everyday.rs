@@ -7,6 +7,7 @@
 
 use crate::bench::{Known, Ran, Shop, in_order, run};
 use crate::gold::{Answer, Declared, GoldServer, flat, serve, tokens};
+use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
 use futures::{StreamExt, stream};
 use serde::Deserialize;
@@ -67,13 +68,15 @@ fn packs(engine: &str) -> BTreeMap<String, Pack> {
 /// Makes the databases of an engine.
 struct Databases {
     folder: tempfile::TempDir,
-    server: Option<PostgresServer>,
+    postgres: Option<PostgresServer>,
+    mysql: Option<MysqlServer>,
 }
 
 impl Databases {
     fn of(engine: &str) -> Self {
-        let server = (engine == "postgres").then(PostgresServer::start);
-        Self { folder: tempfile::tempdir().expect("a temporary folder"), server }
+        let postgres = (engine == "postgres").then(PostgresServer::start);
+        let mysql = (engine == "mysql").then(MysqlServer::start);
+        Self { folder: tempfile::tempdir().expect("a temporary folder"), postgres, mysql }
     }
 
     async fn make(&self, engine: &str, name: &str, script: &str) -> Known {
@@ -89,8 +92,14 @@ impl Databases {
                 connection.execute_batch(script).expect(name);
                 format!("duckdb:{}", path.display())
             }
+            "mysql" => {
+                let server = self.mysql.as_ref().expect("a server");
+                server.script("", &format!("CREATE DATABASE {name} CHARACTER SET utf8mb4"));
+                server.script(name, script);
+                server.address(name)
+            }
             _ => {
-                let server = self.server.as_ref().expect("a server");
+                let server = self.postgres.as_ref().expect("a server");
                 server.psql("postgres", &format!("CREATE DATABASE {name}"));
                 server.psql(name, script);
                 server.address(name)
@@ -267,11 +276,21 @@ async fn everyday_questions_over_postgres_by_a_model_that_fences() {
     right_queries_come_out("postgres", true).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_mysql() {
+    right_queries_come_out("mysql", false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_mysql_by_a_model_that_fences() {
+    right_queries_come_out("mysql", true).await;
+}
+
 /// Were a question's spoilt query as good as its right one, nothing could go wrong with it.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_everyday_question_can_be_answered_wrongly() {
     let (mut tempted, mut languages): (BTreeMap<String, u32>, BTreeMap<String, u32>) = Default::default();
-    for engine in ["sqlite", "duckdb", "postgres"] {
+    for engine in ["sqlite", "duckdb", "postgres", "mysql"] {
         let databases = Databases::of(engine);
         for (name, pack) in packs(engine) {
             let known = databases.make(engine, &name, &pack.script).await;
@@ -316,7 +335,8 @@ async fn a_year_is_seen_with_a_chinese_letter_before_it_too() {
         };
         let server = serve([forgetful], false);
         let model = Declared::new(&server, false);
-        let ask = Shop::new().ask(question, AskSettings::default(), model.clone()).await;
+        let shop = Shop::new();
+        let ask = shop.ask(question, AskSettings::default(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;
         let findings = ran.pick(|body| match body {
             EventBody::ResultReady { findings, .. } => {

@@ -29,6 +29,10 @@ mod strict_schemas;
 #[allow(dead_code, reason = "other crates use more of it")]
 mod postgres_server;
 
+#[path = "../../src-tauri/crates/warehouse/src/tests/mysql_server.rs"]
+#[allow(dead_code, reason = "other crates use more of it")]
+mod mysql_server;
+
 #[path = "../../src-tauri/crates/llm/tests/it/openai_server.rs"]
 mod openai_server;
 

@@ -109,6 +109,48 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
 }
 
 #[tokio::test]
+async fn a_large_model_prunes_until_nothing_more_is_left_out() {
+    let sql = "ALTER TABLE customer ADD COLUMN fax TEXT; ALTER TABLE customer ADD COLUMN car TEXT;
+        ALTER TABLE customer ADD COLUMN hat TEXT; UPDATE customer SET fax = 1, car = 2, hat = 3;";
+    let [first, last] = [r#"{"exclude":["purchase"]}"#, r#"{"exclude":[]}"#];
+    let columns = ["name", "fax", "car", "hat"].map(|name| format!(r#"{{"exclude":["customer.{name}"]}}"#));
+    let rounds = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::SchemaLinked { pass: LinkingPass::CoarseColumns, round, changed, .. } => {
+                Some((*round, changed.join(", ")))
+            }
+            _ => None,
+        })
+    };
+    // Each of four rounds takes a column away; what is left then are the key and the country, of which both stay.
+    let sql_of = ["SELECT country, n FROM by_country"; 2];
+    let whole = lines(&[first, &columns[0], &columns[1], &columns[2], &columns[3], last, last], &[PLAN, VIEW, ENOUGH]);
+    let model = large(whole.into_iter().chain(sql_of.map(str::to_owned)).collect());
+    let ran = ask(&Shop::with(sql), settings("prospy", &[], &[]), &model, None).await;
+    let told = ["name", "fax", "car", "hat"].map(|name| format!("customer.{name}"));
+    assert_eq!(rounds(&ran), (1..).zip(told.clone()).collect::<Vec<_>>());
+    let requests = model.requests();
+    for (at, gone) in [(2, "name TEXT"), (3, "fax TEXT"), (4, "car TEXT"), (5, "hat TEXT")] {
+        assert!(!requests[at].prefix.contains(gone), "{gone}: {}", requests[at].prefix);
+    }
+    assert!(requests[4].prefix.contains("hat TEXT"), "what is left is shown: {}", requests[4].prefix);
+    assert!(requests[4].tail.contains("after 3 rounds of leaving out"), "{}", requests[4].tail);
+
+    // A bound that was set holds.
+    let bound = lines(&[first, &columns[0], &columns[1], last, last], &[PLAN, VIEW, ENOUGH]);
+    let model = large(bound.into_iter().chain(sql_of.map(str::to_owned)).collect());
+    let ran = ask(&Shop::with(sql), settings("prospy", &[("prospy.prunings", "2")], &[]), &model, None).await;
+    assert_eq!(rounds(&ran), (1..).zip(told).take(2).collect::<Vec<_>>());
+
+    // A small model has one round of each pass, whatever is set.
+    for set in [&[][..], &[("prospy.prunings", "9")]] {
+        let model = small(lines(&NEEDED, &[VIEW, sql_of[0], sql_of[1]]));
+        ask(&Shop::with(sql), settings("prospy", set, &[]), &model, None).await;
+        assert_eq!(model.requests().len(), 5);
+    }
+}
+
+#[tokio::test]
 async fn a_view_that_is_cut_off_is_fetched_again_and_else_told() {
     let cut = || settings("prospy", &[("prospy.view_rows", "2")], &[]);
     let shop = Shop::new();

@@ -5,10 +5,10 @@ use futures::StreamExt;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use tokio::sync::broadcast::Receiver;
+use tokio_util::sync::CancellationToken;
 use vitrine_api::{
-    App, AppEvent, AppOptions, AskRequest, CsvFile, EvaluationRequest, Folders, JobEvent, JobState, KeptTable,
-    Patience, SavedCode, SavedDraft, SavedStatus, SavedView,
+    App, AppOptions, AskRequest, CsvFile, EvaluationRequest, Folders, KeptTable, Patience, SavedCode, SavedDraft,
+    SavedStatus, SavedView, Settings,
 };
 use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunReport, RunStatus};
 use vitrine_llm::cassette::Cassette;
@@ -89,17 +89,6 @@ fn answer(run_id: &str) -> KeptTable {
     KeptTable { owner: run_id.to_owned(), rerun: false }
 }
 
-async fn last(events: &mut Receiver<AppEvent>, job_id: &str) -> JobEvent {
-    loop {
-        if let AppEvent::Job(job) = events.recv().await.unwrap()
-            && job.job_id == job_id
-            && job.state != JobState::Running
-        {
-            return job;
-        }
-    }
-}
-
 const CSV: [&str; 4] = ["country,n", "DE,1", "FR,1", "US,2"];
 
 fn lines(path: &str) -> Vec<String> {
@@ -126,18 +115,20 @@ async fn code_answers_in_the_sandbox_and_its_table_is_paged_and_exported() {
     let rows = desk.app.result_rows(open.result_id, 1, 10).await.unwrap().rows;
     assert_eq!(rows, [[Some("FR".into()), Some("1".into())], [Some("US".into()), Some("2".into())]]);
 
-    let mut events = desk.app.subscribe();
-    let file = CsvFile { path: desk.path("o.csv"), guard_formulas: false };
-    let job = desk.app.export_table(answer(&report.run_id), file.clone()).await.unwrap();
-    let job = last(&mut events, &job).await;
-    assert_eq!((job.state, job.done, lines(&file.path)), (JobState::Done, 3, CSV.map(str::to_owned).to_vec()));
+    let file = CsvFile { path: desk.path("o.csv").into(), style: Settings::default().csv_style() };
+    let written = desk.app.write_table(answer(&report.run_id), file, |_| {}, CancellationToken::new()).await;
+    assert_eq!((written.unwrap(), lines(&desk.path("o.csv"))), (3, CSV.map(str::to_owned).to_vec()));
 
     for nowhere in ["", "..", "../other", "no-such-run"] {
         let missing = desk.app.open_table(answer(nowhere), 10).await.unwrap_err();
         assert_eq!(missing.code, ErrorCode::NotFound, "{nowhere}");
     }
     desk.app.delete_run(report.run_id.clone()).await.unwrap();
-    let gone = desk.app.export_table(answer(&report.run_id), file).await.unwrap_err();
+    let gone = desk
+        .app
+        .export_table(answer(&report.run_id), String::new(), Settings::default().csv_style())
+        .await
+        .unwrap_err();
     assert!(gone.message.contains("no longer kept") && gone.hint.is_some(), "{gone}");
 }
 
@@ -186,9 +177,8 @@ async fn edited_code_runs_over_the_kept_views_and_leaves_the_run_as_it_was() {
     };
     assert_eq!((late.row_count, late.truncated), (60_000, false));
     assert_eq!(desk.app.result_rows(open.result_id, 59_999, 5).await.unwrap().rows.len(), 1);
-    let file = CsvFile { path: desk.path("o.csv"), guard_formulas: false };
-    let stop = tokio_util::sync::CancellationToken::new();
-    assert_eq!(desk.app.write_table(rerun(&run_id), file, |_| {}, stop).await.unwrap(), 60_000);
+    let file = CsvFile { path: desk.path("o.csv").into(), style: Settings::default().csv_style() };
+    assert_eq!(desk.app.write_table(rerun(&run_id), file, |_| {}, CancellationToken::new()).await.unwrap(), 60_000);
 
     let wrong = "print('so far')\nx = 1\nresult = by_country['land']";
     let outcome = desk.app.run_code(run_id.clone(), wrong.to_owned()).await.unwrap();

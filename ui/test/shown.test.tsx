@@ -23,7 +23,7 @@ const exportNow = async () => {
   const before = called("exportCsv").length;
   await userEvent.click(exports()[0]!);
   await waitFor(() => expect(called("exportCsv")).toHaveLength(before + 1));
-  return called("exportCsv").at(-1)![0] as { sql: string };
+  return { sql: called("exportCsv").at(-1)![1] as string };
 };
 const notes = async () => within(await screen.findByRole("region", { name: "About the query" }));
 const editor = async () => EditorView.findFromDOM(await screen.findByRole("textbox", { name: "SQL" }))!;

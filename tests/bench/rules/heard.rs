@@ -5,7 +5,7 @@ use vitrine_agents::attempt::value_hints::{completed, look_up, value_lines};
 use vitrine_agents::candidate::finds_nothing;
 use vitrine_agents::run::context::RunContext;
 use vitrine_agents::stages::value_linking::link_values;
-use vitrine_domain::{Page, RuleNote, ValueMatch};
+use vitrine_domain::{Agent, Page, RuleNote, ValueMatch};
 use vitrine_eval::Question;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
@@ -47,9 +47,10 @@ impl<'a> Asked<'a> {
     pub async fn of(question: &Question, known: &'a Known) -> Self {
         let context = known.context(question);
         let matches = link_values(&context, &question.question).await;
+        let model = context.model(Agent::Generator).profile();
         let facts = QuestionFacts::of(&question.question, &known.catalog);
         let evidence = question.evidence.as_deref().unwrap_or_default();
-        let knowledge = [evidence, &value_lines(&matches).join("\n")].join("\n");
+        let knowledge = [evidence, &value_lines(&model, &matches).join("\n")].join("\n");
         Self { known, context, facts, matches, knowledge }
     }
 

@@ -2,8 +2,12 @@ import { Table2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { CatalogPage } from "../features/catalog/CatalogPage";
 import { forgetCatalog } from "../features/catalog/state";
+import { ConnectionDetails } from "../features/connections/ConnectionDetails";
+import { ConnectionsPage } from "../features/connections/ConnectionsPage";
 import { OpenDialog } from "../features/connections/OpenDialog";
+import { PreparationPart } from "../features/connections/PreparationPart";
 import { showOpenDialog, useConnections } from "../features/connections/state";
+import { preparationState } from "../features/connections/words";
 import { SaveDialog } from "../features/saved/SaveDialog";
 import { SavedPage } from "../features/saved/SavedPage";
 import { useRules } from "../features/settings/rules";
@@ -25,6 +29,7 @@ import { Shortcuts } from "./Shortcuts";
 import { Sidebar } from "./Sidebar";
 import { useKeys } from "./useKeys";
 
+const AuditPage = lazy(async () => ({ default: (await import("../features/audit/AuditPage")).AuditPage }));
 const EvaluationPages = lazy(async () => ({ default: (await import("./EvaluationPages")).EvaluationPages }));
 const SavedQuestionPage = lazy(async () => ({ default: (await import("./SavedQuestionPage")).SavedQuestionPage }));
 
@@ -70,6 +75,8 @@ function showRule(code: string) {
 function Page() {
   const route = useRoute((s) => s.route);
   const { current, entries, preparations } = useConnections();
+  const preparation = current && preparations[current.uri];
+  const preparing = preparation ? preparationState(preparation) : "running";
   switch (route.page) {
     case "ask":
       return <HomePage />;
@@ -82,6 +89,8 @@ function Page() {
           uri={current.uri}
           title={current.title}
           prepared={step(preparations[current.uri])}
+          reading={preparing === "running"}
+          note={(preparing === "unread" || preparing === "paused") && <PreparationPart uri={current.uri} />}
           onAsk={beginQuestion}
         />
       ) : (
@@ -90,6 +99,17 @@ function Page() {
           title="No warehouse is open"
           action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
         />
+      );
+    case "connections":
+      return route.uri ? (
+        <ConnectionDetails
+          key={route.uri}
+          uri={route.uri}
+          onBack={() => go({ page: "connections", uri: null })}
+          onAsk={() => go({ page: "ask" })}
+        />
+      ) : (
+        <ConnectionsPage onOpened={() => go({ page: "ask" })} onDetails={(uri) => go({ page: "connections", uri })} />
       );
     case "saved":
       return route.id ? (
@@ -103,6 +123,8 @@ function Page() {
       );
     case "evaluations":
       return <EvaluationPages id={route.id} question={route.question} />;
+    case "audit":
+      return <AuditPage />;
     case "settings":
       return <SettingsPage tab={route.tab} onTab={(tab) => go({ page: "settings", tab })} />;
   }

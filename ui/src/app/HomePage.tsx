@@ -6,6 +6,7 @@ import { openWarehouse, showOpenDialog, useConnections } from "../features/conne
 import { PullProgress } from "../features/settings/ModelsSection";
 import { pullModel, useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
+import { EnvironmentBadge } from "../kit/environment";
 import { ErrorNote } from "../kit/error";
 import { bytes, plural } from "../kit/format";
 import { AskPanel } from "./AskPanel";
@@ -22,17 +23,18 @@ export function HomePage() {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex min-h-full w-full max-w-190 flex-col px-8 pt-[max(3rem,11vh)] pb-10">
         <h1 className="font-semibold text-2xl tracking-[-0.015em]">What would you like to know?</h1>
-        <p className="mt-1 mb-5 h-5 text-fg-3">
+        <p className="mt-1 mb-5 flex h-5 items-center gap-1.5 text-fg-3">
           {current && (
             <>
-              Answers come from {current.title}:{" "}
+              <span className="min-w-0 truncate">Answers come from {current.title}:</span>
               <button
                 type="button"
-                className="rounded-sm text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-fg-3"
+                className="shrink-0 rounded-sm text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-fg-3"
                 onClick={() => go({ page: "tables" })}
               >
                 {plural(current.tables, "table")}, {plural(current.columns, "column")}
               </button>
+              <EnvironmentBadge environment={current.connection?.environment} />
             </>
           )}
         </p>

@@ -12,6 +12,7 @@ import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
+import { EnvironmentBadge } from "../kit/environment";
 import { ErrorNote } from "../kit/error";
 import { Menu, MenuItem } from "../kit/menu";
 import { Empty, LoadingText, StatusDot } from "../kit/status";
@@ -82,6 +83,9 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         <div className="mt-2 flex items-center gap-2 border-line border-b">
           <TabList running={running} run={run} tab={tab} />
           <span className="flex-1" />
+          <span className="pb-1.5">
+            <RunEnvironment uri={run.warehouse} />
+          </span>
           <div className="flex items-center gap-1 pb-1.5">
             {run.sql && !running && (
               <>
@@ -254,6 +258,12 @@ function Panel({ value, children }: { value: RunTab; children: React.ReactNode }
       <Suspense fallback={<LoadingText className="p-6" />}>{children}</Suspense>
     </Tabs.Panel>
   );
+}
+
+/** What the connection is for that the run was asked of. */
+function RunEnvironment({ uri }: { uri: string }) {
+  const environment = useConnections((s) => s.entries.find((e) => e.uri === uri)?.connection?.environment);
+  return <EnvironmentBadge environment={environment} />;
 }
 
 /** The run belongs to a warehouse that is not the open one. */

@@ -1,4 +1,4 @@
-import { Bookmark, Gauge, PanelLeft, Search, Settings, SquarePen, Table2 } from "lucide-react";
+import { Bookmark, Cable, Gauge, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
 import { WarehouseMenu } from "../features/connections/WarehouseMenu";
@@ -28,10 +28,22 @@ export function Sidebar() {
       run: () => go({ page: "tables" }),
     },
     {
+      icon: <Cable size={16} />,
+      label: "Connections",
+      active: route.page === "connections",
+      run: () => go({ page: "connections", uri: null }),
+    },
+    {
       icon: <Bookmark size={16} />,
       label: "Saved",
       active: route.page === "saved",
       run: () => go({ page: "saved", id: null }),
+    },
+    {
+      icon: <ScrollText size={16} />,
+      label: "Audit log",
+      active: route.page === "audit",
+      run: () => go({ page: "audit" }),
     },
     {
       icon: <Gauge size={16} />,
@@ -49,7 +61,7 @@ export function Sidebar() {
       )}
     >
       <div className="p-2">
-        <WarehouseMenu collapsed={collapsed} />
+        <WarehouseMenu collapsed={collapsed} onConnections={() => go({ page: "connections", uri: null })} />
       </div>
       <nav aria-label="Pages" className="flex flex-col gap-px px-2 pb-2">
         {items.map((item) => (

@@ -1,5 +1,6 @@
 import {
   Bookmark,
+  Cable,
   Database,
   FilePlus2,
   Gauge,
@@ -7,6 +8,7 @@ import {
   Keyboard,
   ListTree,
   Moon,
+  ScrollText,
   Settings,
   Square,
   SquarePen,
@@ -77,11 +79,25 @@ export function paletteItems(): PaletteItem[] {
       run: () => go({ page: "tables" }),
     },
     {
+      id: "connections",
+      group: "Actions",
+      label: "Connections",
+      icon: <Cable size={15} />,
+      run: () => go({ page: "connections", uri: null }),
+    },
+    {
       id: "saved",
       group: "Actions",
       label: "Saved questions",
       icon: <Bookmark size={15} />,
       run: () => go({ page: "saved", id: null }),
+    },
+    {
+      id: "audit",
+      group: "Actions",
+      label: "Audit log",
+      icon: <ScrollText size={15} />,
+      run: () => go({ page: "audit" }),
     },
     {
       id: "evaluations",

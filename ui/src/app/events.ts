@@ -1,6 +1,7 @@
 // The one stream of events, handed to the features they belong to.
 
 import { loadWarehouses, takePreparation } from "../features/connections/state";
+import { takeTest } from "../features/connections/testing";
 import { takeEvaluation } from "../features/evals/state";
 import { catchUpAll, loadRuns, takeEvent } from "../features/runs/state";
 import { takePull, takePython } from "../features/settings/state";
@@ -19,6 +20,9 @@ function takeAppEvent(message: AppEvent) {
       break;
     case "preparation":
       takePreparation(message.event);
+      break;
+    case "test":
+      takeTest(message.event);
       break;
     case "job":
       if (message.event.kind === "modelPull") takePull(message.event);

@@ -24,13 +24,18 @@ export function csvName(question: string): string {
 /** Asks for a file, and writes all rows to it. */
 export async function exportCsv(origin: Origin, question: string) {
   try {
-    const path = await host().pickSavePath(csvName(question));
-    if (!path) return;
-    const guardFormulas = useSettings.getState().settings?.csvGuardFormulas ?? true;
+    const file = await host().pickSaveFile(csvName(question));
+    if (!file) return;
+    const { path, token } = file;
+    const settings = useSettings.getState().settings;
+    const style = {
+      guardFormulas: settings?.csvGuardFormulas ?? true,
+      byteOrderMark: settings?.csvByteOrderMark ?? false,
+    };
     const jobId =
       "table" in origin
-        ? await host().exportTable(origin.table, { path, guardFormulas })
-        : await host().exportCsv({ ...origin, path, guardFormulas });
+        ? await host().exportTable(origin.table, token, style)
+        : await host().exportCsv(origin.warehouse, origin.sql, token, style);
     if (!ended.has(jobId)) {
       showRunning({
         jobId,

@@ -31,6 +31,9 @@ export type Route =
       form?: Form;
     }
   | { page: "tables" }
+  | { page: "audit" }
+  /** All of them, or one by its address. */
+  | { page: "connections"; uri: string | null }
   | { page: "saved"; id: string | null }
   | { page: "evaluations"; id: string | null; question: string | null }
   | { page: "settings"; tab: (typeof SETTINGS_TABS)[number] };
@@ -47,7 +50,8 @@ export function parseRoute(hash: string): Route {
     if (known !== "graph") return { page, runId: id, tab: known };
     return { page, runId: id, tab: known, face: FACES.find((f) => f === face), form: FORMS.find((f) => f === form) };
   }
-  if (page === "tables") return { page };
+  if (page === "tables" || page === "audit") return { page };
+  if (page === "connections") return { page, uri: id || null };
   if (page === "saved") return { page, id: id || null };
   if (page === "evaluations") return { page, id: id || null, question: (id && tab) || null };
   if (page === "settings") return { page, tab: SETTINGS_TABS.find((t) => t === id) ?? "models" };
@@ -66,6 +70,10 @@ export function formatRoute(route: Route): string {
       ].join("/");
     case "tables":
       return "#/tables";
+    case "audit":
+      return "#/audit";
+    case "connections":
+      return route.uri ? `#/connections/${encodeURIComponent(route.uri)}` : "#/connections";
     case "saved":
       return route.id ? `#/saved/${encodeURIComponent(route.id)}` : "#/saved";
     case "evaluations": {

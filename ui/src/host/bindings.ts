@@ -11,6 +11,16 @@ export const commands = {
 	rememberPassword: (uri: string) => __TAURI_INVOKE<null>("remember_password", { uri }),
 	checkKeychain: () => __TAURI_INVOKE<null>("check_keychain"),
 	forgetWarehouse: (uri: string) => __TAURI_INVOKE<null>("forget_warehouse", { uri }),
+	connections: () => __TAURI_INVOKE<Connection[]>("connections"),
+	keepConnection: (draft: ConnectionDraft) => __TAURI_INVOKE<KeptConnection>("keep_connection", { draft }),
+	removeConnection: (id: string) => __TAURI_INVOKE<null>("remove_connection", { id }),
+	testConnection: (address: string, password: string | null) => __TAURI_INVOKE<string>("test_connection", { address, password }),
+	definitions: (uri: string) => __TAURI_INVOKE<Definitions>("definitions", { uri }),
+	setDefinitions: (uri: string, known: Definitions) => __TAURI_INVOKE<Definitions>("set_definitions", { uri, known }),
+	importDefinitions: (uri: string, path: string | null) => __TAURI_INVOKE<DefinitionImport>("import_definitions", { uri, path }),
+	tables: (uri: string, search: string, offset: number, limit: number) => __TAURI_INVOKE<TablePage>("tables", { uri, search, offset, limit }),
+	startPreparation: (uri: string) => __TAURI_INVOKE<Preparation>("start_preparation", { uri }),
+	pausePreparation: (uri: string) => __TAURI_INVOKE<Preparation>("pause_preparation", { uri }),
 	catalog: (uri: string) => __TAURI_INVOKE<Catalog>("catalog", { uri }),
 	profile: (uri: string) => __TAURI_INVOKE<Profile>("profile", { uri }),
 	warm: (uri: string) => __TAURI_INVOKE<null>("warm", { uri }),
@@ -22,15 +32,17 @@ export const commands = {
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
 	deleteRun: (runId: string) => __TAURI_INVOKE<null>("delete_run", { runId }),
-	exportRun: (runId: string, path: string) => __TAURI_INVOKE<null>("export_run", { runId, path }),
+	pickOpenPath: (kind: OpenKind) => __TAURI_INVOKE<string | null>("pick_open_path", { kind }),
+	pickSaveFile: (name: string) => __TAURI_INVOKE<ChosenFile | null>("pick_save_file", { name }),
+	exportRun: (runId: string, file: string) => __TAURI_INVOKE<null>("export_run", { runId, file }),
 	openResult: (warehouse: string, sql: string, rowLimit: number) => __TAURI_INVOKE<ResultHandle>("open_result", { warehouse, sql, rowLimit }),
 	openTable: (table: KeptTable, rowLimit: number) => __TAURI_INVOKE<ResultHandle>("open_table", { table, rowLimit }),
 	resultStatus: (resultId: string) => __TAURI_INVOKE<ResultHandle>("result_status", { resultId }),
 	resultRows: (resultId: string, offset: number, count: number) => __TAURI_INVOKE<Page>("result_rows", { resultId, offset, count }),
 	closeResult: (resultId: string) => __TAURI_INVOKE<null>("close_result", { resultId }),
 	cancelResult: (resultId: string) => __TAURI_INVOKE<null>("cancel_result", { resultId }),
-	exportCsv: (request: CsvRequest) => __TAURI_INVOKE<string>("export_csv", { request }),
-	exportTable: (table: KeptTable, file: CsvFile) => __TAURI_INVOKE<string>("export_table", { table, file }),
+	exportCsv: (warehouse: string, sql: string, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_csv", { warehouse, sql, file, style }),
+	exportTable: (table: KeptTable, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_table", { table, file, style }),
 	cancelJob: (jobId: string) => __TAURI_INVOKE<null>("cancel_job", { jobId }),
 	rules: () => __TAURI_INVOKE<RuleInfo[]>("rules"),
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
@@ -39,8 +51,14 @@ export const commands = {
 	rowsBehind: (warehouse: string, sql: string, row: (string | null)[], column: number | null) => __TAURI_INVOKE<RowsBehind[]>("rows_behind", { warehouse, sql, row, column }),
 	allowedFunctions: (warehouse: string) => __TAURI_INVOKE<string[]>("allowed_functions", { warehouse }),
 	allowFunctions: (warehouse: string, names: string[]) => __TAURI_INVOKE<string[]>("allow_functions", { warehouse, names }),
+	fileReadings: (warehouse: string) => __TAURI_INVOKE<FileReading[]>("file_readings", { warehouse }),
+	readFileAs: (warehouse: string, table: string, options: FileOptions) => __TAURI_INVOKE<FileReading[]>("read_file_as", { warehouse, table, options }),
+	safety: (warehouse: string) => __TAURI_INVOKE<SafetyLayer[]>("safety", { warehouse }),
 	inferredKeys: (warehouse: string) => __TAURI_INVOKE<InferredKeyRow[]>("inferred_keys", { warehouse }),
 	decideKey: (warehouse: string, key: string, decision: KeyDecision | null) => __TAURI_INVOKE<InferredKeyRow[]>("decide_key", { warehouse, key, decision }),
+	audit: (search: string, limit: number, offset: number) => __TAURI_INVOKE<AuditRow[]>("audit", { search, limit, offset }),
+	checkAudit: () => __TAURI_INVOKE<AuditCheck>("check_audit"),
+	exportAudit: (file: string) => __TAURI_INVOKE<number>("export_audit", { file }),
 	saved: (search: string) => __TAURI_INVOKE<SavedQuestion[]>("saved", { search }),
 	saveQuestion: (draft: SavedDraft) => __TAURI_INVOKE<SavedQuestion>("save_question", { draft }),
 	deleteSaved: (id: string) => __TAURI_INVOKE<null>("delete_saved", { id }),
@@ -154,7 +172,9 @@ export type AppEvent =
 /**  In a download or an export. */
 { kind: "job"; event: JobEvent } | 
 /**  While a warehouse is made ready. */
-{ kind: "preparation"; event: Preparation };
+{ kind: "preparation"; event: Preparation } | 
+/**  While a connection is tested. */
+{ kind: "test"; event: ConnectionTestEvent };
 
 /**  The program itself. */
 export type AppInfo = {
@@ -238,6 +258,63 @@ export type AskSettings = {
 	/**  Parameters of methods; what is not named here is as its method describes it. */
 	methods: MethodSettings,
 };
+
+/**  What a look through the whole audit finds. */
+export type AuditCheck = {
+	/**  Rows that it has. */
+	rows: number,
+	/**  The number of the first row that was changed, or before which one is missing; `None` where the audit is whole. */
+	brokenAt: number | null,
+	/**  The hash of the last row. Kept elsewhere, it tells later whether rows at the end are gone. */
+	lastHash: string,
+};
+
+/**  A query of the audit, before it has a place in it. */
+export type AuditEntry = {
+	/**  RFC 3339, UTC. */
+	at: string,
+	/**  The warehouse's address, without secrets. */
+	warehouse: string,
+	/**  The question that it was written for; `None` where the user wrote it. */
+	question: string | null,
+	/**  The query as it was sent, or as it was refused. */
+	sql: string,
+	/**  SHA-256 of the query's text, 64 hex digits. */
+	sqlSha256: string,
+	/**  What became of it. */
+	verdict: AuditVerdict,
+	/**  Why it did not give its result. */
+	reason: string | null,
+	/**  Rows that were read. */
+	rows: number | null,
+	/**  Bytes of what was read: of texts in a run, of memory where a result is paged or exported. */
+	bytes: number | null,
+	/**  The model that answers the question. */
+	model: string | null,
+	/**  Tokens that the run had taken by then. */
+	tokens: number | null,
+	/**  The run that it belongs to. */
+	runId: string | null,
+};
+
+/**  A query in the audit. */
+export type AuditRow = {
+	/**  1, 2, 3 ... without gaps. */
+	number: number,
+	/**  SHA-256 of the row and of the hash of the one before it, 64 hex digits. */
+	hash: string,
+} & AuditEntry;
+
+/**  What became of a query. */
+export type AuditVerdict = 
+/**  It was proven to only read, and ran. */
+"ran" | 
+/**  It may not run, and did not. */
+"refused" | 
+/**  It was proven to only read, and the database gave an error. */
+"failed" | 
+/**  It was stopped. */
+"cancelled";
 
 /**  A branch of a case. */
 export type Branch = {
@@ -327,6 +404,8 @@ export type Catalog = {
 	 *  all the same. Empty where the dialect always has the same ones.
 	 */
 	searchPath: string[],
+	/**  Functions of the database's own that a query could call without naming them as such, and that may do more than compute. */
+	ownFunctions?: OwnFunction[],
 	/**  Changes when tables, columns, keys, comments or (where cheap to know) data change; 32 hex digits. */
 	fingerprint: string,
 	/**  All readable tables and views, in a stable order (by schema, then as the engine lists them). */
@@ -385,6 +464,14 @@ export type CertaintyReason = {
 	text: string,
 	/**  Whether it speaks for the answer; otherwise against it. */
 	supports: boolean,
+};
+
+/**  A file that the user chose to save something to. */
+export type ChosenFile = {
+	/**  Lets one command write the file, once. */
+	token: string,
+	/**  Where it is, for people. */
+	path: string,
 };
 
 /**  How a chunk ended. */
@@ -474,7 +561,10 @@ export type ColumnProfile = {
 	samples: string[],
 	/**  Whether every value is among `top`: the column is categorical and `top` is its whole domain. */
 	complete: boolean,
-	/**  For text that hides a date: its format in strptime letters; for text that hides numbers: `number`. */
+	/**
+	 *  For text that hides a date: its format in strptime letters; for text that hides numbers: `number`; for bytes and text
+	 *  that hide a geometry: how it is written, such as `WKB`, `EWKB` or `WKB in hexadecimal`.
+	 */
 	hidden: string | null,
 	/**  For nested columns: paths with `[]` for array members, each with its type. */
 	paths: ([string, string])[],
@@ -531,6 +621,72 @@ export type Confidence =
 /**  Two results lead with as many votes, or no result can be trusted. */
 "low";
 
+/**  A database that the user has given a name. */
+export type Connection = {
+	/**  Stays when it is renamed. */
+	id: string,
+	/**  What the user calls it; no two differ by case alone. */
+	name: string,
+	/**  Its address, without secrets; no two connections share one. */
+	address: string,
+	/**  What it is for. */
+	environment: Environment | null,
+	/**  The schemas that questions may use; all where there is none. */
+	schemas: string[],
+	/**  What else the user has chosen for it. */
+	settings: ConnectionSettings,
+	/**  RFC 3339, UTC. */
+	createdAt: string,
+	/**  RFC 3339, UTC; `None` before it was opened first. */
+	usedAt: string | null,
+};
+
+/**  A connection to keep. */
+export type ConnectionDraft = {
+	/**  That of the connection that it replaces; `None` makes one. */
+	id: string | null,
+	/**  What the user calls it. */
+	name: string,
+	/**  Its address; a password in it is kept like `password`. */
+	address: string,
+	/**  What it is for. */
+	environment: Environment | null,
+	/**  The schemas that questions may use; all where there is none. */
+	schemas: string[],
+	/**  What else is chosen. */
+	settings: ConnectionSettings,
+	/**  A password that was typed for it. */
+	password: string | null,
+	/**  Whether the password goes into the system's keychain, too. */
+	remember: boolean,
+};
+
+/**  What the user has chosen for a connection. */
+export type ConnectionSettings = {
+	/**  Whether profile and value index begin with the first question. Otherwise only when they are asked for. */
+	readAhead: boolean,
+};
+
+/**  A test of a connection as far as it is. */
+export type ConnectionTest = {
+	/**  Every stage that the kind of database has, in order. */
+	steps: TestStep[],
+	/**  The schemas that can be read, once that is known; none where the kind of database has none. */
+	schemas: SchemaTables[],
+	/**  Whether the server wants a password, or another one. */
+	passwordWanted: boolean,
+	/**  Whether nothing more will change. */
+	done: boolean,
+};
+
+/**  A test of a connection on its way. Each event is the whole of it. */
+export type ConnectionTestEvent = {
+	/**  The test, as `test_connection` named it. */
+	testId: string,
+	/**  How far it is. */
+	test: ConnectionTest,
+};
+
 /**  A constant. */
 export type Constant = 
 /**  true or false. */
@@ -542,24 +698,20 @@ Day |
 /**  Text; beside a date it is read as a day. */
 string;
 
-/**  The CSV file that a kept table is written to. */
-export type CsvFile = {
-	/**  The file; replaced when it exists, once the new one is whole. */
-	path: string,
-	/**  Whether to keep spreadsheets from running text as formulas. */
-	guardFormulas: boolean,
+/**  A column whose values are not as they are written. */
+export type ConvertedColumn = {
+	/**  Its name. */
+	column: string,
+	/**  What was made of its text; also the column's comment. */
+	how: string,
 };
 
-/**  A whole result to be written to a CSV file. */
-export type CsvRequest = {
-	/**  The warehouse's address. */
-	warehouse: string,
-	/**  One query. */
-	sql: string,
-	/**  The file; replaced when it exists, once the new one is whole. */
-	path: string,
+/**  How a CSV file is written. */
+export type CsvStyle = {
 	/**  Whether to keep spreadsheets from running text as formulas. */
 	guardFormulas: boolean,
+	/**  Whether the file begins with a byte order mark, by which some spreadsheets know that it is UTF-8. */
+	byteOrderMark: boolean,
 };
 
 /**
@@ -575,10 +727,67 @@ export type DateDifference = {
 	in: Period,
 };
 
+/**  Which part of a date such as `03/04/2024` comes first. */
+export type DateOrder = 
+/**  The third of April. */
+"dayFirst" | 
+/**  The fourth of March. */
+"monthFirst";
+
 /**  A day of the calendar. */
 export type Day = {
 	/**  As `2024-01-31`. */
 	date: string,
+};
+
+/**  The sign in front of a number's fraction. */
+export type DecimalSign = 
+/**  `1.200,50` */
+"comma" | 
+/**  `1,200.50` */
+"point";
+
+/**  A word or a rule of the business: what people call something, and what that is in this database. */
+export type Definition = {
+	/**  What people say: `active customer`. */
+	term: string,
+	/**  Other words for the same. */
+	synonyms: string[],
+	/**  What it means. */
+	meaning: string,
+	/**  The condition in SQL that says the same, where there is one. */
+	condition: string | null,
+	/**  The table or column that it describes, such as `orders.total`, where it describes one. */
+	subject: string | null,
+	/**  Where it comes from. */
+	source: DefinitionSource,
+};
+
+/**  Definitions read from somewhere, before they are taken over. */
+export type DefinitionImport = {
+	/**  The definitions that are not there yet. */
+	found: Definition[],
+	/**  Those that are there already. */
+	known: number,
+	/**  What was left out, and why. */
+	notes: string[],
+};
+
+/**  Where a definition comes from. */
+export type DefinitionSource = 
+/**  The user wrote it. */
+"user" | 
+/**  A comment in the database. */
+"comment" | 
+/**  A file of dbt. */
+"dbt";
+
+/**  What is known of a connection in words, for every question that is asked of it. */
+export type Definitions = {
+	/**  Plain text, a part of every question. */
+	text: string,
+	/**  Words and rules, each a part of the questions that use it. */
+	entries: Definition[],
 };
 
 /**  The SQL dialect that a warehouse speaks. */
@@ -592,7 +801,9 @@ export type Dialect =
 /**  BigQuery; schema only for now (`ddl:`). */
 "bigquery" | 
 /**  PostgreSQL. */
-"postgres";
+"postgres" | 
+/**  MySQL and MariaDB. */
+"mysql";
 
 /**  A column or another value that is grouped by or selected. */
 export type Dimension = {
@@ -636,6 +847,29 @@ export type Endpoint =
 "chat" | 
 /**  OpenAI's Responses. */
 "responses";
+
+/**  What a connection is for, in a word and a colour, shown wherever a question is asked of it. */
+export type Environment = {
+	/**  `production`, or any other word. */
+	name: string,
+	/**  Its colour. */
+	color: EnvironmentColor,
+};
+
+/**  The colours to choose from; each is readable in light and dark. */
+export type EnvironmentColor = 
+/**  Usual for development. */
+"green" | 
+/**  Usual for staging. */
+"amber" | 
+/**  Usual for production. */
+"red" | 
+/**  Free. */
+"blue" | 
+/**  Free. */
+"violet" | 
+/**  Free. */
+"gray";
 
 /**  Codes exist only where a front end behaves differently. */
 export type ErrorCode = 
@@ -1210,6 +1444,8 @@ sql: string;
 ms: number; 
 /**  Rows read. */
 rowCount: number | null; 
+/**  Bytes of the texts in these rows; unknown in logs of earlier versions. */
+bytes?: number | null; 
 /**  The database's message. */
 error: string | null } | 
 /**  Something the person should know; does not end the run. */
@@ -1373,6 +1609,54 @@ Cast |
 /**  A part of a nested value. */
 Nested;
 
+/**  What the user says about the file of a table; what is left out is found out from the file. */
+export type FileOptions = {
+	/**  A label of the Encoding Standard, e.g. `windows-1252`. */
+	encoding: string | null,
+	/**  One character. */
+	delimiter: string | null,
+	/**  The decimal sign of numbers in text. */
+	decimal: DecimalSign | null,
+	/**  The order of dates in text. */
+	dateOrder: DateOrder | null,
+	/**  The line or row of the column names, from 1; 0 where the file has none. */
+	headerRow: number | null,
+	/**  Rows below the data stay in the table. */
+	keepRows: boolean,
+	/**  Columns that stay text. */
+	asText: string[],
+};
+
+/**  How a table was read from a file. */
+export type FileReading = {
+	/**  The table. */
+	table: string,
+	/**  The file's name, without its folder. */
+	file: string,
+	/**  The sheet of a workbook. */
+	sheet: string | null,
+	/**  How the file's bytes are letters, by the name that the Encoding Standard gives. */
+	encoding: string | null,
+	/**  What parts the cells of a line. */
+	delimiter: string | null,
+	/**  The decimal sign of the numbers that were read from text. */
+	decimal: DecimalSign | null,
+	/**  The order of the dates that were read from text. */
+	dateOrder: DateOrder | null,
+	/**  The line or row of the column names, from 1; `None` where there is none. */
+	headerRow: number | null,
+	/**  What stands above the column names, at most a few rows of it. */
+	skipped: SkippedRow[],
+	/**  Rows that are not in the table. */
+	setAside: SetAsideRow[],
+	/**  Columns of text that were read as numbers or dates. */
+	converted: ConvertedColumn[],
+	/**  What is in doubt, in sentences: dates that may be read in two ways, a last row that looks like a total. */
+	doubts: string[],
+	/**  What the user said instead of what was found. */
+	options: FileOptions,
+};
+
 /**  A declared foreign key. */
 export type ForeignKey = {
 	/**  Referencing columns. */
@@ -1478,6 +1762,16 @@ export type JoinKind =
  *  what a partner is; nothing else is joined to it.
  */
 "anti";
+
+/**  A connection as it is kept. */
+export type KeptConnection = {
+	/**  The connection. */
+	connection: Connection,
+	/**  Where the password is that was given. */
+	password: PasswordPlace,
+	/**  Why it is not in the keychain, where it should be. */
+	note: string | null,
+};
 
 /**  A table that code gave, kept beside the views that it read. */
 export type KeptTable = {
@@ -1744,12 +2038,37 @@ export type Nested = {
 	as: CastType,
 };
 
+/**  What a dialog asks for. */
+export type OpenKind = 
+/**  An SQLite database. */
+"sqlite" | 
+/**  A DuckDB database. */
+"duckdb" | 
+/**  A data file. */
+"file" | 
+/**  A folder. */
+"folder" | 
+/**  SQL scripts of a schema. */
+"ddl" | 
+/**  A file of dbt. */
+"dbt" | 
+/**  A model. */
+"gguf";
+
 /**  A key of the order. */
 export type OrderKey = {
 	/**  An output of the view. */
 	by: string,
 	/**  Whether the greatest come first. */
 	descending?: boolean,
+};
+
+/**  A function that the database's owner wrote. */
+export type OwnFunction = {
+	/**  Its name without a schema, in lower case. */
+	name: string,
+	/**  Whether it can be called on a row as if it were a column: `t.name`. */
+	onRows: boolean,
 };
 
 /**  Some rows of a result. `None` is NULL; all else is the value's exact text. */
@@ -1812,6 +2131,15 @@ automatic: boolean } |
 /**  The words, in the order in which they are offered. */
 choices: ParameterChoice[] };
 
+/**  Where a password is. */
+export type PasswordPlace = 
+/**  None was given. */
+"none" | 
+/**  In the system's keychain, for the host, port, login and protection of this address alone. */
+"keychain" | 
+/**  In this program until it ends. */
+"session";
+
 /**  A period of the calendar. */
 export type Period = 
 /**  From the first of January. */
@@ -1837,6 +2165,10 @@ export type Preparation = {
 	valuesIndexed: number,
 	/**  Columns whose values will be indexed. */
 	valuesTotal: number,
+	/**  Whether it was begun: with the first question, or because somebody asked for it. */
+	begun: boolean,
+	/**  Whether somebody paused it. */
+	paused: boolean,
 	/**  Whether nothing is left to do. */
 	done: boolean,
 	/**  Why it ended early; what was read until then is used. */
@@ -1851,6 +2183,8 @@ export type Price = {
 	cached: number,
 	/**  Tokens written, thinking included. */
 	output: number,
+	/**  Tokens of the prompt that are put into the provider's cache; `None` where that costs no more than reading them. */
+	cacheWrite?: number | null,
 };
 
 /**  A probing query: it looks at the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
@@ -1945,6 +2279,10 @@ export type ProfileLine = {
 export type ProfileSource = 
 /**  Nobody: it is taken for granted until somebody does. */
 "assumed" | 
+/**  This program, which runs the model on this machine. */
+"run" | 
+/**  It is a share of the context. */
+"derived" | 
 /**  The table of known models, or the model's own file. */
 "declared" | 
 /**  A test of the model. */
@@ -2210,6 +2548,42 @@ export type RunSummary = {
 	certainty: CertaintyLevel | null,
 };
 
+/**  A layer. Each holds by itself, whatever the others do. */
+export type SafetyKind = 
+/**  Every statement is proven to be one query that only reads, before anything sees it. */
+"proof" | 
+/**  The engine's own read-only mode. */
+"engine" | 
+/**  Walls of the operating system around the engine's process. */
+"process" | 
+/**  What the user, or the role on the server, has the right to change. */
+"rights" | 
+/**  How what is sent is protected on its way. */
+"connection";
+
+/**  One layer of one connection. */
+export type SafetyLayer = {
+	/**  Which. */
+	kind: SafetyKind,
+	/**  Whether it holds. */
+	state: SafetyState,
+	/**  What it keeps from happening, or does not; one or two sentences. */
+	says: string,
+	/**  How that is known: what was asked, and whom. */
+	how: string,
+};
+
+/**  Whether a layer holds. */
+export type SafetyState = 
+/**  It does. */
+"holds" | 
+/**  In part; what it says tells which. */
+"partly" | 
+/**  It does not: the other layers have to. */
+"missing" | 
+/**  It could not be found out. */
+"unknown";
+
 /**  A question to begin with. */
 export type SampleQuestion = {
 	/**  As a person of the business would say it. */
@@ -2306,6 +2680,14 @@ export type SchemaSupport =
 /**  Only schemas of a strict form are taken: every property required, no other ones, few keywords. */
 "strict";
 
+/**  A schema, and how many of its tables and views can be read. */
+export type SchemaTables = {
+	/**  The schema. */
+	name: string,
+	/**  How many. */
+	tables: number,
+};
+
 /**  One selected table with its selected columns. */
 export type SelectedTable = {
 	/**  The table's name as queries write it. */
@@ -2345,6 +2727,27 @@ export type ServedModel = {
 	facts: ProfileFacts,
 };
 
+/**  Why a row below the data is no row of the table. */
+export type SetAsideReason = 
+/**  Its numbers are the sums of the columns above. */
+"total" | 
+/**  Its numbers are the sums of the rows above since the subtotal before, and a grand total below confirms it. */
+"subtotal" | 
+/**  One text below the data, apart from it. */
+"footnote" | 
+/**  A line of comment. */
+"comment";
+
+/**  A row of a file that is not in its table. */
+export type SetAsideRow = {
+	/**  Its line in the file, or its row in the sheet; from 1. */
+	row: number,
+	/**  Why it is none of the table's. */
+	reason: SetAsideReason,
+	/**  What stands there, cells parted by ` | `. */
+	text: string,
+};
+
 /**  Settings of the program; a question's own settings go before them. */
 export type Settings = {
 	/**  The model of every agent without its own. */
@@ -2381,6 +2784,8 @@ export type Settings = {
 	memoryMb: number,
 	/**  Whether CSV files keep spreadsheets from running text as formulas. */
 	csvGuardFormulas: boolean,
+	/**  Whether CSV files begin with a byte order mark. */
+	csvByteOrderMark: boolean,
 };
 
 /**  The four operations. */
@@ -2393,6 +2798,14 @@ export type Sign =
 "*" | 
 /**  A quotient. */
 "/";
+
+/**  A line above the column names. */
+export type SkippedRow = {
+	/**  Its line in the file, or its row in the sheet; from 1. */
+	row: number,
+	/**  What stands there, cells parted by ` | `. */
+	text: string,
+};
 
 /**  What a table does in a join group. */
 export type SourceRole = 
@@ -2456,6 +2869,8 @@ export type StageInfo = {
 	without: Switch | null,
 	/**  Only where this parameter of the method has this value. */
 	set: [string, string] | null,
+	/**  Only with a model that deliberates. */
+	deliberating: boolean,
 };
 
 /**  What a graph node does; decides its column and its looks. */
@@ -2603,6 +3018,16 @@ export type TableName = {
 	name: string,
 };
 
+/**  A part of the list of a warehouse's tables. */
+export type TablePage = {
+	/**  Tables that fit the search, and those of the warehouse. */
+	found: number,
+	/**  All tables of the warehouse, within its scope. */
+	total: number,
+	/**  The part that was asked for. */
+	tables: TableSummary[],
+};
+
 /**  The profile of one table. */
 export type TableProfile = {
 	/**  The table. */
@@ -2613,6 +3038,20 @@ export type TableProfile = {
 	profiledRows: number,
 	/**  One profile per column, in the table's order. */
 	columns: ColumnProfile[],
+};
+
+/**  A table in a list. */
+export type TableSummary = {
+	/**  Its name, with its schema where it needs one. */
+	name: string,
+	/**  Whether it is a view. */
+	isView: boolean,
+	/**  Number of columns. */
+	columns: number,
+	/**  Rows, where that is known. */
+	rows: number | null,
+	/**  What the database says of it. */
+	comment: string | null,
 };
 
 /**  What a model said about one table of the schema (ReFoRCE, 3.2.1). */
@@ -2638,6 +3077,54 @@ export type Test = {
 	 *  order. A day and a time are compared by their days.
 	 */
 	to?: Expression | null,
+};
+
+/**  What a test of a connection looks at, in this order. */
+export type TestStage = 
+/**  The address is understood, and its host or file is found. */
+"name" | 
+/**  The host answers, or the file opens. */
+"reach" | 
+/**  The connection is encrypted, and the certificate is that of the host. */
+"tls" | 
+/**  The server lets this login in. */
+"login" | 
+/**  Who this login is to the server. */
+"role" | 
+/**  What this login may read. */
+"readable" | 
+/**  What this login may do besides reading. */
+"rights";
+
+/**  How a stage stands. */
+export type TestState = 
+/**  Not begun. */
+"waiting" | 
+/**  At work. */
+"running" | 
+/**  As it should be. */
+"ok" | 
+/**  It works, and something about it is worth knowing. */
+"warning" | 
+/**  It does not work; later stages are skipped. */
+"failed" | 
+/**  Not looked at. */
+"skipped";
+
+/**  One stage of a test. */
+export type TestStep = {
+	/**  What is looked at. */
+	stage: TestStage,
+	/**  How it stands. */
+	state: TestState,
+	/**  What was found, one sentence; empty before. */
+	message: string,
+	/**  More of it, a line each. */
+	detail: string[],
+	/**  What to do next, where there is something to do. */
+	advice: string | null,
+	/**  Milliseconds that it took. */
+	wallMs: number,
 };
 
 /**
@@ -2673,6 +3160,8 @@ export type Usage = {
 	prompt_tokens: number,
 	/**  Prompt tokens that did not have to be read again. */
 	cached_prompt_tokens: number,
+	/**  Prompt tokens that were put into the provider's cache, which some are paid more for. */
+	cache_write_tokens: number,
 	/**  Tokens written, those of hidden reasoning included. */
 	completion_tokens: number,
 	/**  Of the tokens written, those that the model reasoned with before its replies, where the server counts them. */
@@ -2827,6 +3316,8 @@ export type WarehouseEntry = {
 	lastUsed: string,
 	/**  Whether it is the sample that the program makes. */
 	isSample: boolean,
+	/**  Its connection, where the user gave it a name. */
+	connection: Connection | null,
 };
 
 /**  Which engine reads a warehouse. */
@@ -2840,7 +3331,9 @@ export type WarehouseKind =
 /**  A schema without data. */
 "ddl" | 
 /**  A database on a PostgreSQL server. */
-"postgres";
+"postgres" | 
+/**  A database on a MySQL or MariaDB server. */
+"mysql";
 
 /**  An open warehouse. */
 export type WarehouseSummary = {
@@ -2860,6 +3353,8 @@ export type WarehouseSummary = {
 	columns: number,
 	/**  Questions to begin with. */
 	questions: SampleQuestion[],
+	/**  Its connection, where the user gave it a name. */
+	connection: Connection | null,
 	/**  How far profile and value index are. */
 	preparation: Preparation,
 };

@@ -28,6 +28,23 @@ export function commandsOver(call: Call) {
     /** Fails with the reason where there is no keychain. */
     checkKeychain: () => call("check_keychain", {}),
     forgetWarehouse: (uri) => call("forget_warehouse", { uri }),
+    connections: () => call("connections", {}),
+    /** Keeps a connection without connecting. */
+    keepConnection: (draft) => call("keep_connection", { draft }),
+    removeConnection: (id) => call("remove_connection", { id }),
+    /** Gives the test's id; events tell how far it is, `cancelJob` stops it. */
+    testConnection: (address, password) => call("test_connection", { address, password }),
+    /** What is known of a warehouse in words, for every question. */
+    definitions: (uri) => call("definitions", { uri }),
+    /** Keeps that and gives it as it is kept. */
+    setDefinitions: (uri, known) => call("set_definitions", { uri, known }),
+    /** Reads definitions from a file of dbt, or from the database's comments; takes nothing over. */
+    importDefinitions: (uri, path) => call("import_definitions", { uri, path }),
+    /** A part of the list of tables that a search finds. */
+    tables: (uri, search, offset, limit) => call("tables", { uri, search, offset, limit }),
+    /** Begins to read profile and values, or goes on where that was paused. */
+    startPreparation: (uri) => call("start_preparation", { uri }),
+    pausePreparation: (uri) => call("pause_preparation", { uri }),
     catalog: (uri) => call("catalog", { uri }),
     profile: (uri) => call("profile", { uri }),
     /** Has the model read the schema ahead, while a question is still being written. */
@@ -46,7 +63,11 @@ export function commandsOver(call: Call) {
     runEvents: (runId, afterSeq) => call("run_events", { runId, afterSeq }),
     runs: (search, limit, offset) => call("runs", { search, limit, offset }),
     deleteRun: (runId) => call("delete_run", { runId }),
-    exportRun: (runId, path) => call("export_run", { runId, path }),
+    /** Asks for an existing path; null when dismissed. */
+    pickOpenPath: (kind) => call("pick_open_path", { kind }),
+    /** Asks where to save; null when dismissed. The file's token lets one command write it, once. */
+    pickSaveFile: (name) => call("pick_save_file", { name }),
+    exportRun: (runId, file) => call("export_run", { runId, file }),
     openResult: (warehouse, sql, rowLimit) => call("open_result", { warehouse, sql, rowLimit }),
     /** The same for a table that code gave. */
     openTable: (table, rowLimit) => call("open_table", { table, rowLimit }),
@@ -54,8 +75,8 @@ export function commandsOver(call: Call) {
     resultRows: (resultId, offset, count) => call("result_rows", { resultId, offset, count }),
     closeResult: (resultId) => call("close_result", { resultId }),
     cancelResult: (resultId) => call("cancel_result", { resultId }),
-    exportCsv: (request) => call("export_csv", { request }),
-    exportTable: (table, file) => call("export_table", { table, file }),
+    exportCsv: (warehouse, sql, file, style) => call("export_csv", { warehouse, sql, file, style }),
+    exportTable: (table, file, style) => call("export_table", { table, file, style }),
     cancelJob: (jobId) => call("cancel_job", { jobId }),
     formatSql: (sql, warehouse) => call("format_sql", { sql, warehouse }),
     checkSql: (sql, warehouse) => call("check_sql", { sql, warehouse }),
@@ -67,7 +88,19 @@ export function commandsOver(call: Call) {
     allowedFunctions: (warehouse) => call("allowed_functions", { warehouse }),
     /** Sets these functions and gives them as they are kept. */
     allowFunctions: (warehouse, names) => call("allow_functions", { warehouse, names }),
+    /** How the tables of data files were read; none of other warehouses. */
+    fileReadings: (warehouse) => call("file_readings", { warehouse }),
+    /** Reads the file of a table as the user says from now on; gives how all tables are read then. */
+    readFileAs: (warehouse, table, options) => call("read_file_as", { warehouse, table, options }),
+    /** What keeps the database from being changed, layer by layer. */
+    safety: (warehouse) => call("safety", { warehouse }),
     /** Keys that the database does not declare, with what the person says about them. */
+    /** Queries that ran for a user or were refused, the latest first. */
+    audit: (search, limit, offset) => call("audit", { search, limit, offset }),
+    /** Looks for rows of the audit that were changed or removed. */
+    checkAudit: () => call("check_audit", {}),
+    /** Writes the whole audit to the chosen file, as CSV where its name ends so, else as JSON lines. */
+    exportAudit: (file) => call("export_audit", { file }),
     inferredKeys: (warehouse) => call("inferred_keys", { warehouse }),
     /** Confirms or strikes a key by its id; null takes that back. Gives all keys. */
     decideKey: (warehouse, key, decision) => call("decide_key", { warehouse, key, decision }),

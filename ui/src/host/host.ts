@@ -4,17 +4,10 @@
 import type { AppError, AppEvent } from "./bindings";
 import type { Commands } from "./commands";
 
-/** What a file dialog is for. */
-export type OpenKind = "sqlite" | "duckdb" | "file" | "folder" | "gguf";
-
-/** The commands, the event stream, and what the surroundings offer: dialogs, preferences, clipboard. */
+/** The commands, the event stream, and what the surroundings offer: preferences, clipboard. */
 export interface Host extends Commands {
   /** Calls `onEvent` for each event and `onReconnect` whenever events may have been missed. */
   subscribe(onEvent: (event: AppEvent) => void, onReconnect: () => void): () => void;
-  /** Asks for an existing path; null when dismissed. */
-  pickOpenPath(kind: OpenKind): Promise<string | null>;
-  /** Asks where to save; null when dismissed. */
-  pickSavePath(name: string): Promise<string | null>;
   /** A remembered preference of this interface, or null. */
   preference(key: string): Promise<string | null>;
   setPreference(key: string, value: string): Promise<void>;

@@ -29,11 +29,9 @@ export function httpHost(base = ""): Host {
       source.onopen = onReconnect;
       return () => source.close();
     },
+    // What is read can be typed as well; what is written is named by the development host alone.
     async pickOpenPath(kind) {
-      return askPath(kind === "folder" ? "Path of the folder" : "Path of the file", "");
-    },
-    async pickSavePath(name) {
-      return askPath("Save as", name);
+      return window.prompt(kind === "folder" ? "Path of the folder" : "Path of the file")?.trim() || null;
     },
     async preference(key) {
       return localStorage.getItem(`vitrine.${key}`);
@@ -43,12 +41,6 @@ export function httpHost(base = ""): Host {
     },
     copyText,
   };
-}
-
-/** A `?dialog=PATH` in the address answers every dialog, for tests that cannot type into one. */
-function askPath(message: string, initial: string): string | null {
-  const given = new URLSearchParams(location.search).get("dialog");
-  return given ?? (window.prompt(message, initial)?.trim() || null);
 }
 
 function asError(text: string, status: number): AppError {

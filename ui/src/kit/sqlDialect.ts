@@ -1,6 +1,6 @@
 // Dialects for highlighting and completion. The rules of the databases are in Rust.
 
-import { PostgreSQL, SQLDialect, SQLite, StandardSQL } from "@codemirror/lang-sql";
+import { MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from "@codemirror/lang-sql";
 import type { Dialect } from "../host/bindings";
 
 const DuckDB = SQLDialect.define({
@@ -20,6 +20,8 @@ export function editorDialect(dialect: Dialect | null): SQLDialect {
       return DuckDB;
     case "postgres":
       return PostgreSQL;
+    case "mysql":
+      return MySQL;
     default:
       return StandardSQL;
   }

@@ -6,6 +6,7 @@ export const NO_USAGE: Usage = {
   llm_calls: 0,
   prompt_tokens: 0,
   cached_prompt_tokens: 0,
+  cache_write_tokens: 0,
   completion_tokens: 0,
   reasoning_tokens: 0,
   db_calls: 0,
@@ -19,6 +20,8 @@ export function addUsage(a: Usage, b: Usage): Usage {
     llm_calls: a.llm_calls + b.llm_calls,
     prompt_tokens: a.prompt_tokens + b.prompt_tokens,
     cached_prompt_tokens: a.cached_prompt_tokens + b.cached_prompt_tokens,
+    // Logs of earlier versions do not count them.
+    cache_write_tokens: a.cache_write_tokens + (b.cache_write_tokens ?? 0),
     completion_tokens: a.completion_tokens + b.completion_tokens,
     reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
     db_calls: a.db_calls + b.db_calls,

@@ -299,13 +299,21 @@ export const PROFILE: Profile = {
 };
 
 export const ENTRIES: WarehouseEntry[] = [
-  { uri: SAMPLE, title: "Retail sample", kind: "duckdb", lastUsed: "2026-11-21T09:10:00Z", isSample: true },
+  {
+    uri: SAMPLE,
+    title: "Retail sample",
+    kind: "duckdb",
+    lastUsed: "2026-11-21T09:10:00Z",
+    isSample: true,
+    connection: null,
+  },
   {
     uri: "sqlite:/data/crm/customers.sqlite",
     title: "customers",
     kind: "sqlite",
     lastUsed: "2026-11-19T15:02:00Z",
     isSample: false,
+    connection: null,
   },
   {
     uri: "file:/home/ada/exports/2025",
@@ -313,6 +321,7 @@ export const ENTRIES: WarehouseEntry[] = [
     kind: "file",
     lastUsed: "2026-11-11T08:40:00Z",
     isSample: false,
+    connection: null,
   },
 ];
 
@@ -410,6 +419,7 @@ export const DEFAULTS: Settings = {
   methods: DEFAULT_PARAMETERS,
   memoryMb: 2048,
   csvGuardFormulas: true,
+  csvByteOrderMark: false,
 };
 
 export const SAVED: SavedQuestion[] = [

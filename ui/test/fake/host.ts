@@ -3,6 +3,7 @@
 import type {
   AppError,
   AppEvent,
+  AuditRow,
   CodeOutcome,
   JobEvent,
   KeptTable,
@@ -18,11 +19,11 @@ import { AppFailure, type Host } from "../../src/host/host";
 import { NO_USAGE } from "../../src/kit/usage";
 import { CERTAINTIES, estimatedLog } from "./certainty";
 import { chaseLog } from "./chase";
+import { fakeConnections } from "./connections";
 import { fakeEstimate, fakePresets, fakeSpending, slowLog } from "./costs";
 import {
   CATALOG,
   DEFAULTS,
-  ENTRIES,
   EVALUATED,
   EVALUATIONS,
   INFERRED_KEYS,
@@ -35,13 +36,32 @@ import {
 } from "./data";
 import { dsrLog } from "./dsr";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
+import { READINGS, readAs } from "./files";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { METHODS } from "./methods";
 import { fakeProfiles, SERVED } from "./profiles";
 import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
+import { SAFETY } from "./safety";
 import { page } from "./writer";
+
+const AUDIT: AuditRow[] = (["ran", "refused"] as const).map((verdict, index) => ({
+  number: 2 - index,
+  at: "2026-11-20T10:00:00.000Z",
+  warehouse: "duckdb:/data/shop.duckdb",
+  question: verdict === "ran" ? "How many customers do we have?" : null,
+  sql: verdict === "ran" ? "SELECT count(*) FROM customers" : "DROP TABLE customers",
+  sqlSha256: "3a".repeat(32),
+  verdict,
+  reason: verdict === "ran" ? null : "It is not a query",
+  rows: verdict === "ran" ? 1 : null,
+  bytes: verdict === "ran" ? 4 : null,
+  model: verdict === "ran" ? "qwen2.5-coder-1.5b" : null,
+  tokens: verdict === "ran" ? 1200 : null,
+  runId: null,
+  hash: "5f".repeat(32),
+}));
 
 export interface FakeOptions {
   /** 1 plays a run in its own time, 0 all at once. */
@@ -55,6 +75,8 @@ export interface FakeOptions {
   keychain?: boolean;
   /** A run of somebody else was taken in. */
   imported?: boolean;
+  /** Nobody has named a connection yet. */
+  unnamed?: boolean;
   now?: Date;
 }
 
@@ -87,6 +109,7 @@ export function fakeHost({
   pythonGone = false,
   keychain = true,
   imported = false,
+  unnamed = false,
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
   const listeners = new Set<(event: AppEvent) => void>();
@@ -106,7 +129,9 @@ export function fakeHost({
   let signedIn = false;
   let allowed: string[] = [];
   let keys = structuredClone(INFERRED_KEYS);
+  let readings = structuredClone(READINGS);
   let connected = !imported;
+  const named = fakeConnections((event) => emit(event), SERVER, unnamed ? [] : undefined);
 
   const emit = (event: AppEvent) => {
     for (const listener of listeners) listener(event);
@@ -329,14 +354,16 @@ export function fakeHost({
       defaultModel: settings.defaultModel,
       displayName: "Vitrine",
     }),
-    warehouses: async () => structuredClone(ENTRIES),
+    ...named.commands,
+    warehouses: async () => named.entries(),
     openWarehouse: async (uri) => {
       if (uri === SERVER.uri && !signedIn) {
         throw new AppFailure(passwordError(`The server asks for a password for ${uri}`));
       }
       if (uri === FOREIGN.uri) connected = true;
       const isServer = uri === SERVER.uri || uri === FOREIGN.uri;
-      const entry = isServer ? { title: "shop", kind: "postgres" as const } : ENTRIES.find((e) => e.uri === uri);
+      const known = named.entries().find((e) => e.uri === uri);
+      const entry = known ?? (isServer ? { title: "shop", kind: "postgres" as const } : undefined);
       if (!entry) {
         throw new AppFailure({
           code: "connection",
@@ -354,13 +381,16 @@ export function fakeHost({
         tables: 15,
         columns: 112,
         questions: QUESTIONS,
+        connection: known?.connection ?? null,
         preparation: {
           uri,
           profiled: 9,
           tables: 15,
           valuesIndexed: 0,
           valuesTotal: 0,
-          done: entry.kind !== "duckdb",
+          begun: entry.kind === "duckdb",
+          paused: false,
+          done: false,
           error: null,
         },
       };
@@ -488,14 +518,18 @@ export function fakeHost({
     },
     closeResult: async () => {},
     cancelResult: async () => {},
-    exportCsv: async (request) => job("Export", "csvExport", 61204, "rows", request.path),
-    exportTable: async (table, file) => job("Export", "csvExport", tableOf(table).rowCount, "rows", file.path),
-    cancelJob: async (jobId) => stops.get(jobId)?.(),
+    exportCsv: async (_warehouse, _sql, file) => job("Export", "csvExport", 61204, "rows", file),
+    exportTable: async (table, file) => job("Export", "csvExport", tableOf(table).rowCount, "rows", file),
+    cancelJob: async (jobId) => {
+      stops.get(jobId)?.();
+      named.stop(jobId);
+    },
     formatSql: async (sql) =>
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
     checkSql: async () => {},
     explain: async () => EXPLAINED,
     rowsBehind: async () => BEHIND,
+    safety: async () => SAFETY,
     allowedFunctions: async () => allowed,
     allowFunctions: async (_, names) => {
       const never = names.find((name) => name.startsWith("pg_"));
@@ -509,6 +543,14 @@ export function fakeHost({
       allowed = [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
       return allowed;
     },
+    fileReadings: async () => readings,
+    readFileAs: async (_, table, options) => {
+      readings = readAs(readings, table, options);
+      return readings;
+    },
+    audit: async (search) => AUDIT.filter((row) => `${row.question} ${row.sql} ${row.verdict}`.includes(search)),
+    checkAudit: async () => ({ rows: AUDIT.length, brokenAt: null, lastHash: "5f".repeat(32) }),
+    exportAudit: async () => AUDIT.length,
     inferredKeys: async () => keys,
     decideKey: async (_, id, decision) => {
       keys = keys.map((row) => (row.id === id ? { ...row, decision } : row));
@@ -604,7 +646,10 @@ export function fakeHost({
       };
     },
     pickOpenPath: async () => "/data/nowhere.sqlite",
-    pickSavePath: async (name) => `/home/ada/Downloads/${name}`,
+    pickSaveFile: async (name) => {
+      const path = `/home/ada/Downloads/${name}`;
+      return { token: path, path };
+    },
     preference: async (key) => preferences.get(key) ?? null,
     setPreference: async (key, value) => {
       preferences.set(key, value);

@@ -659,6 +659,7 @@ export function failedLog(runId: string, warehouse: string, startedAt: string): 
         llm_calls: 4,
         prompt_tokens: 6400,
         cached_prompt_tokens: 4050,
+        cache_write_tokens: 0,
         completion_tokens: 720,
         reasoning_tokens: 0,
         db_calls: 6,

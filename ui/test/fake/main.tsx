@@ -1,6 +1,7 @@
 // The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
 // `?nopython=REASON` cannot run code, `?pythongone` has had Python removed, `?imported` has a run of somebody else,
-// `?theme=dark` begins dark.
+// `?unnamed` has no
+// connections, `?theme=dark` begins dark.
 
 import { boot } from "../../src/app/boot";
 import { fakeHost } from "./host";
@@ -12,6 +13,7 @@ const host = fakeHost({
   noPython: query.get("nopython") ?? undefined,
   pythonGone: query.has("pythongone"),
   imported: query.has("imported"),
+  unnamed: query.has("unnamed"),
 });
 const theme = query.get("theme");
 if (theme) await host.setPreference("theme", theme);

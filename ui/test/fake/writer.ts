@@ -119,7 +119,7 @@ export class Writer {
   query(node: string, agent: Agent, sql: string, ms: number, rowCount: number | null, error: string | null = null) {
     this.wait(ms);
     this.spend(agent, { ...NO_USAGE, wall_ms: ms, db_calls: 1 });
-    return this.put({ type: "queryExecuted", node, agent, sql, ms, rowCount, error });
+    return this.put({ type: "queryExecuted", node, agent, sql, ms, rowCount, bytes: null, error });
   }
 
   finish(error: AppError | null = null) {

@@ -121,8 +121,7 @@ fn warn_of_unpriced(context: &RunContext) {
     let Some(money) = context.ask.settings.budget.money else { return };
     let models = &context.ask.models;
     let all = std::iter::once(&models.default).chain(models.by_agent.values());
-    let unpriced: BTreeSet<&str> =
-        all.filter(|model| model.profile().cost(0, 0, 0).is_none()).map(|model| model.id()).collect();
+    let unpriced: BTreeSet<&str> = all.filter(|model| !model.profile().has_price()).map(|model| model.id()).collect();
     if !unpriced.is_empty() {
         let names: Vec<&str> = unpriced.into_iter().collect();
         let (money, names) = (usd(money), names.join(", "));

@@ -5,6 +5,7 @@ use crate::schema;
 use crate::schema::pages::opening_with_pages;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
+use vitrine_catalog::RenderOptions;
 use vitrine_domain::{Caching, Catalog, Profile};
 use vitrine_llm::{ChatModel, LlmError, Request};
 
@@ -24,8 +25,10 @@ pub async fn prefill(
     if model_profile.caching != Caching::Kept || catalog.tables.is_empty() {
         return Ok(());
     }
-    let schema =
-        schema::split(catalog, profile, model, budget.unwrap_or(model_profile.chunk_budget), true, false).await?;
+    let budget = budget.unwrap_or(model_profile.chunk_budget);
+    let options = RenderOptions::of(&model_profile);
+    let compressed = vitrine_catalog::compress(catalog);
+    let schema = schema::split(compressed, profile, model, budget, false, options).await?;
     let request =
         Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &schema.chunks[0].text, catalog) };
     let mut events = model.stream(request, cancel).await?;

@@ -64,6 +64,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "explorer/probes-full.j2",
     "explorer/carry.j2",
     "explorer/summary.j2",
+    "explorer/summary-full.j2",
     "linker/tables.j2",
     "linker/judge-tables.j2",
     "linker/exclude.j2",

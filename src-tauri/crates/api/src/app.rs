@@ -1,6 +1,7 @@
 //! The application: all state that outlives one command.
 
 use crate::passwords::Passwords;
+use crate::state::chosen_files::ChosenFiles;
 use crate::state::code::CodeAtWork;
 use crate::state::jobs::Jobs;
 use crate::state::model_registry::ModelRegistry;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::AppError;
+use vitrine_domain::{AppError, ErrorCode};
 use vitrine_store::{Store, StoreError};
 
 /// Events that a slow listener may be behind before it has to read the run log instead.
@@ -39,6 +40,7 @@ pub(crate) struct Inner {
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
     pub(crate) code: CodeAtWork,
+    pub(crate) chosen: ChosenFiles,
     pub(crate) prefills: Prefills,
     pub(crate) passwords: Arc<Passwords>,
 }
@@ -49,8 +51,16 @@ impl App {
     /// # Errors
     /// When the workspace cannot be opened.
     pub async fn open(options: AppOptions) -> Result<Self, AppError> {
-        let workspace = options.folders.workspace();
-        let store = blocking(move || Ok(Store::open(&workspace)?)).await?;
+        let folders = options.folders.clone();
+        let store = blocking(move || {
+            folders.make_private().map_err(|error| {
+                AppError::new(ErrorCode::Internal, format!("The folder {} cannot be made", folders.data.display()))
+                    .hint("Set VITRINE_HOME and VITRINE_CACHE to folders that can be written")
+                    .detail(error)
+            })?;
+            Ok(Store::open(&folders.workspace())?)
+        })
+        .await?;
         let (events, _) = broadcast::channel(EVENT_BACKLOG);
         let models = ModelRegistry::new(&options);
         Ok(Self {
@@ -64,6 +74,7 @@ impl App {
                 results: Results::default(),
                 jobs: Jobs::default(),
                 code: CodeAtWork::default(),
+                chosen: ChosenFiles::default(),
                 prefills: Prefills::default(),
                 passwords: Arc::new(Passwords::new(Arc::clone(&options.secrets))),
                 options,

@@ -25,12 +25,16 @@ impl App {
             return Err(WarehouseError::SchemaOnly.into());
         }
         self.remember(&open).await?;
+        if open.read_ahead {
+            self.begin_preparation(&open);
+        }
         let allowed = self.allowed_in(&open).await?;
         if let Some(refused) = self.refusal(&request, &settings, &models, None).await? {
             return Err(refused);
         }
         let meter = self.meter().await?;
         let embedder = self.embedder().await;
+        let knowledge = self.knowledge(&open, &request).await?;
         let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
@@ -42,7 +46,7 @@ impl App {
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
-            knowledge: request.knowledge,
+            knowledge,
             settings,
             warehouse_uri: open.uri.clone(),
             warehouse: Arc::clone(&open.warehouse),

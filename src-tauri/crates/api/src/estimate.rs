@@ -1,7 +1,6 @@
 //! What a question would cost, before it is asked: from what earlier ones cost here, else from the schema and the method.
 
 use crate::app::App;
-use crate::state::work::blocking;
 use crate::types::{AskRequest, Estimate, EstimateBasis, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +9,9 @@ use vitrine_agents::methods::method;
 use vitrine_catalog::{RenderOptions, grouped};
 use vitrine_domain::method_info::{CallCount, MethodGroup};
 use vitrine_domain::money::usd;
-use vitrine_domain::{Agent, AppError, AskSettings, Budget, Caching, MethodInfo, ModelId, ModelProfile, Usage};
+use vitrine_domain::{
+    Agent, AppError, AskSettings, Budget, Caching, Catalog, MethodInfo, ModelId, ModelProfile, Profile, Usage,
+};
 use vitrine_llm::{ChatModel, estimate_tokens};
 use vitrine_store::PastRun;
 
@@ -75,7 +76,7 @@ fn from_runs(known: &Known<'_>, runs: &[&Usage], basis: EstimateBasis) -> Estima
     // One model's price of today is the right one; of several the log says which call was whose.
     let only = known.models.values().next().filter(|_| known.models.len() == 1);
     let price = |usage: &&Usage| match only {
-        Some(profile) => profile.micro_usd(usage.prompt_tokens, usage.cached_prompt_tokens, usage.completion_tokens),
+        Some(profile) => profile.micro_usd(usage),
         None => usage.money().or((usage.priced_calls > 0).then_some(usage.micro_usd)),
     };
     Estimate {
@@ -104,13 +105,21 @@ fn from_schema(known: &Known<'_>) -> Estimate {
         high: calls.high * (shown + known.question + instructions(large)),
     };
     let reply = Span { low: calls.low * written(false).low, high: calls.high * written(large).high };
-    // The schema comes first in every prompt: whoever keeps it reads most of it once.
-    let cost = |profile: &ModelProfile, prompt: u64, written: u64, kept: bool| {
-        let kept = kept && profile.caching != Caching::None;
-        profile.micro_usd(prompt, if kept { prompt / 2 } else { 0 }, written)
+    // The schema comes first in every prompt. Whoever keeps it reads most of it once; where it is let go in between, it is
+    // put into the cache with every call.
+    let usage = |prompt_tokens, completion_tokens| Usage { prompt_tokens, completion_tokens, ..Usage::default() };
+    let marked = |profile: &ModelProfile, tokens: u64| if profile.caching == Caching::Marked { tokens } else { 0 };
+    let at_best = |profile: &ModelProfile| Usage {
+        cached_prompt_tokens: if profile.caching == Caching::None { 0 } else { prompt.low / 2 },
+        cache_write_tokens: marked(profile, (shown / 2).min(prompt.low / 2)),
+        ..usage(prompt.low, reply.low)
     };
-    let cheapest = known.models.values().filter_map(|profile| cost(profile, prompt.low, reply.low, true)).min();
-    let dearest = known.models.values().filter_map(|profile| cost(profile, prompt.high, reply.high, false)).max();
+    let at_worst = |profile: &ModelProfile| Usage {
+        cache_write_tokens: marked(profile, calls.high * shown),
+        ..usage(prompt.high, reply.high)
+    };
+    let cheapest = known.models.values().filter_map(|profile| profile.micro_usd(&at_best(profile))).min();
+    let dearest = known.models.values().filter_map(|profile| profile.micro_usd(&at_worst(profile))).max();
     Estimate {
         basis: EstimateBasis::Formula,
         runs: 0,
@@ -132,7 +141,7 @@ fn middle(mut values: Vec<u64>) -> Option<Span> {
 }
 
 fn unpriced(models: &BTreeMap<ModelId, ModelProfile>) -> Vec<ModelId> {
-    models.iter().filter(|(_, profile)| profile.cost(0, 0, 0).is_none()).map(|(id, _)| id.clone()).collect()
+    models.iter().filter(|(_, profile)| !profile.has_price()).map(|(id, _)| id.clone()).collect()
 }
 
 fn text(estimate: &Estimate, is_local: bool) -> String {
@@ -190,19 +199,13 @@ impl App {
         let profiles: BTreeMap<ModelId, ModelProfile> =
             used.values().map(|model| (model.id().to_owned(), model.profile())).collect();
         let schema = if runs.is_empty() {
-            let (catalog, profile) = (open.catalog(), open.profile());
-            // A schema may have thousands of tables.
-            blocking(move || {
-                let compressed = vitrine_catalog::compress(&catalog);
-                let text = vitrine_catalog::render(&compressed, Some(&profile), None, &RenderOptions::default());
-                Ok(estimate_tokens(&text))
-            })
-            .await?
+            open.schema_size.tokens(open.catalog(), open.profile(), schema_tokens).await?
         } else {
             0
         };
         let chunk = settings.chunk_budget.unwrap_or_else(|| models.default.profile().chunk_budget);
-        let texts = [Some(&request.question), request.knowledge.as_ref()];
+        let knowledge = self.knowledge(&open, request).await?;
+        let texts = [Some(&request.question), knowledge.as_ref()];
         Ok(estimate(&Known {
             runs: &runs,
             warehouse: &open.uri,
@@ -215,6 +218,11 @@ impl App {
             budget: settings.budget,
         }))
     }
+}
+
+fn schema_tokens(catalog: &Catalog, profile: &Profile) -> u32 {
+    let compressed = vitrine_catalog::compress(catalog);
+    estimate_tokens(&vitrine_catalog::render(&compressed, Some(profile), None, &RenderOptions::default()))
 }
 
 /// The agents that a method may use, with their models.
@@ -232,7 +240,10 @@ mod tests {
     const CALLS: CallCount = CallCount { least: 2, most: 8, per_chunk: 1 };
 
     fn priced(input: f64, output: f64) -> ModelProfile {
-        ModelProfile { price: Some(Price { input, cached: input / 10.0, output }), ..ModelProfile::default() }
+        ModelProfile {
+            price: Some(Price { input, cached: input / 10.0, output, cache_write: None }),
+            ..ModelProfile::default()
+        }
     }
 
     fn run(warehouse: &str, prompt_tokens: u64, seconds: u64) -> PastRun {

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode};
 use vitrine_eval::{EvalEnvironment, PreparedDatabase};
 use vitrine_llm::cassette::Cassette;
-use vitrine_warehouse::{OpenOptions, WarehouseUri};
+use vitrine_warehouse::{OpenOptions, ServerKind, WarehouseUri};
 
 pub use vitrine_eval::{
     AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress,
@@ -48,7 +48,7 @@ impl App {
         on_load: impl FnMut(&str),
     ) -> Result<(), AppError> {
         let uri = WarehouseUri::parse(server)?;
-        let Some(server) = uri.server() else {
+        let Some(server) = uri.server().filter(|server| server.kind() == ServerKind::Postgres) else {
             return Err(AppError::new(ErrorCode::Usage, format!("{uri} is no server"))
                 .hint("Write postgresql://USER@HOST:PORT/DATABASE"));
         };

@@ -4,11 +4,10 @@ use crate::app::App;
 use crate::rows::Rows;
 use crate::state::jobs::JobProgress;
 use crate::state::work::{broke, new_id};
-use crate::types::{AppEvent, CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable};
+use crate::types::{AppEvent, CsvFile, CsvStyle, JobEvent, JobKind, JobState, KeptTable};
 use futures::FutureExt;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -20,29 +19,38 @@ const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl App {
     /// Writes a whole result to a CSV file; events tell how far it is.
-    pub async fn export_csv(&self, request: CsvRequest) -> Result<String, AppError> {
-        // What cannot be run at all is told at once.
-        let rows = self.query_rows(&request.warehouse, &request.sql).await?;
-        Ok(self.start_export(rows, CsvFile { path: request.path, guard_formulas: request.guard_formulas }))
+    /// `file` is the token of a file that the user chose.
+    pub async fn export_csv(
+        &self,
+        warehouse: String,
+        sql: String,
+        file: String,
+        style: CsvStyle,
+    ) -> Result<String, AppError> {
+        // What cannot be run at all is told at once, and leaves the choice of the file standing.
+        let rows = self.query_rows(&warehouse, &sql).await?;
+        Ok(self.start_export(rows, CsvFile { path: self.chosen(&file)?, style }))
     }
 
     /// The same for a table that code gave.
-    pub async fn export_table(&self, table: KeptTable, file: CsvFile) -> Result<String, AppError> {
-        Ok(self.start_export(self.table_rows(&table).await?, file))
+    pub async fn export_table(&self, table: KeptTable, file: String, style: CsvStyle) -> Result<String, AppError> {
+        let rows = self.table_rows(&table).await?;
+        Ok(self.start_export(rows, CsvFile { path: self.chosen(&file)?, style }))
     }
 
     fn start_export(&self, rows: Rows, file: CsvFile) -> String {
-        let name = Path::new(&file.path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let path = file.path.display().to_string();
+        let name = file.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let job = JobEvent {
             job_id: new_id(),
             kind: JobKind::CsvExport,
-            title: format!("Export to {}", name.unwrap_or_else(|| file.path.clone())),
+            title: format!("Export to {}", name.unwrap_or_else(|| path.clone())),
             done: 0,
             total: None,
             unit: "rows".to_owned(),
             state: JobState::Running,
             error: None,
-            path: Some(file.path.clone()),
+            path: Some(path),
         };
         self.start_job(job, move |progress, cancel| async move {
             write(&rows, &file, move |rows| progress.at(rows, None), cancel).await
@@ -52,13 +60,13 @@ impl App {
     /// Writes a whole result to a CSV file and gives the number of rows.
     pub async fn write_csv(
         &self,
-        request: CsvRequest,
+        warehouse: &str,
+        sql: &str,
+        file: CsvFile,
         progress: impl Fn(u64) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<u64, AppError> {
-        let rows = self.query_rows(&request.warehouse, &request.sql).await?;
-        let file = CsvFile { path: request.path, guard_formulas: request.guard_formulas };
-        write(&rows, &file, progress, cancel).await
+        write(&self.query_rows(warehouse, sql).await?, &file, progress, cancel).await
     }
 
     /// The same for a table that code gave.
@@ -125,6 +133,10 @@ async fn write(
     cancel: CancellationToken,
 ) -> Result<u64, AppError> {
     let batches = rows.read(None, EXPORT_TIMEOUT, cancel.clone()).await?;
-    let options = CsvOptions { guard_formulas: file.guard_formulas, header: true };
-    Ok(vitrine_warehouse::write_csv(batches, Path::new(&file.path), options, progress, cancel).await?)
+    let options = CsvOptions {
+        guard_formulas: file.style.guard_formulas,
+        byte_order_mark: file.style.byte_order_mark,
+        header: true,
+    };
+    Ok(vitrine_warehouse::write_csv(batches, &file.path, options, progress, cancel).await?)
 }

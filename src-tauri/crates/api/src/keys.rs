@@ -58,7 +58,7 @@ impl App {
 
     /// Infers the keys from the profile, and keeps them.
     pub(crate) async fn infer_keys(&self, open: &OpenWarehouse) -> Result<(), AppError> {
-        let (warehouse, profile) = (Arc::clone(&open.warehouse), open.profile());
+        let (warehouse, profile) = (open.read_slowly(), open.profile());
         let options = KeyOptions::default();
         let inferred =
             vitrine_catalog::infer_keys(warehouse, &open.declared, &profile, options, open.cancel.clone()).await;

@@ -5,26 +5,33 @@
 
 mod app;
 mod ask;
+mod audit;
 mod calibrations;
 mod code;
 mod commands;
+mod connections;
+mod dialogs;
 mod estimate;
 pub mod eval;
 mod evaluations;
+mod files;
 mod folders;
 mod jobs;
 mod keys;
 mod models;
+mod option_file;
 mod passwords;
 mod prefill;
 mod prepare;
 mod presets;
+mod private;
 mod profiles;
 mod python;
 mod remote;
 mod results;
 mod rows;
 mod runs;
+mod safety;
 mod saved;
 mod schema;
 mod settings;
@@ -41,17 +48,20 @@ pub use app::App;
 pub use folders::Folders;
 pub use profiles::say_line;
 pub use schema::{ChunkReport, SchemaReport, TableReport};
+pub use state::chosen_files::FileDialogs;
 pub use state::setup::{AppOptions, Patience};
 pub use types::*;
 pub use vitrine_agents::methods;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;
+pub use vitrine_warehouse::conformance;
 pub use warehouses::SAMPLE;
 
 /// Call this first in `main`: a process that was started as the embedded model's worker, or as the warden of Python code,
 /// serves its parent and never returns.
 pub fn run_worker_if_asked() {
     vitrine_python::run_jail_if_asked();
+    vitrine_warehouse::run_engine_if_asked();
     vitrine_llm_local::run_worker_if_asked();
 }

@@ -1,12 +1,13 @@
 //! Passwords for servers: those typed while the program runs, those that the person wanted kept in the system's keychain,
-//! and those that lie where PostgreSQL's own programs look for them. None is written anywhere else.
+//! and those that lie where the servers' own programs look for them. None is written anywhere else.
 
+use crate::option_file::{self, read_private};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vitrine_store::secrets::{SecretError, SecretStore};
-use vitrine_warehouse::ServerAddress;
+use vitrine_warehouse::{ServerAddress, ServerKind};
 
 /// What is known. Addresses are kept and shown without their passwords, and have to open again.
 pub(crate) struct Passwords {
@@ -20,7 +21,8 @@ impl Passwords {
     }
 
     /// An address with a password, where there is one: its own, the one that was typed for it before, the keychain's,
-    /// `PGPASSWORD`, the password file. `PGPASSWORD` names no host, and so is for addresses of the person's own only.
+    /// `PGPASSWORD` or `MYSQL_PWD`, the password file or the option file. What names no host is for addresses of the
+    /// person's own only.
     pub(crate) fn complete(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
         if server.password().is_some() {
             return server;
@@ -29,8 +31,8 @@ impl Passwords {
         let password = self
             .typed(&name)
             .or_else(|| self.kept(&name))
-            .or_else(|| std::env::var("PGPASSWORD").ok().filter(|text| own_address && !text.is_empty()))
-            .or_else(|| on_file(&server));
+            .or_else(|| std::env::var(variable(&server)).ok().filter(|text| own_address && !text.is_empty()))
+            .or_else(|| on_file(&server, own_address));
         server.with_password(password)
     }
 
@@ -89,23 +91,32 @@ pub(crate) fn name(server: &ServerAddress) -> String {
     format!("login:{}", server.binding())
 }
 
-fn on_file(server: &ServerAddress) -> Option<String> {
+/// The variable that the server's own programs take a password from.
+fn variable(server: &ServerAddress) -> &'static str {
+    match server.kind() {
+        ServerKind::Postgres => "PGPASSWORD",
+        ServerKind::Mysql => "MYSQL_PWD",
+    }
+}
+
+fn on_file(server: &ServerAddress, own_address: bool) -> Option<String> {
+    match server.kind() {
+        ServerKind::Postgres => in_password_file(server),
+        ServerKind::Mysql => {
+            let text = read_private(&dirs::home_dir()?.join(".my.cnf"))?;
+            option_file::password(&text, server.logins().first()?, own_address)
+        }
+    }
+}
+
+fn in_password_file(server: &ServerAddress) -> Option<String> {
     let usual = if cfg!(windows) {
         dirs::data_dir().map(|folder| folder.join("postgresql").join("pgpass.conf"))
     } else {
         dirs::home_dir().map(|home| home.join(".pgpass"))
     };
     let path = std::env::var_os("PGPASSFILE").map(PathBuf::from).or(usual)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(&path).ok()?.permissions().mode();
-        if mode & 0o077 != 0 {
-            tracing::warn!("the password file is not used, because others may read it; its mode should be 0600");
-            return None;
-        }
-    }
-    let text = std::fs::read_to_string(path).ok()?;
+    let text = read_private(&path)?;
     // One password is tried at all hosts, so that all of them have to be meant by it.
     let mut passwords = server.logins().into_iter().map(|login| in_file(&text, &login));
     let first = passwords.next()??;

@@ -6,10 +6,18 @@ use crate::state::work::on_own_thread;
 use vitrine_domain::{AppError, ErrorCode};
 
 impl App {
-    /// Has the default model read a warehouse's schema in the background. It only saves time: failures are not
-    /// reported.
+    /// A question is being written: reads a warehouse's profile and has the default model read its schema, in the
+    /// background. A server is not read before the question is asked, since that costs others time or money. This only
+    /// saves time: failures are not reported.
     pub async fn warm(&self, uri: String) -> Result<(), AppError> {
-        drop(self.reading(&uri).await);
+        let Ok(open) = self.opened(&uri).await else { return Ok(()) };
+        if open.read_ahead && open.path.is_some() {
+            self.begin_preparation(&open);
+        }
+        // Without the profile the schema would be read in other words than the question's.
+        if open.background.is_begun() || open.readiness.borrow().profiled {
+            drop(self.reading(&uri).await);
+        }
         Ok(())
     }
 

@@ -1,5 +1,5 @@
-//! Preparing a warehouse in the background: its profile and inferred keys, then its value index. Questions may come
-//! earlier and use what is there.
+//! Preparing a warehouse in the background: its profile and inferred keys, then its value index. It begins with the first
+//! question or when somebody asks for it, and can be paused. Questions may come earlier and use what is there.
 
 use crate::app::App;
 use crate::state::throttle::Throttle;
@@ -14,29 +14,39 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileCache, ProfileOptions};
 use vitrine_domain::{AppError, ErrorCode, Profile, TableProfile};
 use vitrine_values::{ValueIndex, ValuesError};
+use vitrine_warehouse::{HeldWarehouse, Warehouse};
 
 impl App {
-    /// Takes what earlier programs have left, and reads the rest in the background.
-    pub(crate) async fn prepare(&self, open: Arc<OpenWarehouse>) {
+    /// Takes what earlier programs have left of a warehouse's profile, keys and value index.
+    pub(crate) async fn take_prepared(&self, open: &Arc<OpenWarehouse>) {
         let cache = ProfileCache::new(self.inner.options.folders.profiles());
         let fingerprint = open.declared.fingerprint.clone();
         let stored = tokio::task::spawn_blocking(move || cache.load(&fingerprint)).await.ok().flatten();
-        let keys = self.stored_keys(&open).await;
+        let keys = self.stored_keys(open).await;
         let inferred = keys.is_some();
-        self.use_keys(&open, keys.unwrap_or_default()).await;
+        self.use_keys(open, keys.unwrap_or_default()).await;
         if let Some(profile) = stored.filter(|profile| profile.complete) {
             *open.profile.write() = Arc::new(profile);
             if inferred {
-                self.profiled(&open);
+                self.profiled(open);
             }
         }
-        let index = self.inner.options.folders.value_index(&open.uri);
+        let index = self.inner.options.folders.value_index(&open.index_key());
         match tokio::task::spawn_blocking(move || ValueIndex::open(&index)).await {
             Ok(Ok(index)) => *open.values.write() = Some(Arc::new(index)),
             Ok(Err(error)) => tracing::warn!(%error, "no value index"),
             Err(error) => tracing::warn!(%error, "no value index"),
         }
-        let app = self.clone();
+    }
+
+    /// Begins to read the rest in the background, unless that was begun before: a question is asked, or somebody wants it.
+    pub(crate) fn begin_preparation(&self, open: &Arc<OpenWarehouse>) {
+        if !open.background.begin() {
+            return;
+        }
+        open.readiness.send_modify(|ready| ready.state.begun = true);
+        self.tell(AppEvent::Preparation(open.preparation()));
+        let (app, open) = (self.clone(), Arc::clone(open));
         tokio::spawn(async move {
             let worked = AssertUnwindSafe(app.prepare_in_background(&open)).catch_unwind().await;
             let error = match worked {
@@ -53,6 +63,27 @@ impl App {
             });
             app.tell(AppEvent::Preparation(open.preparation()));
         });
+    }
+
+    /// Begins to read a warehouse's profile and values, or goes on where that was paused.
+    pub async fn start_preparation(&self, uri: String) -> Result<Preparation, AppError> {
+        let open = self.opened(&uri).await?;
+        self.hold(&open, false);
+        self.begin_preparation(&open);
+        Ok(open.preparation())
+    }
+
+    /// Pauses that. A query that runs already ends first; questions are asked all the same, with what is known by then.
+    pub async fn pause_preparation(&self, uri: String) -> Result<Preparation, AppError> {
+        let open = self.opened(&uri).await?;
+        self.hold(&open, true);
+        Ok(open.preparation())
+    }
+
+    fn hold(&self, open: &OpenWarehouse, held: bool) {
+        open.background.hold(held);
+        open.readiness.send_modify(|ready| ready.state.paused = held);
+        self.tell(AppEvent::Preparation(open.preparation()));
     }
 
     async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
@@ -79,8 +110,7 @@ impl App {
                 self.tell(AppEvent::Preparation(open.preparation()));
             }
         };
-        let built =
-            index.build(Arc::clone(&open.warehouse), &open.declared, &profile, progress, open.cancel.clone()).await;
+        let built = index.build(open.read_slowly(), &open.declared, &profile, progress, open.cancel.clone()).await;
         match built {
             Ok(report) => {
                 for skipped in &report.skipped {
@@ -135,13 +165,8 @@ impl App {
             self.tell(AppEvent::Preparation(open.preparation()));
         };
         let options = ProfileOptions::default();
-        let profile = vitrine_catalog::profile(
-            Arc::clone(&open.warehouse),
-            &open.declared,
-            options,
-            on_table,
-            open.cancel.clone(),
-        );
+        let profile =
+            vitrine_catalog::profile(open.read_slowly(), &open.declared, options, on_table, open.cancel.clone());
         Ok(profile.await?)
     }
 
@@ -157,6 +182,8 @@ impl App {
     /// Waits until the whole preparation is done; for commands that exist to show it.
     pub async fn prepared(&self, uri: &str) -> Result<Preparation, AppError> {
         let open = self.opened(uri).await?;
+        self.hold(&open, false);
+        self.begin_preparation(&open);
         let mut readiness = open.readiness.subscribe();
         let state = readiness.wait_for(|ready| ready.state.done).await.map(|ready| ready.state.clone());
         match state.unwrap_or_else(|_| open.preparation()) {
@@ -170,6 +197,8 @@ impl App {
     /// The whole profile, once it is read.
     pub async fn whole_profile(&self, uri: &str) -> Result<Profile, AppError> {
         let open = self.opened(uri).await?;
+        self.hold(&open, false);
+        self.begin_preparation(&open);
         let mut readiness = open.readiness.subscribe();
         let state = readiness.wait_for(|ready| ready.profiled).await.map(|ready| ready.state.clone());
         match state.ok().and_then(|state| state.error) {
@@ -180,8 +209,17 @@ impl App {
 }
 
 impl OpenWarehouse {
-    /// Waits a while for the profile and the value index, and no longer than the person wants to wait.
+    /// The warehouse as the background reads it: its queries wait while that is paused.
+    pub(crate) fn read_slowly(&self) -> Arc<dyn Warehouse> {
+        Arc::new(HeldWarehouse::new(Arc::clone(&self.warehouse), self.background.watch()))
+    }
+
+    /// Waits a while for the profile and the value index, and no longer than the person wants to wait; not at all where
+    /// nobody reads them.
     pub(crate) async fn wait(&self, patience: crate::Patience, cancel: &CancellationToken) {
+        if !self.background.is_begun() || self.background.is_held() {
+            return;
+        }
         let mut readiness = self.readiness.subscribe();
         let wait = async {
             let profiled = readiness.wait_for(|ready| ready.profiled);

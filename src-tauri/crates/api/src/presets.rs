@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::types::{ModelPlace, ModelPresetInfo, ModelStatus, RemoteModel};
+use std::collections::BTreeMap;
 use vitrine_domain::{AppError, AskSettings, ModelId, ModelPreset};
 use vitrine_llm::http::leads_here;
 use vitrine_models::EMBEDDING_MODEL;
@@ -12,8 +13,25 @@ impl App {
         let settings = self.settings().await?;
         let mut used = vec![settings.default_model];
         used.extend(settings.agent_models.into_values());
-        let (local, large) = chosen(&used, &self.models().await?, &self.remote_models().await?);
-        Ok(ModelPreset::ALL.map(|preset| described(preset, local.as_ref(), large.as_ref())).into())
+        let (models, remote) = (self.models().await?, self.remote_models().await?);
+        let (local, large) = chosen(&used, &models, &remote);
+        let called = |id: &ModelId| called(id, &models, &remote);
+        Ok(ModelPreset::ALL.map(|preset| described(preset, local.as_ref(), large.as_ref(), called)).into())
+    }
+}
+
+/// What the user calls a model, with its id where another one is called the same.
+fn called(id: &ModelId, models: &[ModelStatus], remote: &[RemoteModel]) -> String {
+    let local = models.iter().map(|model| (&model.id, model.title.trim()));
+    // A model behind an address may be in both lists.
+    let all: BTreeMap<&ModelId, &str> =
+        remote.iter().map(|model| (&model.id, model.title.trim())).chain(local).collect();
+    match all.get(id) {
+        Some(&title) if !title.is_empty() => {
+            let twice = all.iter().any(|(other, called)| *other != id && *called == title);
+            if twice { format!("{title} ({id})") } else { title.to_owned() }
+        }
+        _ => id.clone(),
     }
 }
 
@@ -35,7 +53,13 @@ fn chosen(used: &[ModelId], models: &[ModelStatus], remote: &[RemoteModel]) -> (
     (local, large)
 }
 
-fn described(preset: ModelPreset, local: Option<&ModelId>, large: Option<&ModelId>) -> ModelPresetInfo {
+/// What a preset does here; `called` gives the name of a model for users.
+fn described(
+    preset: ModelPreset,
+    local: Option<&ModelId>,
+    large: Option<&ModelId>,
+    called: impl Fn(&ModelId) -> String,
+) -> ModelPresetInfo {
     let (needs_local, needs_large) = preset.needs();
     let missing = match (needs_local && local.is_none(), needs_large && large.is_none()) {
         (true, _) => Some("No model is on this machine: get one first"),
@@ -48,6 +72,7 @@ fn described(preset: ModelPreset, local: Option<&ModelId>, large: Option<&ModelI
     if missing.is_none() {
         preset.apply(&mut settings, local, large);
     }
+    let (local, large) = (called(local), called(large));
     let note = match (missing, preset) {
         (Some(missing), _) => missing.to_owned(),
         (None, ModelPreset::Local) => format!("{local} for everything, on this machine"),
@@ -136,6 +161,7 @@ mod tests {
     #[test]
     fn a_preset_says_which_models_it_uses_or_why_it_cannot() {
         let (small, big) = ("small".to_owned(), "big".to_owned());
+        let described = |preset, local, large| super::described(preset, local, large, ModelId::clone);
         let hybrid = described(ModelPreset::Hybrid, Some(&small), Some(&big));
         assert_eq!((hybrid.usable, hybrid.model.as_deref()), (true, Some("big")));
         assert_eq!(hybrid.agent_models[&Agent::ViewGenerator], "small");
@@ -144,5 +170,24 @@ mod tests {
         assert!(!alone.usable && alone.model.is_none() && alone.note.contains("connect one first"));
         assert!(described(ModelPreset::Local, Some(&small), None).usable);
         assert!(!described(ModelPreset::Local, None, Some(&big)).usable);
+    }
+
+    #[test]
+    fn models_are_called_what_the_user_calls_them() {
+        let models =
+            [ModelStatus { title: "Qwen Coder".into(), ..here("qwen2.5-coder-1.5b", true) }, here("plain", true)];
+        let titled = |id: &str, title: &str| RemoteModel { title: title.into(), ..there(id, "https://a.example") };
+        let remote = [titled("gpt-5", "Team model"), titled("a", "Twin"), titled("b", " Twin ")];
+        let called = |id: &str| super::called(&id.to_owned(), &models, &remote);
+        assert_eq!([called("qwen2.5-coder-1.5b"), called("gpt-5")], ["Qwen Coder", "Team model"]);
+        assert_eq!([called("plain"), called("unheard-of")], ["plain", "unheard-of"], "without a name it has its id");
+        assert_eq!([called("a"), called("b")], ["Twin (a)", "Twin (b)"], "two of one name are told apart");
+        let (small, big) = ("qwen2.5-coder-1.5b".to_owned(), "gpt-5".to_owned());
+        let hybrid = super::described(ModelPreset::Hybrid, Some(&small), Some(&big), |id| called(id));
+        assert_eq!(
+            hybrid.note,
+            "Qwen Coder reads the schema and writes views; Team model plans, writes and checks the query"
+        );
+        assert_eq!(hybrid.model.as_deref(), Some("gpt-5"), "settings keep the id");
     }
 }

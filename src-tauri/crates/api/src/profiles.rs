@@ -122,7 +122,8 @@ pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
     Ok(())
 }
 
-/// A value as it is written on a command line: `low,high`, or three prices for a million tokens read, read again, written.
+/// A value as it is written on a command line: `low,high`, or prices for a million tokens read, read again, written, and put
+/// into the provider's cache where that costs more.
 fn written(line: &str, text: &str) -> Value {
     match line {
         "efforts" => text.split(',').map(|part| part.trim().to_owned()).collect(),
@@ -131,6 +132,9 @@ fn written(line: &str, text: &str) -> Value {
             match prices.as_slice() {
                 [Some(input), Some(cached), Some(output)] => {
                     json!({ "input": input, "cached": cached, "output": output })
+                }
+                [Some(input), Some(cached), Some(output), Some(cache_write)] => {
+                    json!({ "input": input, "cached": cached, "output": output, "cacheWrite": cache_write })
                 }
                 _ => text.into(),
             }
@@ -177,12 +181,14 @@ fn info(id: String, profile: ModelProfile, declared: ProfileFacts, kept: KeptFac
     ];
     let line = |name: &&str| {
         let key = camel(name);
-        let source = sources.iter().find(|(facts, _)| facts.contains_key(&key)).map(|(_, source)| *source);
-        ProfileLine {
-            name: (*name).to_owned(),
-            value: shown(&whole[&key]),
-            source: source.unwrap_or(ProfileSource::Assumed),
-        }
+        let known = sources.iter().find(|(facts, _)| facts.contains_key(&key)).map(|(_, source)| *source);
+        let value = shown(&whole[&key]);
+        let source = known.unwrap_or(match *name {
+            "reply_tokens" | "chunk_budget" => ProfileSource::Derived,
+            _ if profile.runs_here() && !value.is_empty() => ProfileSource::Run,
+            _ => ProfileSource::Assumed,
+        });
+        ProfileLine { name: (*name).to_owned(), value, source }
     };
     ModelProfileInfo {
         lines: ProfileFacts::LINES.iter().map(line).collect(),
@@ -227,7 +233,7 @@ fn differences(probe: &Probe, declared: &ProfileFacts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Effort, Price, SchemaSupport};
+    use vitrine_domain::{Caching, Effort, Price, SchemaSupport};
 
     #[test]
     fn every_line_can_be_said_shown_and_taken_back() {
@@ -253,16 +259,36 @@ mod tests {
         let mut facts = ProfileFacts::default();
         lines.iter().for_each(|(line, _)| say_line(&mut facts, line).unwrap());
         assert_eq!((facts.effort, facts.schema), (Some(Effort::Low), Some(SchemaSupport::Strict)));
-        assert_eq!(facts.price, Some(Price { input: 2.5, cached: 0.25, output: 15.0 }));
+        assert_eq!(facts.price, Some(Price { input: 2.5, cached: 0.25, output: 15.0, cache_write: None }));
         let kept = KeptFacts { said: facts.clone(), ..KeptFacts::default() };
         let info = info("m".into(), ModelProfile::default().with(&facts), ProfileFacts::default(), kept);
         let values: Vec<&str> = info.lines.iter().map(|line| line.value.as_str()).collect();
         assert_eq!(values, lines.map(|(_, value)| value));
         assert!(info.lines.iter().all(|line| line.source == ProfileSource::Said));
+        say_line(&mut facts, "price=4,0.4,20,5").unwrap();
+        assert_eq!(shown(&json!(facts.price)), "4,0.4,20,5", "with what is put into a cache");
         for line in ProfileFacts::LINES {
             say_line(&mut facts, &format!("{line}=")).unwrap();
         }
         assert_eq!(facts, ProfileFacts::default());
+    }
+
+    #[test]
+    fn what_this_program_decides_is_not_called_assumed() {
+        let here = ModelProfile { caching: Caching::Kept, deliberates: false, ..ModelProfile::default() };
+        let sources = |profile: ModelProfile, declared: ProfileFacts| -> Vec<ProfileSource> {
+            let info = info("m".into(), profile.with(&declared), declared, KeptFacts::default());
+            let line = |name: &str| info.lines.iter().find(|line| line.name == name).expect("a line").source;
+            ["context_tokens", "reply_tokens", "chunk_budget", "prefill", "price"].map(line).into()
+        };
+        use ProfileSource::{Assumed, Declared, Derived, Run};
+        assert_eq!(sources(here.clone(), ProfileFacts::default()), [Run, Derived, Derived, Run, Assumed]);
+        assert_eq!(
+            sources(ModelProfile::default(), ProfileFacts::default()),
+            [Assumed, Derived, Derived, Assumed, Assumed]
+        );
+        let known = ProfileFacts { reply_tokens: Some(4_000), ..ProfileFacts::default() };
+        assert_eq!(sources(here, known), [Run, Declared, Derived, Run, Assumed], "what somebody says stands over it");
     }
 
     #[test]

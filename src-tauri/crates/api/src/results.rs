@@ -54,10 +54,10 @@ impl App {
             more = read_one(&result, &mut batches, AT_ONCE).await?;
         }
         self.inner.results.keep(Arc::clone(&result));
-        if more == Next::End {
-            result.end(batches.truncated(), None);
-        } else {
-            tokio::spawn(read_on(Arc::downgrade(&result), batches));
+        match more {
+            Next::End => result.end(batches.truncated(), None),
+            Next::Full => result.end(true, None),
+            Next::Rows | Next::Late => drop(tokio::spawn(read_on(Arc::downgrade(&result), batches))),
         }
         Ok(result.handle())
     }
@@ -121,6 +121,7 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
         match read_one(&result, &mut batches, Duration::MAX).await {
             Ok(Next::Rows | Next::Late) => {}
             Ok(Next::End) => return result.end(batches.truncated(), None),
+            Ok(Next::Full) => return result.end(true, None),
             Err(error) => {
                 // A result that the user stopped is truncated and not failed.
                 let stopped = error.code == ErrorCode::Cancelled;
@@ -139,6 +140,8 @@ enum Next {
     Late,
     /// The end.
     End,
+    /// Rows, and there is no room for more.
+    Full,
 }
 
 /// Waits for the next batch and keeps it.
@@ -153,6 +156,10 @@ async fn read_one(result: &Arc<OpenResult>, batches: &mut Batches, patience: Dur
     };
     let Some(batch) = next.transpose()? else { return Ok(Next::End) };
     let result = Arc::clone(result);
-    blocking(move || result.state().spool.write(&batch)).await?;
-    Ok(Next::Rows)
+    let full = blocking(move || {
+        let mut state = result.state();
+        state.spool.write(&batch)?;
+        Ok(state.spool.is_full())
+    });
+    Ok(if full.await? { Next::Full } else { Next::Rows })
 }

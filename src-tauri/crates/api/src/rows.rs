@@ -19,6 +19,8 @@ pub(crate) const RERUN: &str = "re-run.parquet";
 pub(crate) struct Rows {
     warehouse: Arc<dyn Warehouse>,
     sql: ReadOnlySql,
+    /// Where it is recorded, and under which address; `None` for tables of code, which no query of the user reads.
+    audit: Option<(App, String)>,
 }
 
 impl Rows {
@@ -30,7 +32,15 @@ impl Rows {
         cancel: CancellationToken,
     ) -> Result<Batches, AppError> {
         let limits = Limits { rows, timeout, ..Limits::default() };
-        Ok(self.warehouse.query(&self.sql, limits, cancel).await?)
+        let answered = self.warehouse.query(&self.sql, limits, cancel.clone()).await.map_err(AppError::from);
+        let Some((app, uri)) = &self.audit else { return answered };
+        match answered {
+            Ok(batches) => Ok(app.audited(uri, self.sql.as_str(), batches, cancel)),
+            Err(error) => {
+                app.audit_failed(uri, self.sql.as_str(), &error);
+                Err(error)
+            }
+        }
     }
 
     /// The table in a Parquet file that code wrote: read as any file of a stranger, by the engine within its limits.
@@ -41,7 +51,7 @@ impl Rows {
         let table = catalog.tables.first().map(|table| table.name.to_string()).unwrap_or_default();
         let dialect = catalog.dialect;
         let sql = ReadOnlySql::parse(&format!("SELECT * FROM {}", vitrine_sql::quote(&table, dialect)), dialect)?;
-        Ok(Self { warehouse, sql })
+        Ok(Self { warehouse, sql, audit: None })
     }
 }
 
@@ -49,8 +59,9 @@ impl App {
     /// The rows of a query.
     pub(crate) async fn query_rows(&self, warehouse: &str, sql: &str) -> Result<Rows, AppError> {
         let open = self.opened(warehouse).await?;
-        let sql = self.proven(&open, sql.to_owned()).await?;
-        Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql })
+        let proven = self.proven(&open, sql.to_owned()).await;
+        let sql = proven.inspect_err(|reason| self.audit_refused(&open.uri, sql, reason))?;
+        Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql, audit: Some((self.clone(), open.uri.clone())) })
     }
 
     /// The rows of a kept table.

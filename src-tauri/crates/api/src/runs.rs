@@ -92,10 +92,16 @@ impl App {
         }
     }
 
-    /// Writes a run with its whole log to one JSON file.
-    pub async fn export_run(&self, run_id: String, path: String) -> Result<(), AppError> {
+    /// Writes a run with its whole log to one JSON file: the one that the user chose and `file` is the token of.
+    pub async fn export_run(&self, run_id: String, file: String) -> Result<(), AppError> {
         known(&run_id)?;
-        self.store(move |store| store.export_run(&run_id, &PathBuf::from(path))).await
+        self.write_run(run_id, self.chosen(&file)?).await
+    }
+
+    /// The same for a file that whoever calls has the right to name.
+    pub async fn write_run(&self, run_id: String, path: PathBuf) -> Result<(), AppError> {
+        known(&run_id)?;
+        self.store(move |store| store.export_run(&run_id, &path)).await
     }
 
     /// A run with its whole log as JSON text.

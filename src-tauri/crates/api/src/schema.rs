@@ -71,6 +71,8 @@ impl App {
     /// Reports on a schema. Tokens are counted by the default model's own tokenizer when its file is here.
     pub async fn schema(&self, uri: String, budget: Option<u32>) -> Result<SchemaReport, AppError> {
         let open = self.opened(&uri).await?;
+        // The text shows what the profile knows.
+        self.begin_preparation(&open);
         open.wait(self.inner.options.patience, &self.inner.ending).await;
         let (catalog, profile) = (open.catalog(), open.profile());
         let model = self.settings().await?.default_model;

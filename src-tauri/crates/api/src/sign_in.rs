@@ -102,10 +102,12 @@ impl App {
     /// Forgets the password for a server, unless another warehouse that is remembered needs it.
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
         let Ok(server) = server(uri) else { return Ok(()) };
-        let others = self.store(|store| store.warehouses()).await?;
+        let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
         let name = passwords::name(&server);
         let same_login = |other: &str| self::server(other).is_ok_and(|other| passwords::name(&other) == name);
-        if others.iter().any(|other| other.uri != uri && same_login(&other.uri)) {
+        if others.iter().any(|other| other.uri != uri && same_login(&other.uri))
+            || connections.iter().any(|connection| same_login(&connection.address))
+        {
             return Ok(());
         }
         let passwords = Arc::clone(&self.inner.passwords);
@@ -117,6 +119,6 @@ fn server(uri: &str) -> Result<ServerAddress, AppError> {
     let uri = WarehouseUri::parse(uri)?;
     uri.server().cloned().ok_or_else(|| {
         AppError::new(ErrorCode::Usage, format!("{uri} is no server, so there is no password for it"))
-            .hint("Write postgresql://USER@HOST:PORT/DATABASE")
+            .hint("Write postgresql://USER@HOST:PORT/DATABASE or mysql://USER@HOST:PORT/DATABASE")
     })
 }

@@ -1,6 +1,7 @@
 //! Writes a run's events to its log and, only then, sends them to all listeners.
 
 use crate::app::App;
+use crate::audit::RunAudit;
 use crate::state::runs::ActiveRun;
 use crate::types::AppEvent;
 use parking_lot::Mutex;
@@ -23,6 +24,7 @@ struct State {
     /// Released with the last event, after it is stored and before it is shown: a listener that sees the end finds the
     /// run over.
     running: Option<ActiveRun>,
+    audit: RunAudit,
     /// Why the log could not be written; nothing is shown any more but the end.
     broken: Option<AppError>,
 }
@@ -31,7 +33,7 @@ impl LogSink {
     /// A sink that stops the run through `cancel` when its log cannot be written.
     pub(crate) fn new(app: App, running: ActiveRun, cancel: CancellationToken) -> Self {
         let run_id = running.run_id.clone();
-        let state = State { seq: 0, running: Some(running), broken: None };
+        let state = State { seq: 0, running: Some(running), audit: RunAudit::default(), broken: None };
         Self { app, run_id, began: Instant::now(), cancel, state: Mutex::new(state) }
     }
 
@@ -60,6 +62,7 @@ impl RunSink for LogSink {
             }
         }
         state.seq = event.seq;
+        state.audit.take(&self.app.inner.store, &self.run_id, &event.body);
         if is_last {
             state.running = None;
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use vitrine_agents::methods::method;
 use vitrine_agents::{Models, MonthlyMeter, SpentCall};
 use vitrine_domain::money::usd;
-use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage};
+use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage, capital};
 use vitrine_store::{Spent, Store};
 
 impl App {
@@ -25,7 +25,7 @@ impl App {
         let mut unpriced: BTreeSet<String> =
             rows.iter().filter(remote).filter(|row| row.usage.money().is_none()).map(|row| row.model.clone()).collect();
         for model in self.remote_models().await? {
-            if self.chat_model(&model.id).await.is_ok_and(|model| model.profile().cost(0, 0, 0).is_none()) {
+            if self.chat_model(&model.id).await.is_ok_and(|model| !model.profile().has_price()) {
                 unpriced.insert(model.id);
             }
         }
@@ -181,11 +181,6 @@ fn sum<'a>(rows: impl Iterator<Item = &'a Spent>) -> Usage {
     let mut all = Usage::default();
     rows.for_each(|row| all += row.usage);
     all
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn this_month() -> String {

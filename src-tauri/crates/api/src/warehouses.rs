@@ -1,6 +1,8 @@
 //! Open warehouses: one handle per address, opened once, refreshed when its file changes.
 
 use crate::app::App;
+use crate::state::background::Background;
+use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
 use crate::state::warehouses::{OpenWarehouse, Readiness};
 use crate::state::work::{blocking, now};
@@ -20,45 +22,52 @@ impl App {
     /// The sample and the warehouses used before, the latest first.
     pub async fn warehouses(&self) -> Result<Vec<WarehouseEntry>, AppError> {
         let sample = self.sample_uri();
-        let recent = self.store(|store| store.warehouses()).await?;
+        let (recent, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
         let entry = |uri: String, last_used: String| {
             let known = WarehouseUri::parse(&uri).ok();
+            let connection = connections.iter().find(|connection| connection.address == uri).cloned();
             WarehouseEntry {
-                title: self.title(&uri),
+                title: connection.as_ref().map_or_else(|| self.title(&uri), |connection| connection.name.clone()),
                 kind: known.map_or(WarehouseKind::File, |uri| uri.kind()).into(),
                 is_sample: uri == sample,
                 last_used,
                 uri,
+                connection,
             }
         };
         let mut entries: Vec<_> = recent.into_iter().map(|recent| entry(recent.uri, recent.last_used)).collect();
+        let is_new = |address: &str| !entries.iter().any(|entry| entry.uri == address);
+        let unused: Vec<_> = connections.iter().filter(|connection| is_new(&connection.address)).collect();
+        entries.extend(unused.into_iter().map(|connection| entry(connection.address.clone(), String::new())));
         if !entries.iter().any(|entry| entry.is_sample) {
             entries.push(entry(sample.clone(), String::new()));
         }
         Ok(entries)
     }
 
-    /// Opens a warehouse, remembers it, and begins to read its profile and values in the background. That somebody calls
-    /// this is the person's word that the address may be connected to.
+    /// Opens a warehouse and remembers it: its names are read, its rows are not. That somebody calls this is the person's
+    /// word that the address may be connected to.
     pub async fn open_warehouse(&self, uri: String) -> Result<WarehouseSummary, AppError> {
         self.confirm_warehouse(&uri).await;
         let open = self.opened(&uri).await?;
         self.remember(&open).await?;
+        let connection = self.connection_at(&open.uri).await?;
         Ok(WarehouseSummary {
             uri: open.uri.clone(),
-            title: open.title.clone(),
+            title: connection.as_ref().map_or_else(|| open.title.clone(), |connection| connection.name.clone()),
             kind: open.kind.into(),
             dialect: open.declared.dialect,
             fingerprint: open.declared.fingerprint.clone(),
             tables: open.declared.tables.len() as u32,
             columns: open.declared.column_count() as u32,
             questions: if open.uri == self.sample_uri() { sample_questions() } else { questions(&open.profile()) },
+            connection,
             preparation: open.preparation(),
         })
     }
 
-    /// Closes a warehouse, takes it off the list and forgets the password for it. The database itself and the runs on it
-    /// stay.
+    /// Closes a warehouse, takes it off the list of those used before and forgets the password for it. The database itself,
+    /// the runs on it and a connection to it stay, a connection with its password.
     pub async fn forget_warehouse(&self, uri: String) -> Result<(), AppError> {
         self.forget_password(&uri).await?;
         self.inner.warehouses.confirmed().remove(&uri);
@@ -111,7 +120,11 @@ impl App {
     pub(crate) async fn remember(&self, open: &OpenWarehouse) -> Result<(), AppError> {
         self.mark_foreign(&open.uri, self.is_foreign(&open.uri).await?).await?;
         let recent = RecentWarehouse { uri: open.uri.clone(), title: open.title.clone(), last_used: now() };
-        self.store(move |store| store.remember_warehouse(&recent)).await
+        self.store(move |store| {
+            store.connection_used(&recent.uri, &recent.last_used)?;
+            store.remember_warehouse(&recent)
+        })
+        .await
     }
 
     /// Refuses an address that nobody has opened here on purpose: it may have come in with a run or a question of
@@ -119,7 +132,15 @@ impl App {
     /// what a path is means to look at it.
     async fn admit(&self, uri: &str) -> Result<(), AppError> {
         let given = uri.trim() == SAMPLE || uri == self.sample_uri() || self.inner.warehouses.confirmed().contains(uri);
-        if given || self.store(|store| store.warehouses()).await?.iter().any(|known| known.uri == uri) {
+        if given {
+            return Ok(());
+        }
+        let address = uri.to_owned();
+        let known = self.store(move |store| {
+            let used = store.warehouses()?.iter().any(|known| known.uri == address);
+            Ok(used || store.connection_at(&address)?.is_some())
+        });
+        if known.await? {
             return Ok(());
         }
         let message = match WarehouseUri::server_of(uri) {
@@ -148,11 +169,17 @@ impl App {
         open.cancel.cancel();
         self.inner.warehouses.take(&key);
         let cell = self.inner.warehouses.cell(&key);
-        Ok(cell.get_or_try_init(|| self.open_now(&uri)).await?.clone())
+        let again = cell.get_or_try_init(|| self.open_now(&uri)).await?.clone();
+        if open.background.is_begun() {
+            again.background.hold(open.background.is_held());
+            again.readiness.send_modify(|ready| ready.state.paused = open.background.is_held());
+            self.begin_preparation(&again);
+        }
+        Ok(again)
     }
 
     /// The address with its path made absolute, so that a warehouse has one name wherever the program was started.
-    async fn resolve(&self, uri: &str) -> Result<WarehouseUri, AppError> {
+    pub(crate) async fn resolve(&self, uri: &str) -> Result<WarehouseUri, AppError> {
         let uri = if uri.trim() == SAMPLE { self.sample_uri() } else { uri.to_owned() };
         if uri == self.sample_uri() {
             self.make_sample().await?;
@@ -166,7 +193,14 @@ impl App {
         .await
     }
 
-    async fn make_sample(&self) -> Result<(), AppError> {
+    /// Lets go of an open warehouse, so that it is opened anew. Questions at work keep it until they are done.
+    pub(crate) fn close_warehouse(&self, uri: &str) {
+        if let Some(open) = self.inner.warehouses.take(uri) {
+            open.cancel.cancel();
+        }
+    }
+
+    pub(crate) async fn make_sample(&self) -> Result<(), AppError> {
         let path = self.inner.options.folders.sample();
         if path.exists() {
             return Ok(());
@@ -178,7 +212,13 @@ impl App {
 
     pub(crate) async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
         let settings = self.settings().await?;
-        let options = OpenOptions { memory_bytes: u64::from(settings.memory_mb) << 20, ..OpenOptions::default() };
+        let own = uri.to_string();
+        let tables = self.store(move |store| store.table_options(&own)).await?;
+        let connection = self.connection_at(&uri.to_string()).await?;
+        let (schemas, read_ahead) = connection
+            .map_or_else(|| (Vec::new(), true), |connection| (connection.schemas, connection.settings.read_ahead));
+        let memory_bytes = u64::from(settings.memory_mb) << 20;
+        let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, ..OpenOptions::default() };
         let stamp = Stamp::of(uri.path()).await;
         let warehouse = match uri.server() {
             Some(server) => self.connect(server, &options).await?,
@@ -196,13 +236,17 @@ impl App {
             inferred: RwLock::default(),
             declared: catalog,
             values: RwLock::default(),
+            schema_size: SchemaSize::default(),
             readiness: watch::channel(Readiness { profiled: false, state }).0,
+            scope: schemas,
+            background: Background::default(),
+            read_ahead,
             cancel: self.inner.ending.child_token(),
             stamp: Mutex::new(stamp),
             path: uri.path().map(Path::to_owned),
             uri: key,
         });
-        self.prepare(Arc::clone(&open)).await;
+        self.take_prepared(&open).await;
         Ok(open)
     }
 
@@ -211,7 +255,7 @@ impl App {
             return "Sample: retail".to_owned();
         }
         if let Some(server) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::server) {
-            return server.database();
+            return server.title();
         }
         let path = uri.split_once(':').map_or(uri, |(_, path)| path);
         Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())

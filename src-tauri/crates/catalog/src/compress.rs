@@ -7,6 +7,7 @@
 mod columns;
 mod compressed;
 mod lineage;
+mod named;
 mod pattern;
 mod tables;
 #[cfg(test)]
@@ -17,6 +18,24 @@ pub use lineage::Lineage;
 pub(crate) use pattern::{digits_to_num, natural, parts};
 
 use vitrine_domain::Catalog;
+
+impl Compressed {
+    /// Shows of each group the member that a question names, where it names one, instead of the last.
+    #[must_use]
+    pub fn showing(mut self, question: &str, catalog: &Catalog) -> Self {
+        let mentioned = named::Mentioned::of(question);
+        for group in self.tables.iter_mut().filter(|table| table.members.len() > 1) {
+            let member = mentioned.member(&group.pattern, &group.members).map(|at| &group.members[at]);
+            let table = member.and_then(|name| catalog.tables.iter().find(|table| table.name == *name));
+            if let Some(table) = table.filter(|table| table.name != group.representative.name) {
+                group.columns = columns::groups(table);
+                group.lineage = lineage::lineage(table, catalog);
+                group.representative = table.clone();
+            }
+        }
+        self
+    }
+}
 
 /// Merges look-alikes. Takes time in proportion to the number of columns.
 pub fn compress(catalog: &Catalog) -> Compressed {

@@ -23,5 +23,5 @@ pub use chunk::{Budget, Chunk, chunk};
 pub use compress::{Compressed, CompressedColumn, CompressedTable, Lineage, compress};
 pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use profile::{ProfileOptions, holds_dates, holds_words, is_nested, profile};
-pub use render::{RenderOptions, render, render_table};
+pub use render::{RenderOptions, SchemaForm, render, render_table};
 pub use text::grouped;

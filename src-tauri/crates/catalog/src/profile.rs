@@ -10,6 +10,7 @@ mod assemble;
 mod dates;
 mod family;
 mod fields;
+mod geometry;
 mod infer;
 mod json;
 mod nested;

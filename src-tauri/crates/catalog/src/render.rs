@@ -10,13 +10,14 @@
 //! ```
 //! The text depends on its arguments only and is the same byte for byte each time: a model keeps what it has read.
 
+mod m_schema;
 mod members;
 mod notes;
 mod options;
 #[cfg(test)]
 mod tests;
 
-pub use options::RenderOptions;
+pub use options::{RenderOptions, SchemaForm};
 
 use crate::compress::{Compressed, CompressedColumn, CompressedTable};
 use crate::text::{grouped, one_line};
@@ -71,7 +72,11 @@ impl<'a> Profiles<'a> {
 
     /// The profile of a group: of the member that is shown, or of another while profiles are still being made.
     pub(crate) fn of(&self, table: &CompressedTable) -> Option<&'a TableProfile> {
-        self.0.get(&table.representative.name).copied().or_else(|| self.any(&table.members))
+        self.named(&table.representative.name).or_else(|| self.any(&table.members))
+    }
+
+    fn named(&self, name: &TableName) -> Option<&'a TableProfile> {
+        self.0.get(name).copied()
     }
 
     fn any(&self, members: &[TableName]) -> Option<&'a TableProfile> {
@@ -90,14 +95,14 @@ fn render_selected(
     let whole = selection.tables.iter().any(|t| by_pattern(&t.name));
     let members: Vec<TableName> =
         table.members.iter().filter(|m| whole || selection.contains(m, None)).cloned().collect();
-    let shown = members.last()?;
+    let shown = members.iter().find(|member| **member == table.representative.name).or(members.last())?;
     let named = |name: &str| {
         by_pattern(name)
             || members.iter().any(|m| m.to_string().eq_ignore_ascii_case(name) || m.name.eq_ignore_ascii_case(name))
     };
     let columns: Vec<String> =
         selection.tables.iter().filter(|t| named(&t.name)).flat_map(|t| t.columns.iter().cloned()).collect();
-    let profile = profiles.any(&members).or_else(|| profiles.of(table));
+    let profile = profiles.named(shown).or_else(|| profiles.any(&members)).or_else(|| profiles.of(table));
     Some(Writer { table, profile, members: &members, shown, only: Some(&columns), options }.text())
 }
 
@@ -112,31 +117,24 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn text(&self) -> String {
-        let dialect = self.table.dialect;
+        match self.options.form {
+            SchemaForm::Statements => self.statement(),
+            SchemaForm::MSchema => self.m_schema(),
+        }
+    }
+
+    fn statement(&self) -> String {
         let representative = &self.table.representative;
         let what = if representative.kind == TableKind::View { "VIEW" } else { "TABLE" };
-        let mut text = format!("CREATE {what} {} (", table_ref(self.shown, dialect));
-        let mut notes = Vec::new();
-        if let Some(comment) = representative.comment.as_deref().filter(|_| self.options.comments) {
-            notes.push(one_line(comment, COMMENT));
-        }
-        if let Some(rows) = self.profile.map(|p| p.row_count).or(representative.row_count) {
-            notes.push(format!("{} row{}", grouped(rows), if rows == 1 { "" } else { "s" }));
-        }
-        notes.retain(|n| !n.is_empty());
-        end_line(&mut text, &notes.join(", "));
-        if self.members.len() > 1 {
-            // All are of one schema, so that it is said once.
-            let names: Vec<String> = self.members.iter().map(|m| quote(&m.name, dialect)).collect();
-            let full = table_ref(self.shown, dialect);
-            let shown = quote(&self.shown.name, dialect);
-            let schema = full.strip_suffix(&shown).unwrap_or_default();
-            let pattern =
-                self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
-            let _ = writeln!(text, "  -- {}", members::tables(pattern, &names, &shown, schema));
+        let mut text = format!("CREATE {what} {} (", table_ref(self.shown, self.table.dialect));
+        end_line(&mut text, &self.about().join(", "));
+        if let Some(members) = self.group() {
+            let _ = writeln!(text, "  -- {members}");
         }
         if self.options.statistics {
-            self.definition(&mut text);
+            for line in self.definition() {
+                let _ = writeln!(text, "  -- {line}");
+            }
         }
         for column in &self.table.columns {
             self.column(column, &mut text);
@@ -149,16 +147,43 @@ impl Writer<'_> {
         text
     }
 
+    /// What the owner says of the table, and how many rows it has.
+    fn about(&self) -> Vec<String> {
+        let representative = &self.table.representative;
+        let mut notes = Vec::new();
+        if let Some(comment) = representative.comment.as_deref().filter(|_| self.options.comments) {
+            notes.push(one_line(comment, COMMENT));
+        }
+        if let Some(rows) = self.profile.map(|p| p.row_count).or(representative.row_count) {
+            notes.push(format!("{} row{}", grouped(rows), if rows == 1 { "" } else { "s" }));
+        }
+        notes.retain(|n| !n.is_empty());
+        notes
+    }
+
+    /// The tables of a group; `None` for a table that is alone.
+    fn group(&self) -> Option<String> {
+        if self.members.len() < 2 {
+            return None;
+        }
+        let dialect = self.table.dialect;
+        // All are of one schema, so that it is said once.
+        let names: Vec<String> = self.members.iter().map(|m| quote(&m.name, dialect)).collect();
+        let full = table_ref(self.shown, dialect);
+        let shown = quote(&self.shown.name, dialect);
+        let schema = full.strip_suffix(&shown).unwrap_or_default();
+        let pattern =
+            self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
+        Some(members::tables(pattern, &names, &shown, schema))
+    }
+
     /// What a view reads and how it is defined.
-    fn definition(&self, text: &mut String) {
+    fn definition(&self) -> Vec<String> {
         let read = self.table.lineage.iter().flat_map(|lineage| &lineage.tables);
         let read: Vec<String> = read.map(|name| one_line(name, COMMENT)).collect();
-        if !read.is_empty() {
-            let _ = writeln!(text, "  -- reads {}", read.join(", "));
-        }
-        if let Some(definition) = &self.table.representative.definition {
-            let _ = writeln!(text, "  -- defined as {}", one_line(definition, DEFINITION));
-        }
+        let reads = (!read.is_empty()).then(|| format!("reads {}", read.join(", ")));
+        let definition = self.table.representative.definition.as_ref();
+        reads.into_iter().chain(definition.map(|d| format!("defined as {}", one_line(d, DEFINITION)))).collect()
     }
 
     /// The pattern without catalog and schema, which it begins with.
@@ -220,11 +245,16 @@ impl Writer<'_> {
         let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));
         let mut parts: Vec<String> = self.comment(column).into_iter().chain(others).chain(values).collect();
         if self.options.statistics {
-            let origin = self.table.lineage.iter().flat_map(|lineage| &lineage.columns).find(|(own, _)| own == name);
-            parts.extend(origin.map(|(_, from)| format!("from {}", one_line(from, ORIGIN))));
+            parts.extend(self.origin(name));
             parts.extend(profile.and_then(|p| notes::statistics(p, table.is_unique(name))));
         }
         end_line(text, &parts.join("; "));
+    }
+
+    /// Which columns a view's column comes from.
+    fn origin(&self, name: &str) -> Option<String> {
+        let origin = self.table.lineage.iter().flat_map(|lineage| &lineage.columns).find(|(own, _)| own == name);
+        origin.map(|(_, from)| format!("from {}", one_line(from, ORIGIN)))
     }
 
     fn comment(&self, column: &CompressedColumn) -> Option<String> {

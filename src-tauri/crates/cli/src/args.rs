@@ -1,7 +1,15 @@
 //! Command-line arguments.
 
+mod audit;
+mod connections;
+mod csv;
+mod files;
 mod models;
 
+pub use audit::AuditCommand;
+pub use connections::{AddArgs, ConnectionsCommand};
+pub use csv::CsvArgs;
+pub use files::FilesArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -48,19 +56,35 @@ pub enum Command {
     Query(QueryArgs),
     /// Say how the result of a query comes about: in words, step by step with the rows of each, and what to ask about it
     Explain(ExplainArgs),
+    /// Give databases names, list and test them
+    #[command(subcommand)]
+    Connections(ConnectionsCommand),
     /// Show tables, columns, look-alike groups, and how much text the schema is for a model
     Schema(SchemaArgs),
     /// Show the keys that the database does not declare, and confirm or strike them
     Keys(KeysArgs),
+    /// Show how CSV and Excel files were read and what was set aside, and say how to read them
+    Files(FilesArgs),
     /// Show what the data looks like, column by column
     Profile(ProfileArgs),
     /// Read a warehouse ahead of its first question: profile, stored values, and its schema by the model
     Prepare(PrepareArgs),
     /// Build or search the index of stored values
     Values(ValuesArgs),
+    /// List and export what queries ran for a user or were refused, and see whether the record is whole
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// List, show, replay and export runs
     #[command(subcommand)]
     Runs(RunsCommand),
+    /// Say what keeps a database from being changed, layer by layer, and how that is known
+    Safety {
+        /// The warehouse
+        uri: String,
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
     /// List the rules that may change or question a query, with what each may do
     Rules {
         /// Print one JSON array
@@ -75,28 +99,29 @@ pub enum Command {
     Python(PythonCommand),
     /// Measure a method on a pack of questions with known answers
     Eval(Box<EvalArgs>),
-    /// Serve the window's pages and commands to a browser on this machine, for development and tests
-    Devhost(DevhostArgs),
 }
 
 impl Command {
-    /// The address of the data that it is about, if it is about one.
-    pub fn warehouse(&self) -> Option<&str> {
+    /// The address of the data that it is about, or a connection's name, if it is about one.
+    pub fn warehouse(&mut self) -> Option<&mut String> {
         match self {
-            Self::Ask(args) => Some(&args.warehouse),
-            Self::Query(args) => Some(&args.uri),
-            Self::Explain(args) => Some(&args.uri),
-            Self::Schema(args) => Some(&args.uri),
-            Self::Keys(args) => Some(&args.uri),
-            Self::Profile(args) => Some(&args.uri),
-            Self::Prepare(args) => Some(&args.uri),
-            Self::Values(args) => Some(&args.uri),
-            Self::Rules { .. }
+            Self::Ask(args) => Some(&mut args.warehouse),
+            Self::Query(args) => Some(&mut args.uri),
+            Self::Explain(args) => Some(&mut args.uri),
+            Self::Schema(args) => Some(&mut args.uri),
+            Self::Keys(args) => Some(&mut args.uri),
+            Self::Files(args) => Some(&mut args.uri),
+            Self::Safety { uri, .. } => Some(uri),
+            Self::Profile(args) => Some(&mut args.uri),
+            Self::Prepare(args) => Some(&mut args.uri),
+            Self::Values(args) => Some(&mut args.uri),
+            Self::Connections(_)
+            | Self::Rules { .. }
             | Self::Runs(_)
+            | Self::Audit(_)
             | Self::Models(_)
             | Self::Python(_)
-            | Self::Eval(_)
-            | Self::Devhost(_) => None,
+            | Self::Eval(_) => None,
         }
     }
 }
@@ -168,8 +193,8 @@ pub enum PythonCommand {
 /// `vitrine ask`
 #[derive(Debug, Args)]
 pub struct AskArgs {
-    /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE, a path alone,
-    /// or `sample`
+    /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE,
+    /// mysql://USER@HOST:PORT/DATABASE, a path alone, the name of a connection, or `sample`
     #[arg(long, value_name = "URI", default_value = vitrine_api::SAMPLE)]
     pub warehouse: String,
     /// How to work on it.
@@ -178,9 +203,9 @@ pub struct AskArgs {
     /// A text file with definitions, formulas or codes that the question relies on
     #[arg(long, value_name = "FILE")]
     pub knowledge: Option<PathBuf>,
-    /// Write the full result to a CSV file
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
+    /// Where the result goes.
+    #[command(flatten)]
+    pub csv: CsvArgs,
     /// Write every event of the run to a file of JSON lines
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
@@ -218,9 +243,9 @@ pub struct QueryArgs {
     /// Take that back
     #[arg(long = "disallow-function", value_name = "NAME")]
     pub disallow_functions: Vec<String>,
-    /// Write the full result to a CSV file instead
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
+    /// Where the result goes instead.
+    #[command(flatten)]
+    pub csv: CsvArgs,
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,
@@ -469,17 +494,6 @@ pub enum EvalCommand {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-}
-
-/// `vitrine devhost`
-#[derive(Debug, Args)]
-pub struct DevhostArgs {
-    /// The port; 0 takes any free one
-    #[arg(long, default_value_t = 8787)]
-    pub port: u16,
-    /// The folder of the built pages
-    #[arg(long, value_name = "DIR", default_value = "ui/dist")]
-    pub ui: PathBuf,
 }
 
 fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {

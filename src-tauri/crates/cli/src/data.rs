@@ -3,6 +3,7 @@
 use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
 use crate::ask::write_csv;
 use crate::end::End;
+use crate::files;
 use crate::input::stdin_text;
 use crate::keys;
 use crate::output::{clean, count, note, number, page, print, print_json, text_table};
@@ -23,8 +24,8 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         note(&format!("functions of the database that queries may call: {list}"));
     }
-    if let Some(path) = &args.csv {
-        write_csv(app, &args.uri, &sql, path, stop).await?;
+    if let Some(file) = args.csv.file(app.settings().await?.csv_style()) {
+        write_csv(app, &args.uri, &sql, file, stop).await?;
         if !args.json {
             return Ok(());
         }
@@ -57,7 +58,7 @@ pub(crate) async fn prepare(app: &App, uri: &str) -> Result<(), End> {
 
 pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
     announce_sample(app, &args.uri);
-    let report = app.schema(args.uri, args.budget).await?;
+    let report = app.schema(args.uri.clone(), args.budget).await?;
     if args.render {
         print(&report.text);
         return Ok(());
@@ -111,6 +112,12 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
     if !report.inferred_keys.is_empty() {
         print("\nKeys that are not declared but inferred:\n");
         keys::list(&report.inferred_keys);
+    }
+    let readings = app.file_readings(args.uri).await?;
+    let mut notable = readings.iter().filter(|reading| reading.is_notable()).peekable();
+    if notable.peek().is_some() {
+        print("\nHow the files were read (`vitrine files` changes it):\n");
+        notable.for_each(files::show);
     }
     Ok(())
 }

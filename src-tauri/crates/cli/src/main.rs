@@ -3,11 +3,14 @@
 
 mod args;
 mod ask;
+mod audit;
 mod choice;
+mod connections;
 mod data;
 mod end;
 mod eval;
 mod explain;
+mod files;
 mod input;
 mod keys;
 mod models;
@@ -16,6 +19,7 @@ mod password;
 mod python;
 mod rules;
 mod runs;
+mod safety;
 mod sample;
 mod stages;
 mod stop;
@@ -54,16 +58,16 @@ fn main() {
 }
 
 async fn run(cli: Cli) -> Result<(), End> {
-    let patience = if matches!(cli.command, Command::Devhost(_)) { Patience::WINDOW } else { Patience::TERMINAL };
-    let app = App::open(AppOptions::from_environment(patience)?).await?;
+    let app = App::open(AppOptions::from_environment(Patience::TERMINAL)?).await?;
     let stop = Stop::listen();
     let done = command(&app, cli.command, &stop).await;
     app.shutdown().await;
     done
 }
 
-async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
+async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End> {
     if let Some(uri) = command.warehouse() {
+        *uri = app.address_of(uri).await?;
         // It was typed by the person.
         app.confirm_warehouse(uri).await;
         stop.or(password::offer(app, uri)).await?;
@@ -72,20 +76,19 @@ async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
         Command::Ask(args) => ask::run(app, args, stop).await,
         Command::Query(args) => data::query(app, args, stop).await,
         Command::Explain(args) => stop.or(explain::run(app, args)).await,
+        Command::Connections(command) => connections::run(app, command, stop).await,
         Command::Schema(args) => stop.or(data::schema(app, args)).await,
         Command::Keys(args) => stop.or(keys::run(app, args)).await,
+        Command::Files(args) => stop.or(files::run(app, args)).await,
         Command::Profile(args) => stop.or(data::profile(app, args)).await,
         Command::Prepare(args) => stop.or(data::prepare(app, &args.uri)).await,
         Command::Values(args) => stop.or(data::values(app, args)).await,
+        Command::Safety { uri, json } => stop.or(safety::run(app, uri, json)).await,
         Command::Rules { json } => Ok(rules::list(app, json).await?),
+        Command::Audit(command) => stop.or(audit::run(app, command)).await,
         Command::Runs(command) => stop.or(runs::run(app, command)).await,
         Command::Models(command) => models::run(app, command, stop).await,
         Command::Python(command) => python::run(app, command, stop).await,
         Command::Eval(args) => eval::run(app, *args, stop).await,
-        Command::Devhost(args) => {
-            let host = vitrine_devhost::Devhost::bind(app.clone(), args.port, &args.ui).await?;
-            output::note(&format!("Vitrine for browsers: {}", host.address()));
-            Ok(host.serve(stop.token()).await?)
-        }
     }
 }

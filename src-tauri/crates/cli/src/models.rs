@@ -77,6 +77,8 @@ async fn named(app: &App, id: Option<String>) -> Result<String, AppError> {
 fn show(info: &ModelProfileInfo) {
     let source = |line: &ProfileLine| match line.source {
         ProfileSource::Assumed => "assumed".to_owned(),
+        ProfileSource::Run => "as run here".to_owned(),
+        ProfileSource::Derived => "from the context".to_owned(),
         ProfileSource::Declared => format!("declared ({})", info.declared_on),
         ProfileSource::Probed => format!("tested ({})", info.probed_on.as_deref().unwrap_or_default()),
         ProfileSource::Said => "set by you".to_owned(),

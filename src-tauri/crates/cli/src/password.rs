@@ -12,6 +12,11 @@ use vitrine_domain::ErrorCode;
 /// As often as other programs ask.
 const TRIES: u32 = 3;
 
+/// The password that somebody at the terminal types; `None` where nobody does.
+pub(crate) async fn asked() -> Option<String> {
+    if Term::stderr().is_term() { typed().await } else { None }
+}
+
 /// Asks for the password of a warehouse's server, where that is all that is missing and somebody sits at the terminal.
 /// Other errors are reported by the command itself.
 pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {

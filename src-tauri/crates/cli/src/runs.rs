@@ -73,7 +73,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
             let id = resolve(app, id).await?;
             match file {
                 Some(file) => {
-                    app.export_run(id, file.display().to_string()).await?;
+                    app.write_run(id, file.clone()).await?;
                     note(&format!("Written to {}", file.display()));
                 }
                 None => print(&app.exported_run(id).await?),

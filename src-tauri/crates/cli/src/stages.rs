@@ -43,8 +43,9 @@ impl Stages {
             }
             EventBody::StageFinished { node, summary } => {
                 let (title, began) = self.titles.remove(node).unwrap_or_else(|| (node.clone(), event.at_ms));
-                let seconds = f64::from(event.at_ms.saturating_sub(began)) / 1000.0;
-                self.line(&format!("{title}: {summary} ({seconds:.1} s)"));
+                let took = took(event.at_ms.saturating_sub(began).into());
+                let took = took.map(|seconds| format!(" ({seconds})")).unwrap_or_default();
+                self.line(&format!("{title}: {summary}{took}"));
             }
             EventBody::ValuesRetrieved { matches, .. } => {
                 for found in matches.iter().filter(|m| m.literal != m.value) {
@@ -219,14 +220,22 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     let reused = (usage.cached_prompt_tokens * 100).checked_div(usage.prompt_tokens).unwrap_or(0);
     parts.push(count(usage.llm_calls, "model call"));
     parts.push(format!("{} prompt tokens, {reused}% reused", number(usage.prompt_tokens)));
+    if usage.cache_write_tokens > 0 {
+        parts.push(format!("{} put into the provider's cache", number(usage.cache_write_tokens)));
+    }
     parts.push(format!("{} tokens written", number(usage.completion_tokens)));
     if usage.reasoning_tokens > 0 {
         parts.push(format!("{} tokens of reasoning", number(usage.reasoning_tokens)));
     }
     parts.push(report.paid().money_text());
-    parts.push(format!("{:.1} s", usage.wall_ms as f64 / 1000.0));
+    parts.extend(took(usage.wall_ms));
     parts.push(format!("run {}", report.run_id));
     (report.sql.as_deref().map(|sql| clean(sql.trim_end(), true)), parts.join(" · "))
+}
+
+/// Milliseconds in seconds; `None` where they are none that can be read, or unknown.
+fn took(milliseconds: u64) -> Option<String> {
+    (milliseconds >= 50).then(|| format!("{:.1} s", milliseconds as f64 / 1000.0))
 }
 
 fn quote(text: &str) -> String {
@@ -234,5 +243,23 @@ fn quote(text: &str) -> String {
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Usage;
+
+    #[test]
+    fn a_time_that_cannot_be_read_is_not_told() {
+        let closed = |wall_ms, cache_write_tokens| {
+            let usage = Usage { llm_calls: 1, wall_ms, cache_write_tokens, ..Usage::default() };
+            closing(&RunReport { usage, ..RunReport::default() }).1
+        };
+        assert!(closed(16_540, 0).contains(" · 16.5 s · ") && closed(50, 0).contains(" · 0.1 s · "));
+        assert!(!closed(0, 0).contains(" s · ") && !closed(49, 0).contains("0.0 s"), "{}", closed(0, 0));
+        assert!(closed(0, 1_200).contains("1,200 put into the provider's cache"), "{}", closed(0, 1_200));
+        assert!(!closed(0, 0).contains("cache"));
     }
 }

@@ -32,8 +32,8 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
         match read {
             Ok(DdlStatement::Table(table)) => tables.put(table),
             Ok(DdlStatement::View { name, columns, comment, query_at }) => {
-                let query = if columns.is_empty() { query(text, dialect, query_at) } else { None };
-                if let Some(view) = view(&tables.known, name, columns, comment, query) {
+                let definition = definition(text, dialect, query_at);
+                if let Some(view) = view(&tables.known, name, columns, comment, definition) {
                     tables.put(view);
                 }
             }
@@ -77,6 +77,7 @@ fn empty(dialect: Dialect) -> Catalog {
         database: String::new(),
         dialect,
         search_path: Vec::new(),
+        own_functions: Vec::new(),
         fingerprint: String::new(),
         tables: Vec::new(),
     }
@@ -124,23 +125,24 @@ fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
     }
 }
 
-/// The query of a view, from the given token on.
-fn query(text: &str, dialect: Dialect, token: usize) -> Option<ReadOnlySql> {
+/// The query of a view as it is written, from the given token on.
+fn definition(text: &str, dialect: Dialect, token: usize) -> Option<&str> {
     let tokens = parse::tokens(text, dialect).ok()?;
     let start = tokens.iter().filter(|t| matters(&t.token)).nth(token)?.span.start;
-    ReadOnlySql::parse(&text[Offsets::new(text).at(start)..], dialect).ok()
+    Some(text[Offsets::new(text).at(start)..].trim_end())
 }
 
-/// A view has the columns it declares, else those that its query returns.
+/// A view has the columns it declares, else those that its query returns. It keeps its definition.
 fn view(
     known: &Catalog,
     name: TableName,
     declared: Vec<Column>,
     comment: Option<String>,
-    query: Option<ReadOnlySql>,
+    definition: Option<&str>,
 ) -> Option<Table> {
     let mut columns = declared;
-    if let Some(query) = query {
+    let query = definition.filter(|_| columns.is_empty());
+    if let Some(query) = query.and_then(|query| ReadOnlySql::parse(query, known.dialect).ok()) {
         let bound = bind(&query, known);
         let source_type = |sources: &[(String, String)]| match sources {
             [(table, column)] => known.table(table).and_then(|t| t.column(column)).map(|c| c.data_type.clone()),
@@ -164,7 +166,7 @@ fn view(
         row_count: None,
         columns,
         primary_key: vec![],
-        definition: None,
+        definition: definition.map(str::to_owned),
         unique_keys: Vec::new(),
         foreign_keys: vec![],
     };

@@ -56,6 +56,29 @@ fn a_postgres_dump_says_its_keys_later() {
     assert_eq!(tables[1].foreign_keys.len(), 2);
     assert_eq!((tables[2].kind, tables[2].columns[0].name.as_str()), (TableKind::View, "t"));
     assert_eq!(tables[2].columns[0].data_type, "character varying(255)");
+    let defined = "SELECT film.title AS t, count(*) AS n FROM public.film GROUP BY film.title";
+    assert_eq!((tables[2].definition.as_deref(), film.definition.as_deref()), (Some(defined), None));
+}
+
+#[test]
+fn a_view_keeps_its_definition_with_columns_of_its_own_and_where_nobody_can_read_it() {
+    let tables = of(
+        "CREATE TABLE film (id INT, title TEXT);
+         CREATE VIEW titles (t) AS /* all */ SELECT title FROM film -- no more
+         ;
+         CREATE OR REPLACE VIEW oddly (a, b) AS SELECT id, title FROM film MATCH_NOTHING BY ODD RULES;",
+        Dialect::Sqlite,
+    );
+    let defined: Vec<(&str, Option<&str>, usize)> =
+        tables.iter().map(|t| (t.name.name.as_str(), t.definition.as_deref(), t.columns.len())).collect();
+    assert_eq!(
+        defined,
+        [
+            ("film", None, 2),
+            ("titles", Some("SELECT title FROM film -- no more"), 1),
+            ("oddly", Some("SELECT id, title FROM film MATCH_NOTHING BY ODD RULES"), 2),
+        ]
+    );
 }
 
 #[test]

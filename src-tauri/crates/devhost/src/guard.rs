@@ -1,10 +1,37 @@
 //! Only pages of this machine may talk to the host. The address it listens on keeps other machines out; this keeps out
-//! pages of other sites that the browser of this machine has open, also when they rename themselves to this machine.
+//! pages of other sites that the browser of this machine has open, also when they rename themselves to this machine, and
+//! programs of this machine that do not know the token.
 
-use axum::extract::Request;
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
+/// The parameter of the first address, and the cookie in which the browser keeps its value.
+pub(crate) const TOKEN: &str = "token";
+
+/// Lets requests pass that bring the token, in the address or in the cookie. One that brings it in the address gets the cookie.
+pub(crate) async fn only_with_token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
+    let in_address = request.uri().query().is_some_and(|query| has_token(query.split('&'), &token));
+    let cookies = request.headers().get(header::COOKIE).and_then(|cookies| cookies.to_str().ok());
+    let in_cookie = cookies.is_some_and(|cookies| has_token(cookies.split(';').map(str::trim), &token));
+    if !in_address && !in_cookie {
+        return (StatusCode::UNAUTHORIZED, "open the address that the development host printed").into_response();
+    }
+    let mut response = next.run(request).await;
+    if in_address
+        && let Ok(cookie) = HeaderValue::from_str(&format!("{TOKEN}={token}; HttpOnly; SameSite=Strict; Path=/"))
+    {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Whether one of `name=value` is the token.
+fn has_token<'p>(mut pairs: impl Iterator<Item = &'p str>, token: &str) -> bool {
+    pairs.any(|pair| pair.split_once('=') == Some((TOKEN, token)))
+}
 
 pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response {
     match refusal(request.method(), request.headers()) {

@@ -1,10 +1,12 @@
 //! The development host: the program's commands over loopback HTTP and its events over SSE, so that a browser can drive
-//! the real thing in tests. It listens on this machine only and answers pages of this machine only.
+//! the real thing in tests. It listens on this machine only, answers pages of this machine only, and every request needs the
+//! token that it was started with. No program that is shipped depends on it.
 //!
 //! `POST /api/<command>` takes one JSON object of arguments and gives the result, or status 400 with an `AppError`.
 //! `GET /events` streams every `AppEvent`. Everything else is a file of the built pages.
 
 mod commands;
+mod files;
 mod guard;
 mod pages;
 
@@ -19,7 +21,8 @@ use axum::routing::{get, post};
 use futures::{Stream, StreamExt};
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +36,21 @@ const BODY_LIMIT: usize = 8 << 20;
 pub struct Devhost {
     listener: TcpListener,
     address: SocketAddr,
+    token: String,
     router: Router,
+}
+
+/// How a host is set up.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The port; 0 takes any free one.
+    pub port: u16,
+    /// The folder of the built pages.
+    pub ui: PathBuf,
+    /// The only folder that files are saved to; none without it.
+    pub files: Option<PathBuf>,
+    /// What every request has to bring; a random one where none is set.
+    pub token: Option<String>,
 }
 
 #[derive(Clone)]
@@ -43,11 +60,16 @@ struct Shared {
 }
 
 impl Devhost {
-    /// Takes a port of this machine; 0 takes any free one.
+    /// Takes a port of this machine.
     ///
     /// # Errors
     /// When the port is taken.
-    pub async fn bind(app: App, port: u16, ui: &Path) -> Result<Self, AppError> {
+    pub async fn bind(app: App, options: Options) -> Result<Self, AppError> {
+        let Options { port, ui, files, token } = options;
+        let token = token.unwrap_or_else(|| uuid::Uuid::new_v4().simple().to_string());
+        if let Some(folder) = files {
+            app.set_dialogs(Arc::new(files::OneFolder(folder)));
+        }
         let taken = |error: std::io::Error| {
             AppError::new(ErrorCode::Usage, format!("Port {port} cannot be used"))
                 .hint("Choose another one with --port, or 0 for any free one")
@@ -59,15 +81,16 @@ impl Devhost {
             .route("/api/{command}", post(command))
             .route("/events", get(events))
             .fallback(get(page))
+            .layer(axum::middleware::from_fn_with_state(Arc::<str>::from(token.as_str()), guard::only_with_token))
             .layer(axum::middleware::from_fn(guard::only_this_machine))
             .layer(DefaultBodyLimit::max(BODY_LIMIT))
-            .with_state(Shared { app, ui: ui.to_owned() });
-        Ok(Self { listener, address, router })
+            .with_state(Shared { app, ui });
+        Ok(Self { listener, address, token, router })
     }
 
-    /// Where it listens, for a browser.
+    /// Where a browser begins: with the token, which it then keeps in a cookie.
     pub fn address(&self) -> String {
-        format!("http://{}/", self.address)
+        format!("http://{}/?{}={}", self.address, guard::TOKEN, self.token)
     }
 
     /// Serves until it is stopped.

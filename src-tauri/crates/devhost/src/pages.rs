@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// As strict as the window's, so that what works here works there.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; \
-                      object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+                      object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 pub(crate) async fn serve(folder: &Path, url_path: &str) -> Response {
     let Some(file) = file(folder, url_path) else { return StatusCode::NOT_FOUND.into_response() };

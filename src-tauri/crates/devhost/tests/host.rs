@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
 use vitrine_api::{App, AppOptions, Folders, Patience};
-use vitrine_devhost::{COMMANDS, Devhost};
+use vitrine_devhost::{COMMANDS, Devhost, Options};
 
 struct Page {
     base: String,
@@ -23,10 +23,15 @@ impl Page {
             ..AppOptions::from_environment(Patience::WINDOW).unwrap()
         };
         let app = App::open(options).await.unwrap();
-        let host = Devhost::bind(app, 0, folder.path()).await.unwrap();
-        let base = host.address();
+        let files = folder.path().join("files");
+        std::fs::create_dir(&files).unwrap();
+        let options = Options { port: 0, ui: folder.path().into(), files: Some(files), token: None };
+        let host = Devhost::bind(app, options).await.unwrap();
+        let (base, query) = host.address().split_once('?').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
         tokio::spawn(host.serve(CancellationToken::new()));
-        Self { base, client: reqwest::Client::new(), _folder: folder }
+        let cookie = reqwest::header::HeaderMap::from_iter([(reqwest::header::COOKIE, query.parse().unwrap())]);
+        let client = reqwest::Client::builder().default_headers(cookie).build().unwrap();
+        Self { base, client, _folder: folder }
     }
 
     async fn call(&self, command: &str, arguments: Value) -> (u16, Value) {
@@ -64,6 +69,9 @@ async fn events_arrive_while_something_happens() {
     let uri = format!("file:{}", page._folder.path().join("d.csv").display());
     let (status, summary) = page.call("open_warehouse", json!({"uri": uri})).await;
     assert_eq!(status, 200, "{summary}");
+    // Connecting reads no rows: that begins when it is asked for.
+    let (status, begun) = page.call("start_preparation", json!({"uri": uri})).await;
+    assert_eq!(status, 200, "{begun}");
     let mut text = String::new();
     while !text.contains("\"kind\":\"preparation\"") {
         text += &String::from_utf8_lossy(&stream.next().await.unwrap().unwrap());
@@ -80,6 +88,54 @@ async fn pages_come_with_the_windows_policy() {
     assert!(response.text().await.unwrap().contains("Vitrine"));
     let other = page.client.get(&page.base).header("host", "evil.example").send().await.unwrap();
     assert_eq!(other.status(), 403);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_answered_without_the_token() {
+    let page = Page::open().await;
+    let stranger = reqwest::Client::new();
+    for path in ["", "events", "index.html", "?token=", "?token=x", "events?token=0"] {
+        let response = stranger.get(format!("{}{path}", page.base)).send().await.unwrap();
+        assert_eq!(response.status(), 401, "{path}");
+        assert!(!response.text().await.unwrap().contains("<title>"), "{path}");
+    }
+    let call = stranger.post(format!("{}api/info", page.base)).header("content-type", "application/json").body("{}");
+    assert_eq!(call.send().await.unwrap().status(), 401);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_printed_address_gives_the_browser_its_cookie() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("index.html"), "<title>Vitrine</title>").unwrap();
+    let folders = Folders::below(folder.path());
+    let app =
+        App::open(AppOptions { folders, ..AppOptions::from_environment(Patience::WINDOW).unwrap() }).await.unwrap();
+    let options = Options { ui: folder.path().into(), ..Options::default() };
+    let host = Devhost::bind(app, options).await.unwrap();
+    let address = host.address();
+    tokio::spawn(host.serve(CancellationToken::new()));
+    let response = reqwest::get(&address).await.unwrap();
+    let cookie = response.headers()["set-cookie"].to_str().unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    assert!(response.text().await.unwrap().contains("Vitrine"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_save_files_in_one_folder_alone() {
+    let page = Page::open().await;
+    std::fs::write(page._folder.path().join("d.csv"), "a,b\n1,x\n").unwrap();
+    let uri = format!("file:{}", page._folder.path().join("d.csv").display());
+    assert_eq!(page.call("open_warehouse", json!({"uri": uri})).await.0, 200);
+    let style = json!({"guardFormulas": true, "byteOrderMark": false});
+    let export = async |file: &str| {
+        page.call("export_csv", json!({"warehouse": uri, "sql": "SELECT a FROM d", "file": file, "style": style})).await
+    };
+    let outside = page._folder.path().join("outside.csv");
+    assert_eq!(export(&outside.display().to_string()).await.0, 400);
+    let (_, file) = page.call("pick_save_file", json!({"name": "../outside.csv"})).await;
+    assert_eq!(export(file["token"].as_str().unwrap()).await.0, 200);
+    assert!(file["path"].as_str().unwrap().ends_with("files/outside.csv"), "{file}");
+    assert!(!outside.exists());
 }
 
 /// The pages name commands and arguments in one file; a name that only one side knows would fail when it is clicked.

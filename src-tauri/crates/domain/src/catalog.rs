@@ -17,6 +17,9 @@ pub struct Catalog {
     /// all the same. Empty where the dialect always has the same ones.
     #[serde(default)]
     pub search_path: Vec<String>,
+    /// Functions of the database's own that a query could call without naming them as such, and that may do more than compute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_functions: Vec<OwnFunction>,
     /// Changes when tables, columns, keys, comments or (where cheap to know) data change; 32 hex digits.
     pub fingerprint: String,
     /// All readable tables and views, in a stable order (by schema, then as the engine lists them).
@@ -40,6 +43,16 @@ impl Catalog {
     pub fn column_count(&self) -> usize {
         self.tables.iter().map(|t| t.columns.len()).sum()
     }
+}
+
+/// A function that the database's owner wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnFunction {
+    /// Its name without a schema, in lower case.
+    pub name: String,
+    /// Whether it can be called on a row as if it were a column: `t.name`.
+    pub on_rows: bool,
 }
 
 /// A table's name with as many qualifiers as a query needs. The default schema of a database is left out.

@@ -17,6 +17,8 @@ pub enum Dialect {
     Bigquery,
     /// PostgreSQL.
     Postgres,
+    /// MySQL and MariaDB.
+    Mysql,
 }
 
 impl Dialect {
@@ -28,13 +30,14 @@ impl Dialect {
             Dialect::Snowflake => "Snowflake",
             Dialect::Bigquery => "BigQuery",
             Dialect::Postgres => "PostgreSQL",
+            Dialect::Mysql => "MySQL",
         }
     }
 
     /// The character that quotes an identifier.
     pub fn identifier_quote(self) -> char {
         match self {
-            Dialect::Bigquery => '`',
+            Dialect::Bigquery | Dialect::Mysql => '`',
             _ => '"',
         }
     }
@@ -49,6 +52,15 @@ impl Dialect {
         matches!(self, Dialect::Sqlite | Dialect::Postgres)
     }
 
+    /// The type that CAST knows text by.
+    pub fn text_type(self) -> &'static str {
+        match self {
+            Dialect::Bigquery => "STRING",
+            Dialect::Mysql => "CHAR",
+            Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres => "TEXT",
+        }
+    }
+
     /// Short facts that a model needs in order to write this dialect, one sentence each.
     pub fn hints(self) -> &'static [&'static str] {
         match self {
@@ -60,6 +72,10 @@ impl Dialect {
             ],
             Dialect::Snowflake => &["Quote mixed-case names."],
             Dialect::Bigquery => &["Quote names with backticks."],
+            Dialect::Mysql => &[
+                "Quote names with backticks and texts with '...'.",
+                "Use CONCAT(a, b), YEAR(d), DATE_FORMAT(d, '%Y-%m').",
+            ],
             Dialect::Postgres => &["Use EXTRACT(YEAR FROM d) and ILIKE for case-insensitive matches."],
         }
     }
@@ -72,6 +88,7 @@ impl Dialect {
             Dialect::Snowflake => include_str!("../../../../prompts/dialect/snowflake.txt"),
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/postgres.txt"),
+            Dialect::Mysql => include_str!("../../../../prompts/dialect/mysql.txt"),
         }
     }
 
@@ -83,6 +100,7 @@ impl Dialect {
             Dialect::Snowflake => include_str!("../../../../prompts/dialect/dates-snowflake.txt"),
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/dates-bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/dates-postgres.txt"),
+            Dialect::Mysql => include_str!("../../../../prompts/dialect/dates-mysql.txt"),
         }
     }
 
@@ -94,6 +112,7 @@ impl Dialect {
             Dialect::Snowflake => include_str!("../../../../prompts/dialect/texts-snowflake.txt"),
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/texts-bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/texts-postgres.txt"),
+            Dialect::Mysql => include_str!("../../../../prompts/dialect/texts-mysql.txt"),
         }
     }
 
@@ -105,6 +124,7 @@ impl Dialect {
             Dialect::Snowflake => include_str!("../../../../prompts/dialect/nested-snowflake.txt"),
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/nested-bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/nested-postgres.txt"),
+            Dialect::Mysql => include_str!("../../../../prompts/dialect/nested-mysql.txt"),
         }
     }
 }

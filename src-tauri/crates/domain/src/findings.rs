@@ -99,3 +99,23 @@ pub struct TableVerdict {
     /// Why.
     pub why: String,
 }
+
+/// A result that candidates agree on, with how they came to it: one reading of the question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Reading {
+    /// The first candidate that gave it.
+    pub candidate: u32,
+    /// Candidates that gave it.
+    pub votes: u32,
+    /// That candidate's SQL.
+    pub sql: String,
+    /// What that SQL does and not all readings do, in short phrases: `only status = 'paid'`.
+    #[serde(default)]
+    pub differs: Vec<String>,
+    /// Rows of the result, at most the row limit.
+    #[specta(type = f64)]
+    pub row_count: u64,
+    /// Its first row.
+    pub first_row: Vec<Option<String>>,
+}

@@ -5,10 +5,12 @@
 
 pub mod catalog;
 pub mod certainty;
+pub mod connection;
 pub mod cost;
 pub mod dialect;
 pub mod error;
 pub mod explanation;
+pub mod files;
 pub mod findings;
 pub mod keys;
 pub mod method_info;
@@ -23,11 +25,17 @@ pub mod question;
 pub mod report;
 pub mod rules;
 pub mod run;
+pub mod safety;
+pub mod sentence;
 pub mod usage;
 pub mod views;
 
-pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
+pub use catalog::{Catalog, Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 pub use certainty::{Certainty, CertaintyLevel, CertaintyReason, TokenProbability};
+pub use connection::{
+    ConnectionTest, Definition, DefinitionSource, Definitions, Environment, EnvironmentColor, SchemaTables, TestStage,
+    TestState, TestStep,
+};
 pub use cost::{Cap, MonthlyCaps};
 pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
@@ -35,7 +43,13 @@ pub use explanation::{
     ColumnSource, ColumnUse, ExplainedColumn, ExplainedStep, Explanation, ExplanationCheck, QuestionMatch,
     QuestionPart, RowsBehind, UsedColumn, UsedTable,
 };
-pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample, TableVerdict};
+pub use files::{
+    ConvertedColumn, DateOrder, DecimalSign, FileOptions, FileReading, SetAsideReason, SetAsideRow, SkippedRow,
+    TableOptions,
+};
+pub use findings::{
+    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
+};
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};
@@ -49,6 +63,8 @@ pub use question::{
 };
 pub use report::{RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
-pub use run::{EventBody, NodeId, Reading, RunEvent, StageKind, ValueMatch, ViewAttempt, ViewStatus};
+pub use run::{EventBody, NodeId, RunEvent, StageKind, ValueMatch, ViewAttempt, ViewStatus};
+pub use safety::{SafetyKind, SafetyLayer, SafetyState};
+pub use sentence::capital;
 pub use usage::Usage;
 pub use views::ViewSpec;

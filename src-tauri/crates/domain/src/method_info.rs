@@ -171,12 +171,14 @@ pub struct StageInfo {
     pub without: Option<Switch>,
     /// Only where this parameter of the method has this value.
     pub set: Option<(&'static str, &'static str)>,
+    /// Only with a model that deliberates.
+    pub deliberating: bool,
 }
 
 impl StageInfo {
     /// A stage of every run.
     pub const fn always(kind: StageKind) -> Self {
-        Self { kind, with: None, without: None, set: None }
+        Self { kind, with: None, without: None, set: None, deliberating: false }
     }
 
     /// A stage of runs that do not leave a part out.
@@ -187,6 +189,11 @@ impl StageInfo {
     /// A stage of runs that leave a part out.
     pub const fn without(kind: StageKind, part: Switch) -> Self {
         Self { without: Some(part), ..Self::always(kind) }
+    }
+
+    /// A stage of runs with a model that deliberates.
+    pub const fn deliberating(kind: StageKind) -> Self {
+        Self { deliberating: true, ..Self::always(kind) }
     }
 
     /// A stage of runs in which a parameter has this value.

@@ -1,6 +1,7 @@
 //! What is known about a model: declared by a table of known families, found out by probes, or said by the user. Stages
 //! read a [`ModelProfile`] and nothing else about the model that they ask.
 
+use crate::Usage;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -127,6 +128,9 @@ pub struct Price {
     pub cached: f64,
     /// Tokens written, thinking included.
     pub output: f64,
+    /// Tokens of the prompt that are put into the provider's cache; `None` where that costs no more than reading them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<f64>,
 }
 
 impl Default for ModelProfile {
@@ -266,22 +270,26 @@ impl ModelProfile {
         self.caching == Caching::Kept
     }
 
-    /// What tokens cost in US dollars; `None` where the price is unknown. `cached` prompt tokens are part of `prompt`, and
-    /// tokens of reasoning part of `written`.
-    pub fn cost(&self, prompt: u64, cached: u64, written: u64) -> Option<f64> {
-        let free = self.runs_here().then(Price::default);
-        let price = self.price.or(free)?;
-        let millions = |tokens: u64| tokens as f64 / 1e6;
-        Some(
-            millions(prompt.saturating_sub(cached)) * price.input
-                + millions(cached) * price.cached
-                + millions(written) * price.output,
-        )
+    /// Whether it is known what its tokens cost.
+    pub fn has_price(&self) -> bool {
+        self.price.is_some() || self.runs_here()
     }
 
-    /// The same in millionths of a US dollar, as totals are kept.
-    pub fn micro_usd(&self, prompt: u64, cached: u64, written: u64) -> Option<u64> {
-        self.cost(prompt, cached, written).map(|dollars| (dollars * 1e6).round() as u64)
+    /// What the tokens of calls cost in millionths of a US dollar; `None` where the price is unknown. Prompt tokens that were
+    /// read before, and those that were put into the cache, are part of the prompt; tokens of reasoning are part of what was
+    /// written.
+    pub fn micro_usd(&self, usage: &Usage) -> Option<u64> {
+        let free = self.runs_here().then(Price::default);
+        let price = self.price.or(free)?;
+        let kept = usage.cached_prompt_tokens + usage.cache_write_tokens;
+        let parts = [
+            (usage.prompt_tokens.saturating_sub(kept), price.input),
+            (usage.cached_prompt_tokens, price.cached),
+            (usage.cache_write_tokens, price.cache_write.unwrap_or(price.input)),
+            (usage.completion_tokens, price.output),
+        ];
+        // Dollars for a million are millionths of a dollar for one.
+        Some(parts.iter().map(|&(tokens, each)| tokens as f64 * each).sum::<f64>().round() as u64)
     }
 }
 
@@ -313,12 +321,34 @@ mod tests {
 
     #[test]
     fn tokens_read_before_cost_less() {
-        let price = Price { input: 2.0, cached: 0.5, output: 8.0 };
+        let price = Price { input: 2.0, cached: 0.5, output: 8.0, cache_write: None };
         let profile = ModelProfile { price: Some(price), ..ModelProfile::default() };
-        assert_eq!(profile.cost(1_000_000, 400_000, 100_000), Some(1.2 + 0.2 + 0.8));
-        assert_eq!(profile.micro_usd(4, 2, 1), Some(13), "4 + 1 + 8");
-        assert_eq!(ModelProfile::default().cost(1, 0, 1), None, "unknown is not free");
+        let usage = |prompt_tokens, cached_prompt_tokens, completion_tokens| Usage {
+            prompt_tokens,
+            cached_prompt_tokens,
+            completion_tokens,
+            ..Usage::default()
+        };
+        assert_eq!(profile.micro_usd(&usage(1_000_000, 400_000, 100_000)), Some(1_200_000 + 200_000 + 800_000));
+        assert_eq!(profile.micro_usd(&usage(4, 2, 1)), Some(13), "4 + 1 + 8");
+        assert_eq!(ModelProfile::default().micro_usd(&usage(1, 0, 1)), None, "unknown is not free");
         let here = ModelProfile { caching: Caching::Kept, ..ModelProfile::default() };
-        assert_eq!(here.micro_usd(1_000_000, 0, 1_000_000), Some(0));
+        assert_eq!(here.micro_usd(&usage(1_000_000, 0, 1_000_000)), Some(0));
+    }
+
+    #[test]
+    fn tokens_put_into_a_cache_cost_what_the_provider_asks_for_them() {
+        let dear = Price { input: 4.0, cached: 0.4, output: 20.0, cache_write: Some(5.0) };
+        let usage = Usage {
+            prompt_tokens: 1_000,
+            cached_prompt_tokens: 300,
+            cache_write_tokens: 600,
+            completion_tokens: 10,
+            ..Usage::default()
+        };
+        let cost = |price| ModelProfile { price: Some(price), ..ModelProfile::default() }.micro_usd(&usage);
+        assert_eq!(cost(dear), Some(400 + 120 + 3_000 + 200));
+        assert_eq!(cost(Price { cache_write: None, ..dear }), Some(400 + 120 + 2_400 + 200), "as what is read");
+        assert_eq!(cost(Price { cache_write: Some(0.0), ..dear }), Some(400 + 120 + 200), "free where it is said so");
     }
 }

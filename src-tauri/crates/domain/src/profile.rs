@@ -61,7 +61,8 @@ pub struct ColumnProfile {
     pub samples: Vec<String>,
     /// Whether every value is among `top`: the column is categorical and `top` is its whole domain.
     pub complete: bool,
-    /// For text that hides a date: its format in strptime letters; for text that hides numbers: `number`.
+    /// For text that hides a date: its format in strptime letters; for text that hides numbers: `number`; for bytes and text
+    /// that hide a geometry: how it is written, such as `WKB`, `EWKB` or `WKB in hexadecimal`.
     pub hidden: Option<String>,
     /// For nested columns: paths with `[]` for array members, each with its type.
     pub paths: Vec<(String, String)>,

@@ -388,6 +388,16 @@ pub struct SelectedTable {
     pub columns: Vec<String>,
 }
 
+/// `table(column, column)`, or the name alone of a table of which no column is selected, such as one that only joins others.
+impl std::fmt::Display for SelectedTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.columns.as_slice() {
+            [] => f.write_str(&self.name),
+            columns => write!(f, "{}({})", self.name, columns.join(", ")),
+        }
+    }
+}
+
 impl SchemaSelection {
     /// Whether nothing is selected.
     pub fn is_empty(&self) -> bool {

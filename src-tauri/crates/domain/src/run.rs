@@ -1,7 +1,9 @@
 //! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
 //! replayed without a model, and folded into the report and the graph.
 
-use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample, TableVerdict};
+use crate::findings::{
+    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
+};
 use crate::{
     Agent, AppError, AskSettings, Certainty, Dialect, Explanation, ModelId, Page, QueryVariant, RewrittenQuestion,
     RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
@@ -153,26 +155,6 @@ pub struct RunEvent {
     pub at_ms: u32,
     /// What happened.
     pub body: EventBody,
-}
-
-/// A result that candidates agree on, with how they came to it: one reading of the question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Reading {
-    /// The first candidate that gave it.
-    pub candidate: u32,
-    /// Candidates that gave it.
-    pub votes: u32,
-    /// That candidate's SQL.
-    pub sql: String,
-    /// What that SQL does and not all readings do, in short phrases: `only status = 'paid'`.
-    #[serde(default)]
-    pub differs: Vec<String>,
-    /// Rows of the result, at most the row limit.
-    #[specta(type = f64)]
-    pub row_count: u64,
-    /// Its first row.
-    pub first_row: Vec<Option<String>>,
 }
 
 /// The kinds of event.
@@ -638,6 +620,10 @@ pub enum EventBody {
         /// Rows read.
         #[specta(type = Option<f64>)]
         row_count: Option<u64>,
+        /// Bytes of the texts in these rows; unknown in logs of earlier versions.
+        #[serde(default)]
+        #[specta(type = Option<f64>)]
+        bytes: Option<u64>,
         /// The database's message.
         error: Option<String>,
     },

@@ -16,6 +16,10 @@ pub struct Usage {
     /// Prompt tokens that did not have to be read again.
     #[specta(type = f64)]
     pub cached_prompt_tokens: u64,
+    /// Prompt tokens that were put into the provider's cache, which some are paid more for.
+    #[serde(default)]
+    #[specta(type = f64)]
+    pub cache_write_tokens: u64,
     /// Tokens written, those of hidden reasoning included.
     #[specta(type = f64)]
     pub completion_tokens: u64,
@@ -67,6 +71,7 @@ impl std::ops::AddAssign for Usage {
         self.llm_calls += other.llm_calls;
         self.prompt_tokens += other.prompt_tokens;
         self.cached_prompt_tokens += other.cached_prompt_tokens;
+        self.cache_write_tokens += other.cache_write_tokens;
         self.completion_tokens += other.completion_tokens;
         self.reasoning_tokens += other.reasoning_tokens;
         self.db_calls += other.db_calls;

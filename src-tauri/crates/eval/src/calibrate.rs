@@ -56,9 +56,10 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
         return Err(usage("There are not both right and wrong answers among every second question")
             .hint("Calibrate with runs over more questions"));
     }
+    let cautious = Calibration::cautious();
     let weights = |stage: Stage| {
         let example = |answer: &Answer| Example { values: values(&answer.evidence, stage), right: answer.right };
-        fit(&fitted.iter().map(example).collect::<Vec<_>>())
+        fit(&fitted.iter().map(example).collect::<Vec<_>>(), cautious.of(stage))
     };
     let packs: BTreeSet<String> = runs.iter().map(|run| run.pack.clone()).collect();
     let calibration = Calibration {

@@ -1,6 +1,6 @@
 //! Steps in one sentence each, and the whole query clause by clause.
 
-use vitrine_domain::{Dialect, RewrittenQuestion};
+use vitrine_domain::{Dialect, RewrittenQuestion, capital};
 use vitrine_sql_steps::{
     Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, listed, phrase,
     phrase_of, spaced,
@@ -304,10 +304,4 @@ fn kept(limit: &Limit) -> String {
         (None, Some(offset)) => format!("skips the first {offset} rows"),
         (None, None) => "keeps all rows".to_owned(),
     }
-}
-
-/// A text with a capital first letter.
-pub(crate) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

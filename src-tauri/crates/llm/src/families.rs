@@ -158,4 +158,13 @@ mod tests {
             assert!(price.cached <= price.input && price.input < price.output, "{price:?}");
         }
     }
+
+    #[test]
+    fn what_is_put_into_a_cache_that_has_to_be_marked_costs_a_quarter_more() {
+        for family in TABLE.families.iter() {
+            let Some(price) = family.facts.price else { continue };
+            let dearer = family.servers.iter().any(|server| server == "anthropic").then_some(price.input * 1.25);
+            assert_eq!(price.cache_write, dearer, "{:?}", family.names);
+        }
+    }
 }

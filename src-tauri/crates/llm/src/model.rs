@@ -150,11 +150,18 @@ pub struct CallUsage {
     pub prompt_tokens: u64,
     /// Prompt tokens that did not have to be read again.
     pub cached_prompt_tokens: u64,
+    /// Prompt tokens that were put into the server's cache, where it counts them apart.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cache_write_tokens: u64,
     /// Tokens written, over all samples, those of hidden reasoning included.
     pub completion_tokens: u64,
     /// Of the tokens written, those that the model reasoned with before its replies, where the server counts them.
     #[serde(default)]
     pub reasoning_tokens: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Why a model did not answer.

@@ -76,6 +76,7 @@ pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Resu
         ("prefill", prefill(&model, cancel, &mut probe).await),
         ("samples", samples(&model, cancel, &mut probe).await),
         ("seeded", seeds(&model, cancel, &mut probe).await),
+        ("token_probabilities", probabilities(&model, cancel, &mut probe).await),
     ];
     for (line, outcome) in checks {
         match outcome {
@@ -195,6 +196,20 @@ async fn seeds(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe)
     };
     probe.facts.seeded = seeded;
     probe.note("seeded", how);
+    Ok(())
+}
+
+/// Texts alone are asked for with the probabilities of their tokens.
+async fn probabilities(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    let done = ask(model, cancel, question("Write: one two three.", SMALL)).await?;
+    let told = done.probabilities.iter().any(Option::is_some);
+    probe.facts.token_probabilities = Some(told);
+    let how = match (told, model.takes_probabilities()) {
+        (true, _) => "it told how likely its words were",
+        (false, true) => "it told nothing of how likely its words were",
+        (false, false) => "the server does not tell them",
+    };
+    probe.note("token_probabilities", how);
     Ok(())
 }
 

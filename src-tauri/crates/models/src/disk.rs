@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// Free bytes of the disk that a folder is on, where the system tells.
 #[allow(unsafe_code)]
-pub(super) fn free_bytes(folder: &Path) -> Option<u64> {
+pub fn free_bytes(folder: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, capital};
 
 /// Why a model could not be pulled, added or removed.
 #[derive(Debug, thiserror::Error)]
@@ -114,13 +114,8 @@ impl From<PullError> for AppError {
             PullError::NotAModel { .. } => (ErrorCode::Usage, Some("Give the path of a whole GGUF file.")),
             PullError::Cancelled => (ErrorCode::Cancelled, Some("Pull again to go on: what is there is kept.")),
         };
-        let mut app = AppError::new(code, sentence(&error.to_string()));
+        let mut app = AppError::new(code, capital(&error.to_string()));
         app.hint = hint.map(str::to_owned);
         app
     }
-}
-
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -47,17 +47,19 @@ enum Attempt {
 /// Bytes so far, and of the whole when known.
 pub(super) type OnBytes<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
-/// Downloads `url` to `to`, or goes on with what is there. Connection failures before the first byte fail fast, so that
+/// Downloads `url` to `to`, or goes on with what is there. A file of more than `most` bytes is not the one that was meant: it is
+/// given up before it fills the disk. Connection failures before the first byte fail fast, so that
 /// another source can be tried; a connection that breaks later is taken up again, patiently.
 pub(super) async fn fetch(
     client: &Client,
     url: &str,
     to: &Path,
+    most: u64,
     cancel: &CancellationToken,
     on_bytes: OnBytes<'_>,
 ) -> Result<(), FetchError> {
     if let Some(path) = url.strip_prefix("file://") {
-        return copy_local(path, to, on_bytes).await;
+        return copy_local(path, to, most, on_bytes).await;
     }
     let patience = ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(400))
@@ -69,7 +71,7 @@ pub(super) async fn fetch(
     let mut never_reached = 0;
     let mut last_size = 0;
     loop {
-        let error = match attempt(client, url, to, cancel, on_bytes, &mut reached).await {
+        let error = match attempt(client, url, to, most, cancel, on_bytes, &mut reached).await {
             Ok(()) => return Ok(()),
             Err(Attempt::GiveUp(error)) => return Err(error),
             Err(Attempt::Again(error)) => error,
@@ -97,6 +99,7 @@ async fn attempt(
     client: &Client,
     url: &str,
     to: &Path,
+    most: u64,
     cancel: &CancellationToken,
     on_bytes: OnBytes<'_>,
     reached: &mut bool,
@@ -136,6 +139,9 @@ async fn attempt(
         fs::write(tag_path(to), tag).await.map_err(fatal)?;
     }
     let total = response.content_length().map(|length| start + length);
+    if let Some(bytes) = total.filter(|total| *total > most) {
+        return Err(Attempt::GiveUp(too_large(to, bytes, most).await));
+    }
     let mut file = open_at(to, start).await.map_err(fatal)?;
     let mut size = start;
     on_bytes(size, total);
@@ -151,6 +157,9 @@ async fn attempt(
         match chunk {
             None => break,
             Some(Ok(bytes)) => {
+                if size + bytes.len() as u64 > most {
+                    return Err(Attempt::GiveUp(too_large(to, size + bytes.len() as u64, most).await));
+                }
                 file.write_all(&bytes).await.map_err(fatal)?;
                 size += bytes.len() as u64;
                 on_bytes(size, total);
@@ -168,6 +177,13 @@ async fn attempt(
     Ok(())
 }
 
+/// Nothing stays of a file that is not the one that was meant.
+async fn too_large(to: &Path, bytes: u64, most: u64) -> FetchError {
+    let _ = fs::remove_file(to).await;
+    let _ = fs::remove_file(tag_path(to)).await;
+    FetchError::Source(format!("it has at least {bytes} bytes, and {most} at most were expected; it was given up"))
+}
+
 async fn open_at(path: &Path, start: u64) -> std::io::Result<File> {
     let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path).await?;
     file.set_len(start).await?;
@@ -175,8 +191,11 @@ async fn open_at(path: &Path, start: u64) -> std::io::Result<File> {
     Ok(file)
 }
 
-async fn copy_local(from: &str, to: &Path, on_bytes: OnBytes<'_>) -> Result<(), FetchError> {
+async fn copy_local(from: &str, to: &Path, most: u64, on_bytes: OnBytes<'_>) -> Result<(), FetchError> {
     let from = percent_decoded(from);
+    if let Some(size) = fs::metadata(&from).await.ok().map(|about| about.len()).filter(|size| *size > most) {
+        return Err(too_large(to, size, most).await);
+    }
     let size = fs::copy(&from, to).await.map_err(|error| {
         if is_disk_full(&error) {
             FetchError::Fatal(PullError::io(to, error))

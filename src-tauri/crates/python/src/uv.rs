@@ -26,8 +26,9 @@ const INDEX_VARIABLES: &[&str] = &["UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX
 #[derive(Debug, Clone)]
 pub struct Uv {
     program: PathBuf,
-    /// Arguments that name the index which pip uses, where uv has none of its own.
-    index: Vec<String>,
+    /// Variables that name the index which pip uses, where uv has none of its own. Not arguments: an index may have a
+    /// password in its address, and everybody on a machine sees the arguments of everybody's programs.
+    index: Vec<(&'static str, String)>,
 }
 
 impl Uv {
@@ -38,7 +39,7 @@ impl Uv {
             None => fetched(folder, cancel).await?,
         };
         let own_index = INDEX_VARIABLES.iter().any(|name| std::env::var_os(name).is_some());
-        let index = if own_index { vec![] } else { index_of_pip(folder, cancel).await };
+        let index = if own_index { Vec::new() } else { index_of_pip(folder, cancel).await };
         Ok(Self { program, index })
     }
 
@@ -55,13 +56,9 @@ impl Uv {
         // The system's certificates: a company's proxy is often known to those only.
         command.args(arguments).current_dir(folder).env("UV_SYSTEM_CERTS", "1").env("UV_NATIVE_TLS", "1");
         command.env("NO_COLOR", "1").env("UV_NO_PROGRESS", "1");
+        command.envs(self.index.iter().map(|(name, value)| (*name, value.as_str())));
         let output = heard(command, cancel, on_line).await.map_err(|error| failed(what, error, NO_INDEX))?;
         output.map_or(Err(PythonError::Cancelled), |output| succeeded(what, &output, NO_INDEX).map(drop))
-    }
-
-    /// Arguments of `uv pip install` that name the index.
-    pub fn index(&self) -> &[String] {
-        &self.index
     }
 }
 
@@ -110,17 +107,17 @@ async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, P
 }
 
 /// uv does not read pip's settings; a user who set an index for pip means it.
-async fn index_of_pip(folder: &Path, cancel: &CancellationToken) -> Vec<String> {
+async fn index_of_pip(folder: &Path, cancel: &CancellationToken) -> Vec<(&'static str, String)> {
     let mut command = pip(folder);
     command.args(["config", "list"]);
     match heard(command, cancel, |_| {}).await {
-        Ok(Some(output)) => index_arguments(&String::from_utf8_lossy(&output.stdout)),
+        Ok(Some(output)) => index_variables(&String::from_utf8_lossy(&output.stdout)),
         _ => vec![],
     }
 }
 
 /// Reads lines such as `global.index-url='https://...'`; what stands below wins, as in pip itself.
-fn index_arguments(settings: &str) -> Vec<String> {
+fn index_variables(settings: &str) -> Vec<(&'static str, String)> {
     let of = |key: &str| {
         let value = settings.lines().rev().find_map(|line| {
             let (name, value) = line.split_once('=')?;
@@ -128,11 +125,12 @@ fn index_arguments(settings: &str) -> Vec<String> {
                 && ["global", "install", ":env:"].iter().any(|s| name.starts_with(s));
             ours.then(|| value.trim_matches(['\'', '"']).to_owned())
         });
-        value.into_iter().flat_map(|v| v.replace("\\n", " ").split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        let value = value?.replace("\\n", " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        (!value.is_empty()).then_some(value)
     };
-    let main = of("index-url").flat_map(|url| ["--default-index".to_owned(), url]);
-    let extra = of("extra-index-url").flat_map(|url| ["--index".to_owned(), url]);
-    main.chain(extra).collect()
+    let main = of("index-url").map(|url| ("UV_DEFAULT_INDEX", url));
+    let extra = of("extra-index-url").map(|urls| ("UV_INDEX", urls));
+    main.into_iter().chain(extra).collect()
 }
 
 /// Runs a command to its end; none when cancelled. Each line of its error output is heard as it comes.
@@ -180,8 +178,21 @@ fn succeeded<'a>(what: &'static str, output: &'a Output, hint: &'static str) -> 
     }
     let text = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let message = lines[lines.len().saturating_sub(TOLD)..].join(" ");
+    let message = without_logins(&lines[lines.len().saturating_sub(TOLD)..].join(" "));
     Err(failed(what, if message.is_empty() { output.status.to_string() } else { message }, hint))
+}
+
+/// A message in which no address has a name or password.
+fn without_logins(message: &str) -> String {
+    let mut parts = message.split("://");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let authority = part.find(['/', ' ', '\'', '"', '`', ')']).unwrap_or(part.len());
+        let from = part[..authority].rfind('@').map_or(0, |at| at + 1);
+        shown.push_str("://");
+        shown.push_str(&part[from..]);
+    }
+    shown
 }
 
 #[cfg(test)]
@@ -192,11 +203,41 @@ mod tests {
     fn the_index_of_pip_is_given_to_uv() {
         let settings = ":env:.cert='/a.crt'\nglobal.index-url='http://global/simple'\nglobal.extra-index-url='http://a/s http://b/s'\n\
                         user.index-url='no'\n:env:.index-url='http://env/simple'";
-        assert_eq!(
-            index_arguments(settings),
-            ["--default-index", "http://env/simple", "--index", "http://a/s", "--index", "http://b/s"]
-        );
-        assert!(index_arguments("global.cert='/a.crt'").is_empty());
+        let expected = [("UV_DEFAULT_INDEX", "http://env/simple"), ("UV_INDEX", "http://a/s http://b/s")];
+        assert_eq!(index_variables(settings), expected.map(|(name, value)| (name, value.to_owned())));
+        assert!(index_variables("global.cert='/a.crt'").is_empty());
+    }
+
+    #[test]
+    fn messages_show_no_login() {
+        for (said, shown) in [
+            ("cannot reach https://ann:pass@host/simple: no", "cannot reach https://host/simple: no"),
+            ("`https://token@host` and http://b:c@d:1/x", "`https://host` and http://d:1/x"),
+            ("https://host/a@b is not there; mail ann@host", "https://host/a@b is not there; mail ann@host"),
+        ] {
+            assert_eq!(without_logins(said), shown);
+        }
+    }
+
+    /// A stand-in for uv that writes down how it was started.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn no_password_of_an_index_is_an_argument() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("uv");
+        std::fs::write(
+            &program,
+            "#!/bin/sh\ntr '\\0' ' ' < /proc/$$/cmdline > arguments\nprintf %s \"$UV_DEFAULT_INDEX\" > index\n",
+        )
+        .unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+        let index = index_variables("global.index-url='https://ann:pass@host/simple'");
+        let uv = Uv { program, index };
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        uv.run("a trial", &["pip", "install", "x"], folder.path(), &CancellationToken::new(), |_| {}).await.unwrap();
+        assert!(read("arguments").contains("pip install x") && !read("arguments").contains("pass"));
+        assert_eq!(read("index"), "https://ann:pass@host/simple");
     }
 
     const ELSEWHERE: &str = "VITRINE_TEST_ELSEWHERE";

@@ -29,5 +29,12 @@ pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str
 
 /// A catalog of these tables.
 pub fn catalog(dialect: Dialect, tables: Vec<Table>) -> Catalog {
-    Catalog { database: String::new(), dialect, search_path: Vec::new(), fingerprint: String::new(), tables }
+    Catalog {
+        database: String::new(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables,
+    }
 }

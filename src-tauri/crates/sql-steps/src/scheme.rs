@@ -85,6 +85,7 @@ fn read(steps: &Steps, catalog: &Catalog) -> Catalog {
         database: String::new(),
         dialect: catalog.dialect,
         search_path: catalog.search_path.clone(),
+        own_functions: catalog.own_functions.clone(),
         fingerprint: String::new(),
         tables,
     }

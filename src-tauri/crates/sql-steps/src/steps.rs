@@ -329,6 +329,7 @@ fn as_text(value: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Sqlite | Dialect::Postgres => format!("CAST({value} AS TEXT)"),
         Dialect::Bigquery => format!("CAST({value} AS STRING)"),
+        Dialect::Mysql => format!("CAST({value} AS CHAR)"),
         Dialect::Duckdb | Dialect::Snowflake => format!("CAST({value} AS VARCHAR)"),
     }
 }

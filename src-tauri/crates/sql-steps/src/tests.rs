@@ -33,7 +33,14 @@ fn catalog(dialect: Dialect) -> Catalog {
         table("typed", &["code", "num", "label"], &[]),
         table("odd table", &["order total", "group"], &[]),
     ];
-    Catalog { database: String::new(), dialect, search_path: Vec::new(), fingerprint: String::new(), tables }
+    Catalog {
+        database: String::new(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables,
+    }
 }
 
 fn steps(sql: &str, dialect: Dialect) -> Result<Steps, NotTakenApart> {

@@ -37,6 +37,10 @@ impl ColumnType {
             return ColumnType::Other;
         }
         let begins = |words: &[&str]| words.iter().any(|w| word.starts_with(w));
+        // What MySQL makes of BOOLEAN.
+        if dialect == Dialect::Mysql && upper.starts_with("TINYINT(1)") {
+            return ColumnType::Boolean;
+        }
         if begins(&["TIMESTAMP", "DATETIME"]) {
             ColumnType::Timestamp
         } else if word == "DATE" {
@@ -59,7 +63,7 @@ impl ColumnType {
             ColumnType::Float
         } else if begins(&[
             "CHAR", "VARCHAR", "NCHAR", "NVARCHAR", "TEXT", "STRING", "CLOB", "BPCHAR", "NAME", "CITEXT",
-        ]) || begins(&["TINYTEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "VARYING", "CHARACTER"])
+        ]) || begins(&["TINYTEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET", "VARYING", "CHARACTER"])
         {
             ColumnType::Text
         } else {

@@ -19,10 +19,12 @@ mod text;
 pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_names};
 // `eval` and the tests of `warehouse` still call it by its former name.
 pub use column_type::{ColumnType, is_integer};
-pub use parse::SqlRejection;
+pub use parse::{SqlRejection, double_quoted};
 pub use query::{
-    Cte, CteProgram, Literal, constants, descends, literals, name_columns, program, read_instead, reads, split_ctes,
-    topological, with_views,
+    Cte, CteProgram, Literal, constants, descends, literals, name_columns, named_tables, program, read_instead, reads,
+    split_ctes, topological, with_views,
 };
 pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
-pub use text::{first_statement, format, name_words, normalized, quote, resembling, same_name, singular, table_ref};
+pub use text::{
+    first_statement, format, name_words, normalized, quote, resembling, same_name, singular, table_ref, text_value,
+};

@@ -2,7 +2,7 @@
 
 use rusqlite::ErrorCode as Sqlite;
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, capital};
 
 /// Why the workspace did not do what was asked. Nothing is changed when one of these is returned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,12 @@ pub enum StoreError {
         found: u32,
         /// The newest format known here.
         known: u32,
+    },
+    /// An older version of Vitrine has the file open, which has to be changed for this one.
+    #[error("the workspace {} is open in an older version of Vitrine", .path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
     },
     /// Another program keeps the file locked.
     #[error("the workspace {} is locked by another program", .path.display())]
@@ -93,6 +99,14 @@ pub enum StoreError {
         /// The run.
         run_id: String,
     },
+    /// Another connection has this name or address.
+    #[error("the connection '{name}' has this {what} already")]
+    Taken {
+        /// `name` or `address`.
+        what: &'static str,
+        /// The other connection.
+        name: String,
+    },
     /// Something that cannot be kept.
     #[error("{message}")]
     Invalid {
@@ -150,6 +164,10 @@ impl From<StoreError> for AppError {
                 ErrorCode::Internal,
                 "Start the newer version, or choose another data folder; the file has not been changed.",
             ),
+            StoreError::InUse { .. } => (
+                ErrorCode::Internal,
+                "Close the older version, then start this one: it copies the workspace and brings it up to date.",
+            ),
             StoreError::Locked { .. } => {
                 (ErrorCode::Internal, "Close the other program that has the file open, then try again.")
             }
@@ -162,16 +180,13 @@ impl From<StoreError> for AppError {
             StoreError::NotARun { .. } => (ErrorCode::Usage, "Choose a file written by `vitrine runs export`."),
             StoreError::NotFound { .. } => (ErrorCode::NotFound, "It may have been deleted meanwhile."),
             StoreError::StillRunning { .. } => (ErrorCode::Usage, "Stop the run first."),
+            StoreError::Taken { what: "name", .. } => (ErrorCode::Usage, "Choose another name."),
+            StoreError::Taken { .. } => (ErrorCode::Usage, "Use that connection, or remove it first."),
             StoreError::Invalid { .. } => (ErrorCode::Usage, "Change it and try again."),
             StoreError::OutOfOrder { .. } | StoreError::Misplaced { .. } | StoreError::Failed { .. } => {
                 (ErrorCode::Internal, "Start the app anew; if it stays, report it with the run's log.")
             }
         };
-        AppError::new(code, capitalised(&format!("{error}."))).hint(hint)
+        AppError::new(code, capital(&format!("{error}."))).hint(hint)
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -6,6 +6,8 @@
 //!
 //! Secrets are never in the workspace file: see [`secrets`].
 
+mod audit;
+mod connections;
 mod error;
 mod models;
 mod open;
@@ -19,6 +21,8 @@ mod spending;
 mod transfer;
 mod warehouses;
 
+pub use audit::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, sha256};
+pub use connections::{Connection, ConnectionSettings};
 pub use error::StoreError;
 pub use models::{Provider, RemoteModel};
 pub use open::Store;

@@ -33,18 +33,23 @@ impl Store {
     /// A file that is not a workspace, is damaged, or comes from a newer version is left untouched. An older workspace
     /// is copied to `FILE.before-N` before it is brought to format N.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, &Migrations::new(steps()), 5)
+        let steps = steps();
+        let newest = steps.len() as u32;
+        Self::open_with(path, &Migrations::new(steps), newest)
     }
 
     fn open_with(path: &Path, migrations: &Migrations<'_>, known: u32) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| StoreError::file(folder, &error))?;
         }
+        make(path).map_err(|error| StoreError::file(path, &error))?;
         let _door = door(path)?;
         let presence = Presence::take(path)?;
         let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
         let mut writer = connect(path).map_err(failed)?;
-        bring_up_to_date(&mut writer, path, migrations, known)?;
+        bring_up_to_date(&mut writer, path, &presence, migrations, known)?;
+        // Only now is it known to be ours.
+        close(path);
         let reader = connect(path).map_err(failed)?;
         reader.pragma_update(None, "query_only", true).map_err(failed)?;
         let store = Self { path: path.to_owned(), presence, writer: Mutex::new(writer), reader: Mutex::new(reader) };
@@ -85,6 +90,35 @@ impl Store {
     }
 }
 
+/// Makes the file, where there is none, such that other users of the machine cannot read it. What SQLite puts beside it has the
+/// same rights.
+fn make(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Closes a workspace of an earlier version to other users of the machine, with what SQLite has put beside it.
+#[cfg(unix)]
+fn close(path: &Path) {
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let closed = std::fs::set_permissions(&name, std::os::unix::fs::PermissionsExt::from_mode(0o600));
+        if let Err(error) = closed.or_else(|error| if ending.is_empty() { Err(error) } else { Ok(()) }) {
+            tracing::warn!(%error, "other users of this machine may be able to read the workspace");
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn close(_: &Path) {}
+
 /// From an empty file to the newest format, one step a format.
 fn steps() -> Vec<M<'static>> {
     vec![
@@ -119,6 +153,49 @@ fn steps() -> Vec<M<'static>> {
         ),
         // How sure answers are, for the list of runs.
         M::up("ALTER TABLE runs ADD COLUMN certainty TEXT;"),
+        // Connections by name; what is known of an address in words. Passwords are in neither.
+        M::up(
+            "CREATE TABLE connections (
+                 id          TEXT PRIMARY KEY,
+                 name        TEXT NOT NULL UNIQUE COLLATE NOCASE,
+                 address     TEXT NOT NULL UNIQUE,
+                 environment TEXT,            -- JSON
+                 schemas     TEXT NOT NULL,   -- JSON
+                 settings    TEXT NOT NULL,   -- JSON
+                 created_at  TEXT NOT NULL,
+                 used_at     TEXT
+             ) STRICT;
+             CREATE TABLE definitions (
+                 address TEXT PRIMARY KEY,
+                 body    TEXT NOT NULL        -- JSON
+             ) STRICT;",
+        ),
+        // Queries that ran for a user, or were refused. Only added to; each row holds the hash of the one before it.
+        M::up(
+            "CREATE TABLE audit (
+                 number     INTEGER PRIMARY KEY,
+                 at         TEXT NOT NULL,
+                 warehouse  TEXT NOT NULL,
+                 question   TEXT,
+                 sql        TEXT NOT NULL,
+                 sql_sha256 TEXT NOT NULL,
+                 verdict    TEXT NOT NULL,
+                 reason     TEXT,
+                 row_count  INTEGER,
+                 bytes      INTEGER,
+                 model      TEXT,
+                 tokens     INTEGER,
+                 run_id     TEXT,
+                 hash       TEXT NOT NULL
+             ) STRICT;
+             CREATE TRIGGER audit_stays BEFORE DELETE ON audit
+                 BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;
+             CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+                 BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;
+             CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit
+                 WHEN EXISTS (SELECT 1 FROM audit WHERE number = NEW.number)
+                 BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;",
+        ),
     ]
 }
 
@@ -163,6 +240,7 @@ fn holds(text: &str, search: &str) -> bool {
 fn bring_up_to_date(
     connection: &mut Connection,
     path: &Path,
+    presence: &Presence,
     migrations: &Migrations<'_>,
     known: u32,
 ) -> Result<(), StoreError> {
@@ -178,6 +256,10 @@ fn bring_up_to_date(
         return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
     }
     if version > 0 && version < known {
+        // It would go on writing what it knows into a format that it does not.
+        if presence.has_company(path)? {
+            return Err(StoreError::InUse { path: path.to_owned() });
+        }
         back_up(connection, path, version, known)?;
     }
     // Only now, when the file is known to be ours, is it changed. Events must be on disk when `append` returns if this
@@ -213,6 +295,8 @@ fn back_up(connection: &Connection, path: &Path, version: u32, known: u32) -> Re
     let name = copy
         .to_str()
         .ok_or_else(|| StoreError::File { path: copy.clone(), message: "its name is not UTF-8".to_owned() })?;
+    // An empty file is taken for none, and keeps its rights.
+    make(&copy).map_err(|error| StoreError::file(&copy, &error))?;
     connection.execute("VACUUM INTO ?1", [name]).map_err(|error| StoreError::from_sqlite(&error, &copy))?;
     Ok(())
 }
@@ -220,6 +304,10 @@ fn back_up(connection: &Connection, path: &Path, version: u32, known: u32) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn newest() -> u32 {
+        steps().len() as u32
+    }
 
     fn later() -> Migrations<'static> {
         let mut later = steps();
@@ -234,9 +322,9 @@ mod tests {
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         drop(store);
-        let newer = Store::open_with(&path, &later(), 6).unwrap();
+        let newer = Store::open_with(&path, &later(), newest() + 1).unwrap();
         assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
-        let copy = Store::open(&dir.path().join("w.db.before-6")).unwrap();
+        let copy = Store::open(&dir.path().join(format!("w.db.before-{}", newest() + 1))).unwrap();
         assert_eq!(copy.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -256,7 +344,7 @@ mod tests {
         drop(old);
         let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
         assert_eq!((saved.sql.as_str(), saved.code), ("SELECT 1", None));
-        assert!(dir.path().join("w.db.before-5").exists());
+        assert!(dir.path().join(format!("w.db.before-{}", newest())).exists());
     }
 
     #[test]
@@ -266,7 +354,7 @@ mod tests {
         Store::open(&path).unwrap().set_setting("theme", &"dark").unwrap();
         let mut broken = steps();
         broken.push(M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"));
-        assert!(Store::open_with(&path, &Migrations::new(broken), 6).is_err());
+        assert!(Store::open_with(&path, &Migrations::new(broken), newest() + 1).is_err());
         assert_eq!(Store::open(&path).unwrap().setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -274,9 +362,29 @@ mod tests {
     fn a_newer_workspace_is_refused_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
-        drop(Store::open_with(&path, &later(), 6).unwrap());
-        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 6, known: 5 }));
-        Store::open_with(&path, &later(), 6).unwrap();
+        let found = newest() + 1;
+        drop(Store::open_with(&path, &later(), found).unwrap());
+        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found, known: newest() }));
+        Store::open_with(&path, &later(), found).unwrap();
+    }
+
+    #[test]
+    fn a_workspace_that_an_older_version_has_open_is_not_changed_under_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        let (first, second) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
+        assert_eq!(
+            Store::open_with(&path, &later(), newest() + 1).err(),
+            Some(StoreError::InUse { path: path.clone() })
+        );
+        // Two of one version share it.
+        first.set_setting("theme", &"dark").unwrap();
+        assert_eq!(second.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
+        drop(first);
+        assert!(Store::open_with(&path, &later(), newest() + 1).is_err(), "the second is still there");
+        drop(second);
+        let newer = Store::open_with(&path, &later(), newest() + 1).unwrap();
+        assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
     #[test]
@@ -305,6 +413,24 @@ mod tests {
             }
         });
         assert_eq!(Store::open(&path).unwrap().setting("7").unwrap(), Some(7));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn other_users_of_the_machine_cannot_read_the_workspace() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        // As an earlier version left it.
+        drop(Store::open(&path).unwrap());
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        let store = Store::open_with(&path, &later(), newest() + 1).unwrap();
+        store.set_setting("theme", &"dark").unwrap();
+        for file in std::fs::read_dir(dir.path()).unwrap().flatten() {
+            let mode = file.metadata().unwrap().permissions().mode();
+            let is_lock = file.file_name().to_string_lossy().contains("-open-");
+            assert!(is_lock || mode & 0o077 == 0, "{} has {mode:o}", file.path().display());
+        }
     }
 
     #[test]

@@ -35,6 +35,21 @@ impl Presence {
         self.number
     }
 
+    /// Whether another program has the workspace open.
+    pub(crate) fn has_company(&self, workspace: &Path) -> Result<bool, StoreError> {
+        for number in (1..=MOST).filter(|number| *number != self.number) {
+            let path = file(workspace, number);
+            // Numbers are taken from the lowest on, and their files stay.
+            if !path.exists() {
+                return Ok(false);
+            }
+            if try_lock(&path)?.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Stands in for the holder of a number, if that has ended: nobody takes the number while the lock is held.
     pub(crate) fn stand_in(&self, workspace: &Path, number: u32) -> Result<Option<File>, StoreError> {
         if number == self.number { Ok(None) } else { try_lock(&file(workspace, number)) }

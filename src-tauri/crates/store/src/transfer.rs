@@ -3,6 +3,7 @@
 use crate::runs::{events, exists, insert, interrupt};
 use crate::{Store, StoreError};
 use serde::{Deserialize, Serialize};
+use std::io::Write;
 use std::path::Path;
 use vitrine_domain::{RunEvent, is_run_id};
 
@@ -27,6 +28,16 @@ struct Head {
     version: u32,
 }
 
+/// The longest that is told of what is wrong with a file: messages repeat what they found in it, and that may be anything.
+const TOLD: usize = 300;
+
+fn shortened(message: String) -> String {
+    match message.char_indices().nth(TOLD) {
+        Some((end, _)) => format!("{}...", &message[..end]),
+        None => message,
+    }
+}
+
 impl Store {
     /// A run in the form of a file.
     pub fn exported_run(&self, run_id: &str) -> Result<RunFile, StoreError> {
@@ -39,7 +50,13 @@ impl Store {
         let mut draft = path.as_os_str().to_owned();
         draft.push(".part");
         let draft = Path::new(&draft);
-        std::fs::write(draft, text).and_then(|()| std::fs::rename(draft, path)).map_err(|error| {
+        let write = || {
+            let mut file = std::fs::File::create(draft)?;
+            file.write_all(text.as_bytes())?;
+            // Some file systems report a full disk only here, and a file that is renamed before may be empty after a power cut.
+            file.sync_all()
+        };
+        write().and_then(|()| std::fs::rename(draft, path)).map_err(|error| {
             let _ = std::fs::remove_file(draft);
             StoreError::file(path, &error)
         })
@@ -49,7 +66,7 @@ impl Store {
     /// as it is, unless the file tells another story under the same id: that is refused. A run that was exported while
     /// it was running is ended as one that was cut off.
     pub fn import_run(&self, path: &Path) -> Result<String, StoreError> {
-        let not_a_run = |message: String| StoreError::NotARun { path: path.to_owned(), message };
+        let not_a_run = |message: String| StoreError::NotARun { path: path.to_owned(), message: shortened(message) };
         let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::InvalidData => not_a_run("it is not text".to_owned()),
             _ => StoreError::file(path, &error),

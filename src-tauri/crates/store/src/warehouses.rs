@@ -4,7 +4,7 @@ use crate::{Store, StoreError};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{DecidedKey, InferredKey, KeyDecision};
+use vitrine_domain::{DecidedKey, FileOptions, InferredKey, KeyDecision, TableOptions};
 
 /// A warehouse used before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -56,6 +56,21 @@ impl Store {
         }
     }
 
+    /// What the user says about the tables of data files.
+    pub fn table_options(&self, uri: &str) -> Result<TableOptions, StoreError> {
+        Ok(self.setting(&files_of(uri))?.unwrap_or_default())
+    }
+
+    /// Keeps what the user says about one table; what says nothing is forgotten.
+    pub fn set_table_options(&self, uri: &str, table: &str, options: FileOptions) -> Result<(), StoreError> {
+        let mut known = self.table_options(uri)?;
+        match options == FileOptions::default() {
+            true => known.remove(table),
+            false => known.insert(table.to_owned(), options),
+        };
+        if known.is_empty() { self.delete_setting(&files_of(uri)) } else { self.set_setting(&files_of(uri), &known) }
+    }
+
     /// Inferred keys of a warehouse with a user's decision.
     pub fn decided_keys(&self, uri: &str) -> Result<Vec<DecidedKey>, StoreError> {
         Ok(self.setting(&keys_of(uri))?.unwrap_or_default())
@@ -82,6 +97,7 @@ impl Store {
     pub fn forget_warehouse(&self, uri: &str) -> Result<(), StoreError> {
         self.delete_setting(&functions_of(uri))?;
         self.delete_setting(&keys_of(uri))?;
+        self.delete_setting(&files_of(uri))?;
         self.write(|transaction| match transaction.execute("DELETE FROM warehouses WHERE uri = ?1", [uri])? {
             0 => Err(StoreError::not_found("warehouse", uri).into()),
             _ => Ok(()),
@@ -94,6 +110,11 @@ fn functions_of(uri: &str) -> String {
     format!("functions:{uri}")
 }
 
+/// The same for tables of data files.
+fn files_of(uri: &str) -> String {
+    format!("files:{uri}")
+}
+
 /// The same for keys.
 fn keys_of(uri: &str) -> String {
     format!("keys:{uri}")
@@ -102,7 +123,22 @@ fn keys_of(uri: &str) -> String {
 #[cfg(test)]
 mod tests {
     use crate::Store;
-    use vitrine_domain::{InferredKey, KeyDecision, TableName};
+    use vitrine_domain::{FileOptions, InferredKey, KeyDecision, TableName};
+
+    #[test]
+    fn what_is_said_about_a_file_is_kept_until_nothing_is_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("w.db")).unwrap();
+        let told = FileOptions { keep_rows: true, as_text: vec!["plz".to_owned()], ..FileOptions::default() };
+        store.set_table_options("file:/a", "sales", told.clone()).unwrap();
+        assert_eq!(store.table_options("file:/a").unwrap().get("sales"), Some(&told));
+        assert!(store.table_options("file:/b").unwrap().is_empty());
+        store.set_table_options("file:/a", "sales", FileOptions::default()).unwrap();
+        assert!(store.table_options("file:/a").unwrap().is_empty());
+        store.set_table_options("file:/a", "sales", told).unwrap();
+        assert!(store.forget_warehouse("file:/a").is_err(), "it was never opened");
+        assert!(store.table_options("file:/a").unwrap().is_empty());
+    }
 
     #[test]
     fn keys_are_decided_for_one_warehouse_until_it_is_forgotten() {

@@ -224,22 +224,24 @@ impl Build<'_> {
 fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32) -> String {
     let (table, name) = (table_ref(&source.table.name, dialect), quote(&source.column.name, dialect));
     let text = match dialect {
-        Dialect::Bigquery => format!("CAST({name} AS STRING)"),
-        _ => format!("CAST({name} AS TEXT)"),
+        // Values that a collation takes for equal are still written in more than one way.
+        Dialect::Mysql => format!("CAST({name} AS CHAR) COLLATE utf8mb4_bin"),
+        other => format!("CAST({name} AS {})", other.text_type()),
     };
+    let length = if dialect == Dialect::Mysql { "char_length" } else { "length" };
     let share = match (passes, dialect) {
         (..2, _) => String::new(),
         // Half the time: no letter has to be decoded.
         (_, Dialect::Duckdb) => format!(" AND hash({text}) % {passes} = {pass}"),
         (_, other) => {
-            let code = if other == Dialect::Postgres { "ascii" } else { "unicode" };
+            let code = if matches!(other, Dialect::Postgres | Dialect::Mysql) { "ascii" } else { "unicode" };
             format!(
-                " AND (length({text}) * 31 + {code}({text}) * 7 + {code}(substr({text}, length({text}), 1))) % {passes} = {pass}"
+                " AND ({length}({text}) * 31 + {code}({text}) * 7 + {code}(substr({text}, {length}({text}), 1))) % {passes} = {pass}"
             )
         }
     };
     format!(
-        "SELECT DISTINCT {text} AS value FROM {table} WHERE {name} IS NOT NULL AND length({text}) BETWEEN 1 AND {LONGEST_VALUE}{share} ORDER BY 1"
+        "SELECT DISTINCT {text} AS value FROM {table} WHERE {name} IS NOT NULL AND {length}({text}) BETWEEN 1 AND {LONGEST_VALUE}{share} ORDER BY 1"
     )
 }
 

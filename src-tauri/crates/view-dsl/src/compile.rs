@@ -102,6 +102,7 @@ fn empty_like(catalog: &Catalog) -> Catalog {
         database: catalog.database.clone(),
         dialect: catalog.dialect,
         search_path: catalog.search_path.clone(),
+        own_functions: catalog.own_functions.clone(),
         fingerprint: catalog.fingerprint.clone(),
         tables: Vec::new(),
     }

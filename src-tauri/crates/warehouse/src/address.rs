@@ -1,15 +1,16 @@
 //! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised;
-//! `postgresql://USER@HOST/DATABASE`.
+//! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`.
 
+use crate::WarehouseError;
 use crate::files::kind::FileKind;
-use crate::{ServerAddress, WarehouseError};
+use crate::server::{ServerAddress, ServerKind};
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Which engine reads a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum WarehouseKind {
     /// An SQLite database file.
     Sqlite,
@@ -21,6 +22,8 @@ pub enum WarehouseKind {
     Ddl,
     /// A database on a PostgreSQL server.
     Postgres,
+    /// A database on a MySQL or MariaDB server.
+    Mysql,
 }
 
 impl WarehouseKind {
@@ -34,7 +37,8 @@ impl WarehouseKind {
             Self::Duckdb => "duckdb",
             Self::File => "file",
             Self::Ddl => "ddl",
-            Self::Postgres => ServerAddress::SCHEMES[0],
+            Self::Postgres => ServerKind::Postgres.schemes()[0],
+            Self::Mysql => ServerKind::Mysql.schemes()[0],
         }
     }
 }
@@ -60,7 +64,11 @@ impl WarehouseUri {
 
     /// The address of a database on a server.
     pub fn of_server(server: ServerAddress) -> Self {
-        Self { kind: WarehouseKind::Postgres, place: Place::Server(server) }
+        let kind = match server.kind() {
+            ServerKind::Postgres => WarehouseKind::Postgres,
+            ServerKind::Mysql => WarehouseKind::Mysql,
+        };
+        Self { kind, place: Place::Server(server) }
     }
 
     /// Reads an address. A path alone is recognised by its first bytes, then by its extension.
@@ -71,7 +79,7 @@ impl WarehouseUri {
             return Err(wrong("it is empty"));
         }
         if let Some((scheme, rest)) = text.split_once(':') {
-            if ServerAddress::SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)) {
+            if ServerKind::of_scheme(scheme).is_some() {
                 return ServerAddress::parse(text).map(Self::of_server).map_err(|reason| wrong(&reason));
             }
             let known = WarehouseKind::WITH_PATHS.into_iter().find(|kind| kind.scheme().eq_ignore_ascii_case(scheme));
@@ -85,18 +93,27 @@ impl WarehouseUri {
             }
             // One letter is a drive, and a file may have a colon in its name.
             if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric()) && !Path::new(text).exists() {
-                return Err(wrong(&format!("databases of kind `{scheme}` are not supported")));
+                let named = if may_hold_login(text) && !text.contains("://") { "this kind" } else { scheme };
+                return Err(wrong(&format!("databases of kind `{named}` are not supported")));
             }
         }
         let path = PathBuf::from(text);
+        if may_hold_login(text) && !path.exists() {
+            return Err(wrong("it is neither a file nor an address of a kind that is known here"));
+        }
         Ok(Self::new(recognise(&path)?, path))
+    }
+
+    /// A text that may be an address, as it may be shown: of a URL that is not understood only its scheme.
+    pub fn shown(text: &str) -> String {
+        Self::server_of(text).map_or_else(|| without_login(text), |server| server.to_string())
     }
 
     /// The server that a text names, if it is the address of one. Unlike [`Self::parse`] it looks at no file.
     pub fn server_of(text: &str) -> Option<ServerAddress> {
         let (scheme, _) = text.trim().split_once("://")?;
-        let known = ServerAddress::SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme));
-        known.then(|| ServerAddress::parse(text.trim()).ok()).flatten()
+        ServerKind::of_scheme(scheme)?;
+        ServerAddress::parse(text.trim()).ok()
     }
 
     /// Which engine reads it.
@@ -121,12 +138,20 @@ impl WarehouseUri {
     }
 }
 
-/// A text that cannot be read as an address may still hold a password: of a URL only its scheme is told.
+/// A text that cannot be read as an address may still hold a password: of a URL only its scheme is told, and nothing of what
+/// may be an address in some other form.
 fn without_login(text: &str) -> String {
     match text.split_once("://") {
-        Some((scheme, _)) => format!("{scheme}://..."),
-        None => text.to_owned(),
+        Some((scheme, _)) if scheme.chars().all(|c| c.is_ascii_alphanumeric()) => format!("{scheme}://..."),
+        None if !may_hold_login(text) => text.to_owned(),
+        _ => "...".to_owned(),
     }
+}
+
+/// `ann:hidden@host/shop`, `host=db password=hidden`, and the like.
+fn may_hold_login(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    text.contains('@') && text.contains(':') || lower.contains("password") || lower.contains("pwd=")
 }
 
 impl fmt::Display for WarehouseUri {
@@ -191,7 +216,7 @@ pub(crate) fn describe_content(path: &Path) -> String {
         Some(WarehouseKind::Duckdb) => "it is a DuckDB database: use duckdb:PATH",
         Some(WarehouseKind::Ddl) => "it is a table of definitions: use ddl:PATH",
         Some(WarehouseKind::File) => "it is a Parquet file: use file:PATH",
-        Some(WarehouseKind::Postgres) | None => match kind_by_name(path) {
+        Some(WarehouseKind::Postgres | WarehouseKind::Mysql) | None => match kind_by_name(path) {
             Some(WarehouseKind::File) => "it is a data file: use file:PATH",
             Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
             _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
@@ -228,11 +253,48 @@ mod tests {
 
     #[test]
     fn unsupported_databases_are_named_and_the_supported_ones_listed() {
-        let error = WarehouseUri::parse("mysql://ann:hidden@host/db").unwrap_err();
-        assert!(error.to_string().contains("`mysql`") && !error.to_string().contains("hidden"), "{error}");
+        let error = WarehouseUri::parse("oracle://ann:hidden@host/db").unwrap_err();
+        assert!(error.to_string().contains("`oracle`") && !error.to_string().contains("hidden"), "{error}");
         assert!(error.hint().unwrap().contains("sqlite:PATH"));
+        for pasted in [
+            "ann:hidden@host/db",
+            "ann:hi/hidden@host:5432/db",
+            "host=db password=hidden user=ann",
+            "x y://a:hidden@h",
+            "\"postgresql://a:hidden@h/d\"",
+        ] {
+            let error = WarehouseUri::parse(pasted).unwrap_err();
+            assert!(!format!("{error:?} {error}").contains("hidden"), "{error}");
+        }
         assert!(WarehouseUri::parse("sqlite:").is_err());
         assert!(WarehouseUri::parse("  ").is_err());
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_read_is_never_repeated() {
+        for text in [
+            "postgresql://ann:hidden@host:door/shop",
+            "postgresql:/ann:hidden@host/shop",
+            "postgresql:ann:hidden@host/shop",
+            "postgres://ann:hid#den@host/shop",
+            "oracle://ann:hidden@host/shop",
+            "oracle:thin:ann/hidden@host:1521",
+            "hidden:ann@host/shop",
+            "ann:hidden@host/shop",
+            "ann.b:hidden@host:5432/shop",
+            "host=db user=ann password=hidden dbname=shop",
+            "Server=db;Uid=ann;Pwd=hidden;",
+        ] {
+            let error = WarehouseUri::parse(text).unwrap_err();
+            let told =
+                format!("{error:?} {error} {:?} {:?}", error.hint(), vitrine_domain::AppError::from(error.clone()));
+            assert!(!told.contains("hidden") && !told.contains("hid#den"), "{told}");
+        }
+        // A file may have such signs in its name.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a@b:c.csv");
+        std::fs::write(&path, "a,b\n1,2\n").unwrap();
+        assert!(WarehouseUri::parse(path.to_str().unwrap()).is_ok());
     }
 
     #[test]

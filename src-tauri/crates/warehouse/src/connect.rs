@@ -1,10 +1,14 @@
 //! The one door to a warehouse: an address decides on the engine.
 
+use crate::cage::CagedWarehouse;
 use crate::ddl::SchemaWarehouse;
 use crate::duck::DuckWarehouse;
 use crate::files;
+use crate::mysql::MysqlWarehouse;
 use crate::postgres::PostgresWarehouse;
 use crate::run::blocking;
+use crate::scope::ScopedWarehouse;
+use crate::server::ServerKind;
 use crate::sqlite::SqliteWarehouse;
 use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use std::path::Path;
@@ -17,10 +21,26 @@ pub async fn open(uri: &WarehouseUri) -> Result<Arc<dyn Warehouse>, WarehouseErr
 
 /// Opens a warehouse.
 pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
-    if let Some(server) = uri.server() {
-        return Ok(Arc::new(PostgresWarehouse::open(server.clone(), options).await?));
+    let warehouse = open_whole(uri, options).await?;
+    if options.schemas.is_empty() {
+        return Ok(warehouse);
     }
-    let (kind, options) = (uri.kind(), options.clone());
+    Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone())))
+}
+
+/// Opens a warehouse; of the engines only PostgreSQL knows its scope, which its catalog need not be read beyond.
+async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
+    if let Some(server) = uri.server() {
+        return Ok(match server.kind() {
+            ServerKind::Postgres => Arc::new(PostgresWarehouse::open(server.clone(), options).await?),
+            ServerKind::Mysql => Arc::new(MysqlWarehouse::open(server.clone(), options).await?),
+        });
+    }
+    let kind = uri.kind();
+    if let Some(program) = options.engine.clone().filter(|_| kind != WarehouseKind::Ddl) {
+        return Ok(Arc::new(CagedWarehouse::open(program, uri, options).await?));
+    }
+    let options = options.clone();
     let path = uri.path().map(Path::to_path_buf).unwrap_or_default();
     blocking(move || -> Result<Arc<dyn Warehouse>, WarehouseError> {
         Ok(match kind {
@@ -28,7 +48,7 @@ pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<
             WarehouseKind::Duckdb => Arc::new(DuckWarehouse::open_database(&path, &options)?),
             WarehouseKind::File => Arc::new(files::open(&path, &options)?),
             WarehouseKind::Ddl => Arc::new(SchemaWarehouse::open(&path)?),
-            WarehouseKind::Postgres => return Err(WarehouseError::NotFound { path }),
+            WarehouseKind::Postgres | WarehouseKind::Mysql => return Err(WarehouseError::NotFound { path }),
         })
     })
     .await

@@ -4,6 +4,7 @@ use crate::nested::write_cell;
 use crate::{Batches, WarehouseError, cells};
 use arrow::record_batch::RecordBatch;
 use futures::StreamExt;
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,15 +14,17 @@ use vitrine_domain::CellType;
 /// How a CSV file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CsvOptions {
-    /// Puts an apostrophe before text that a spreadsheet would run as a formula.
+    /// Puts an apostrophe before text that a spreadsheet would run as a formula, also where it splits a cell at `;`.
     pub guard_formulas: bool,
+    /// Begins with a byte order mark, by which some spreadsheets know that the file is UTF-8.
+    pub byte_order_mark: bool,
     /// Writes the column names first.
     pub header: bool,
 }
 
 impl Default for CsvOptions {
     fn default() -> Self {
-        Self { guard_formulas: false, header: true }
+        Self { guard_formulas: true, byte_order_mark: false, header: true }
     }
 }
 
@@ -45,10 +48,13 @@ pub async fn write_csv(
     let mut part = Some(PartFile::create(dest).map_err(failed)?);
     let types: Vec<CellType> = cells::result_columns(&batches.schema).iter().map(|column| column.cell_type).collect();
     let mut text = String::new();
+    if options.byte_order_mark {
+        text.push('\u{feff}');
+    }
     if options.header {
         for (index, field) in batches.schema.fields().iter().enumerate() {
             separate(&mut text, index);
-            field_text(&mut text, field.name(), options.guard_formulas);
+            write_csv_field(&mut text, field.name(), options.guard_formulas);
         }
         text.push_str("\r\n");
     }
@@ -95,7 +101,7 @@ fn render(out: &mut String, batch: &RecordBatch, types: &[CellType], options: Cs
             if write_cell(&mut cell, column, row) {
                 let text =
                     matches!(types[index], CellType::Text | CellType::Nested | CellType::Binary | CellType::Null);
-                field_text(out, &cell, options.guard_formulas && text);
+                write_csv_field(out, &cell, options.guard_formulas && text);
             }
         }
         out.push_str("\r\n");
@@ -108,22 +114,53 @@ fn separate(out: &mut String, index: usize) {
     }
 }
 
-fn field_text(out: &mut String, text: &str, guard: bool) {
-    let guarded = guard && text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+/// Adds a field of CSV to `out`, quoted where it must be. `guard` makes text of what a spreadsheet would compute.
+pub fn write_csv_field(out: &mut String, text: &str, guard: bool) {
+    let text = if guard { guarded(text) } else { Cow::Borrowed(text) };
     let quoted =
         text.is_empty() || text.contains([',', '"', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ');
     if quoted {
         out.push('"');
     }
-    if guarded {
-        out.push('\'');
-    }
     if quoted {
         out.push_str(&text.replace('"', "\"\""));
         out.push('"');
     } else {
-        out.push_str(text);
+        out.push_str(&text);
     }
+}
+
+/// Characters that make a formula of a cell, also in their wide form.
+const STARTERS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// Characters at which some spreadsheet begins another cell, whether they stand in quotes or not: to one that separates by
+/// semicolons, the quotes of a file that separates by commas mean nothing.
+const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+
+/// The text with an apostrophe before whatever a spreadsheet would run. Plain numbers stay numbers.
+fn guarded(text: &str) -> Cow<'_, str> {
+    if !text.contains(STARTERS) && !text.starts_with(['\t', '\r']) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 1);
+    if text.starts_with(['\t', '\r']) {
+        safe.push('\'');
+    }
+    // Whether a spreadsheet may take what comes for the beginning of a cell.
+    let mut begins = true;
+    for (at, c) in text.char_indices() {
+        if begins && STARTERS.contains(&c) && !is_number(&text[at..]) {
+            safe.push('\'');
+        }
+        safe.push(c);
+        begins = SEPARATORS.contains(&c) || begins && matches!(c, ' ' | '"');
+    }
+    Cow::Owned(safe)
+}
+
+/// Whether the cell that begins here is a number, which has to stay one.
+fn is_number(rest: &str) -> bool {
+    let cell = rest.split(SEPARATORS).next().unwrap_or_default();
+    cell.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 /// The file while it grows; removed when it is dropped before it is finished.
@@ -137,11 +174,16 @@ struct PartFile {
 impl PartFile {
     fn create(dest: &Path) -> io::Result<Self> {
         let name = dest.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
+        remove_left_over(dest, &name);
         // The same folder, so that the rename stays on one disk and is atomic.
         for number in 0..100 {
             let path = dest.with_file_name(format!(".{name}.{}-{number}.part", std::process::id()));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Self { file, path, dest: dest.to_path_buf(), finished: false }),
+                Ok(file) => {
+                    // Held as long as this program writes. Where it cannot be had, the file is only not known as left over.
+                    let _ = file.try_lock();
+                    return Ok(Self { file, path, dest: dest.to_path_buf(), finished: false });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -155,6 +197,22 @@ impl PartFile {
         std::fs::rename(&self.path, &self.dest)?;
         self.finished = true;
         Ok(())
+    }
+}
+
+/// Removes what programs left that ended in the middle of an export to the same file: nobody holds it any more.
+fn remove_left_over(dest: &Path, name: &str) {
+    let beginning = format!(".{name}.");
+    let folder = dest.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let file_name = entry.file_name();
+        let numbers = file_name.to_str().and_then(|name| name.strip_prefix(&beginning)?.strip_suffix(".part"));
+        let is_part = numbers.and_then(|numbers| numbers.split_once('-')).is_some_and(|(process, number)| {
+            [process, number].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+        });
+        if is_part && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = std::fs::remove_file(entry.path());
+        }
     }
 }
 

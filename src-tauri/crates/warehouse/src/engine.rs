@@ -1,10 +1,11 @@
-//! What SQLite, DuckDB and PostgreSQL have in common: they take text. Only here does text come out of its proof, so that
+//! What SQLite, DuckDB, PostgreSQL and MySQL have in common: they take text. Only here does text come out of its proof, so that
 //! nothing else reaches an engine from outside this crate.
 
+use crate::safety::in_this_process;
 use crate::{Batches, Limits, Warehouse, WarehouseError};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer};
 use vitrine_sql::ReadOnlySql;
 
 /// A database that takes text.
@@ -14,6 +15,10 @@ pub(crate) trait Engine: Send + Sync {
     const DIALECT: Dialect;
     /// Reads the catalog as it is now.
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError>;
+    /// How the tables of data files were read.
+    fn readings(&self) -> Vec<FileReading> {
+        Vec::new()
+    }
     /// Prepares text that nobody has proven to be a read; the engine's own locks are all that is left.
     async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError>;
     /// Runs such text.
@@ -23,6 +28,8 @@ pub(crate) trait Engine: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// What keeps the database from being changed, as the engine itself tells now.
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError>;
     /// Stops what is running once it is cancelled.
     fn closed(&self) -> &CancellationToken;
     /// Lets go of the connections that wait.
@@ -39,6 +46,10 @@ impl<E: Engine> Warehouse for E {
         self.read_catalog().await
     }
 
+    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        Ok(Engine::readings(self))
+    }
+
     async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
         self.check_text(sql.as_str()).await
     }
@@ -50,6 +61,15 @@ impl<E: Engine> Warehouse for E {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         self.query_text(sql.as_str().to_owned(), limits, cancel).await
+    }
+
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let mut layers = self.locks().await?;
+        // A server's engine is on the server.
+        if matches!(E::DIALECT, Dialect::Sqlite | Dialect::Duckdb) {
+            layers.push(in_this_process());
+        }
+        Ok(layers)
     }
 
     async fn close(&self) {

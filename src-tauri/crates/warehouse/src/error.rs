@@ -1,10 +1,10 @@
 //! What goes wrong with databases, told so that a person knows what to do next.
 
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, capital};
 
 /// Everything that can go wrong between an address and its rows.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, thiserror::Error)]
 pub enum WarehouseError {
     /// The address names no kind of warehouse that is known.
     #[error("`{text}` is not an address of a database: {reason}")]
@@ -104,6 +104,20 @@ pub enum WarehouseError {
         /// The server's own message.
         detail: String,
     },
+    /// The login worked when the database was opened and works no longer: a password was changed, or has expired.
+    #[error("the sign-in to {server} no longer holds")]
+    SignInAgain {
+        /// The database's address, without a password.
+        server: String,
+        /// The server's own message.
+        detail: String,
+    },
+    /// This login may not read something that the query reads.
+    #[error("{message}")]
+    NoPermission {
+        /// The engine's own message, which names it.
+        message: String,
+    },
     /// A folder holds no file that could be a table.
     #[error("{} holds no table", path.display())]
     Empty {
@@ -138,6 +152,20 @@ pub enum WarehouseError {
     Memory {
         /// The limit.
         megabytes: u64,
+    },
+    /// The process that the engine works in ended.
+    #[error("the database engine stopped while it worked")]
+    Interrupted {
+        /// How, as far as it is known.
+        detail: String,
+    },
+    /// The query reads what the connection's scope leaves out.
+    #[error("{table} is outside the scope of this connection ({})", schemas.join(", "))]
+    OutOfScope {
+        /// The table as the query names it; `the query` where it cannot be read that far.
+        table: String,
+        /// The schemas of the scope.
+        schemas: Vec<String>,
     },
     /// A `ddl:` warehouse was asked for rows.
     #[error("this warehouse is a schema without data, so nothing can be run on it")]
@@ -182,7 +210,7 @@ impl WarehouseError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Address { .. } => {
-                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH or postgresql://USER@HOST:PORT/DATABASE.".into()
+                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE or mysql://USER@HOST:PORT/DATABASE.".into()
             }
             Self::NotFound { .. } => "Check the spelling of the path; a relative path starts at the current folder.".into(),
             Self::IsFolder { .. } => "Name the database file inside it, or use file:PATH for a folder of data files.".into(),
@@ -194,8 +222,12 @@ impl WarehouseError {
             Self::Corrupt { .. } => "Copy the file again from its source, or restore it from a backup.".into(),
             Self::Permission { .. } => "Ask for permission on the file and on the folders above it, or choose another place.".into(),
             Self::Unreachable { .. } => "Check host and port, that the server runs, and that it can be reached from here.".into(),
-            Self::Password { .. } => {
-                "Type it, or leave it in PGPASSWORD or in the password file ~/.pgpass.".into()
+            Self::Password { server, .. } => {
+                if server.starts_with("mysql:") {
+                    "Type it, or leave it in MYSQL_PWD or in the option file ~/.my.cnf.".into()
+                } else {
+                    "Type it, or leave it in PGPASSWORD or in the password file ~/.pgpass.".into()
+                }
             }
             Self::Unprotected { cleartext: true, .. } => {
                 "Add sslmode=verify-full to the address: then the server has to show a certificate that this machine trusts.".into()
@@ -204,10 +236,14 @@ impl WarehouseError {
                 "Have the server encrypt. Where it cannot, sslmode=disable in an address that you wrote yourself sends the password all the same.".into()
             }
             Self::NotAdmitted { .. } => "Check user and database, and that the server lets you in from here.".into(),
+            Self::SignInAgain { .. } => "Type the password anew; what is open stays open.".into(),
+            Self::NoPermission { .. } => "Ask whoever runs the database for SELECT on it, or ask about other tables.".into(),
             Self::Empty { looked_for, .. } => format!("Put {looked_for} there, or name another path."),
             Self::Refused { .. } => "Only a single SELECT can be run; Vitrine never changes a database.".into(),
             Self::Timeout { .. } => "Narrow the question, for example to a shorter period, or raise the time limit.".into(),
             Self::Memory { .. } => "Narrow the question, or raise the memory limit.".into(),
+            Self::Interrupted { .. } => "Ask again: the engine is started anew.".into(),
+            Self::OutOfScope { .. } => "Use tables of these schemas, or widen the scope of the connection.".into(),
             Self::SchemaOnly => "Open a database with data: sqlite:, duckdb: or file:.".into(),
             Self::Io { disk_full: true, .. } => "Free some space or choose another place, then try again; nothing was left behind.".into(),
             Self::Io { .. } => "Check that the place exists and can be written to.".into(),
@@ -232,9 +268,15 @@ impl From<WarehouseError> for AppError {
             | E::NotAdmitted { .. }
             | E::Unprotected { .. }
             | E::Empty { .. } => ErrorCode::Connection,
-            E::Password { .. } => ErrorCode::Password,
+            E::Password { .. } | E::SignInAgain { .. } => ErrorCode::Password,
             E::Refused { .. } => ErrorCode::NotReadOnly,
-            E::Query { .. } | E::Timeout { .. } | E::Memory { .. } | E::SchemaOnly => ErrorCode::Query,
+            E::Query { .. }
+            | E::NoPermission { .. }
+            | E::OutOfScope { .. }
+            | E::Timeout { .. }
+            | E::Memory { .. }
+            | E::Interrupted { .. }
+            | E::SchemaOnly => ErrorCode::Query,
             E::Cancelled => ErrorCode::Cancelled,
             E::Io { .. } => ErrorCode::Internal,
         };
@@ -242,6 +284,7 @@ impl From<WarehouseError> for AppError {
             code,
             match &error {
                 E::Query { .. } => "The database could not run the query".to_owned(),
+                E::NoPermission { .. } => "This login may not read what the query reads".to_owned(),
                 E::Io { disk_full: true, path, .. } => {
                     format!("The disk is full: {} could not be written", path.display())
                 }
@@ -257,11 +300,13 @@ impl From<WarehouseError> for AppError {
             | E::Unreachable { detail, .. }
             | E::Password { detail, .. }
             | E::NotAdmitted { detail, .. }
+            | E::SignInAgain { detail, .. }
+            | E::Interrupted { detail }
                 if !detail.is_empty() =>
             {
                 Some(detail)
             }
-            E::Query { message } => Some(message),
+            E::Query { message } | E::NoPermission { message } => Some(message),
             E::Io { message, disk_full: true, .. } => Some(message),
             _ => None,
         };
@@ -272,7 +317,7 @@ impl From<WarehouseError> for AppError {
 /// A capital at the front, unless a path or a quoted text stands there.
 fn sentence(text: &str) -> String {
     let prose = ["the ", "this ", "permission ", "nothing "].iter().any(|start| text.starts_with(start));
-    if prose { text[..1].to_uppercase() + &text[1..] } else { text.to_owned() }
+    if prose { capital(text) } else { text.to_owned() }
 }
 
 #[cfg(test)]

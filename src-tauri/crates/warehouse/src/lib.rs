@@ -1,11 +1,13 @@
-//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, and PostgreSQL servers.
+//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers.
 //!
 //! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
 //! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
 //! proof above this crate and the engine's own settings inside it, each sufficient alone.
 
 mod address;
+mod cage;
 pub mod cells;
+pub mod conformance;
 mod connect;
 mod csv;
 mod ddl;
@@ -16,6 +18,9 @@ mod engine;
 mod error;
 mod files;
 mod fingerprint;
+mod held;
+mod inspect;
+mod mysql;
 mod nested;
 mod page;
 mod parquet;
@@ -25,19 +30,28 @@ mod prove;
 #[path = "tests/round_trip.rs"]
 mod round_trip;
 mod run;
+mod safety;
 pub mod sample;
 mod scalars;
+mod scope;
+mod server;
 mod sqlite;
+mod walls;
 mod warehouse;
 
 pub use address::{WarehouseKind, WarehouseUri};
+pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;
 pub use connect::{open, open_with};
-pub use csv::{CsvOptions, write_csv};
+pub use csv::{CsvOptions, write_csv, write_csv_field};
 pub use digest::{RowsDigest, digest};
 pub use error::WarehouseError;
+pub use files::check_file_options;
+pub use held::HeldWarehouse;
+pub use inspect::inspect;
 pub use page::read_page;
 pub use parquet::write_parquet;
-pub use postgres::ServerAddress;
 pub use prove::{prove, prove_with};
+pub use server::{ServerAddress, ServerKind};
+pub use walls::{Wall, Walls};
 pub use warehouse::{Batches, Limits, OpenOptions, Warehouse};

@@ -1,17 +1,19 @@
 //! The trait that every database implements, what a query may use, and what it gives.
 
-use crate::WarehouseError;
+use crate::walls::Walls;
+use crate::{WarehouseError, cage};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
 use futures::stream::BoxStream;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer, TableOptions};
 use vitrine_sql::ReadOnlySql;
 
 /// A database that can be read and not changed.
@@ -21,6 +23,10 @@ pub trait Warehouse: Send + Sync {
     fn dialect(&self) -> Dialect;
     /// Reads tables, columns, keys and comments as they are now.
     async fn catalog(&self) -> Result<Catalog, WarehouseError>;
+    /// How the tables of data files were read; none where the database says by itself what it holds.
+    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        Ok(Vec::new())
+    }
     /// Prepares a query without running it; gives the columns that it would have.
     async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError>;
     /// Runs a query within limits. Rows come as they are computed; dropping the stream stops the query.
@@ -30,12 +36,21 @@ pub trait Warehouse: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// What holds the engine in; `None` where it does not work in a process of this program's own, as on a server.
+    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
+        Ok(None)
+    }
+    /// What keeps the database from being changed or left, besides the proof of every statement, as it is found now. Nothing is
+    /// tried that would change something if it worked.
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        Ok(Vec::new())
+    }
     /// Stops what is running and lets go of the files.
     async fn close(&self);
 }
 
 /// What one query may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Rows to read at most; `None` reads all.
     pub rows: Option<u64>,
@@ -79,7 +94,7 @@ impl fmt::Debug for Batches {
 }
 
 /// What a warehouse as a whole may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenOptions {
     /// Memory for the engine, and for one query where the query's limits name none.
     pub memory_bytes: u64,
@@ -89,12 +104,30 @@ pub struct OpenOptions {
     pub temp_folder: Option<PathBuf>,
     /// CSV and JSON files up to this size are read into memory once; larger ones are read again by each query.
     pub load_bytes: u64,
+    /// What the user says about tables of data files, instead of what is found in them.
+    #[serde(default)]
+    pub tables: TableOptions,
+    /// The program that is run as the engine of a database file or of data files: this one, where it has called
+    /// [`crate::run_engine_if_asked`]. Without one the engine works in this process, where a call that cannot be interrupted
+    /// goes on after its time.
+    pub engine: Option<PathBuf>,
     /// Whether the person wrote the address. Only then may it ask for a password to be sent without encryption.
     pub own_address: bool,
+    /// The schemas that may be seen and read; all where there is none.
+    pub schemas: Vec<String>,
 }
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { memory_bytes: 1 << 30, threads: 0, temp_folder: None, load_bytes: 64 << 20, own_address: true }
+        Self {
+            memory_bytes: 1 << 30,
+            threads: 0,
+            temp_folder: None,
+            load_bytes: 64 << 20,
+            tables: TableOptions::new(),
+            engine: cage::own_program(),
+            own_address: true,
+            schemas: Vec::new(),
+        }
     }
 }

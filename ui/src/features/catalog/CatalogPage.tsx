@@ -1,16 +1,26 @@
 import { Eye, KeyRound, Link2, Table2 } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
-import type { Column, ColumnProfile, InferredKeyRow, SemanticKind, Table, TableProfile } from "../../host/bindings";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type {
+  Column,
+  ColumnProfile,
+  FileReading,
+  InferredKeyRow,
+  SemanticKind,
+  Table,
+  TableProfile,
+} from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { compact, percent, plural } from "../../kit/format";
+import { compact, count, percent, plural } from "../../kit/format";
 import { Badge, Empty, Skeleton } from "../../kit/status";
+import { FileSection } from "./FileSection";
 import { InferredKeys } from "./InferredKeys";
 import { OwnFunctions } from "./OwnFunctions";
+import { Safety } from "./Safety";
 import { columnValues, searchTables, tableLabel, tableProfile } from "./search";
-import { loadCatalog, loadKeys, loadProfile, useCatalogs } from "./state";
+import { loadCatalog, loadKeys, loadProfile, loadReadings, useCatalogs } from "./state";
 
 const KINDS: Record<SemanticKind, string> = {
   identifier: "identifier",
@@ -24,23 +34,34 @@ const KINDS: Record<SemanticKind, string> = {
   empty: "empty",
 };
 
+/** Tables listed at a time: a database may have thousands, and the search finds the others. */
+const PAGE = 200;
+
 /** Tables and columns: what they are for, what they hold. */
 export function CatalogPage({
   uri,
   title,
   prepared,
+  reading,
+  note,
   onAsk,
 }: {
   uri: string;
   title: string;
   /** Changes when more is known, so that the profile is read again. */
   prepared: number;
+  /** Whether more of the profile is on its way. */
+  reading: boolean;
+  /** What stands above a table, such as that rows have not been read. */
+  note?: ReactNode;
   onAsk: (question: string) => void;
 }) {
   const entry = useCatalogs((s) => s.entries[uri]);
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
+  const [most, setMost] = useState(PAGE);
   useEffect(() => void loadCatalog(uri), [uri]);
+  useEffect(() => void loadReadings(uri), [uri]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: more of the profile is there when `prepared` changes
   useEffect(() => void loadProfile(uri), [uri, prepared]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: keys are inferred when `prepared` changes
@@ -66,17 +87,28 @@ export function CatalogPage({
         <div className="px-4 pt-4 pb-2">
           <div className="flex items-baseline justify-between gap-2 text-sm">
             <h1 className="font-semibold text-lg">Tables</h1>
-            <OwnFunctions uri={uri} />
+            <span className="flex gap-3">
+              <Safety uri={uri} />
+              <OwnFunctions uri={uri} />
+            </span>
           </div>
           <p className="truncate text-fg-3 text-sm">
             {catalog ? `${title} · ${plural(catalog.tables.length, "table")}` : title}
           </p>
-          <SearchInput value={typed} onChange={setTyped} placeholder="Search tables and columns" className="mt-3" />
+          <SearchInput
+            value={typed}
+            onChange={(next) => {
+              setTyped(next);
+              setMost(PAGE);
+            }}
+            placeholder="Search tables and columns"
+            className="mt-3"
+          />
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
           {!catalog && [1, 2, 3, 4, 5, 6].map((n) => <Skeleton key={n} className="mx-2 my-2 h-5" />)}
           {catalog && found.length === 0 && <p className="px-2 py-1 text-fg-3 text-sm">No matches.</p>}
-          {found.map(({ table, columns }) => {
+          {found.slice(0, most).map(({ table, columns }) => {
             const label = tableLabel(table.name);
             const active = current?.table === table;
             const rows = table.rowCount ?? tableProfile(entry?.profile ?? null, table.name)?.rowCount ?? null;
@@ -106,14 +138,24 @@ export function CatalogPage({
               </button>
             );
           })}
+          {found.length > most && (
+            <Button size="sm" variant="quiet" onClick={() => setMost(most + PAGE)}>
+              Show more ({count(found.length - most)} left)
+            </Button>
+          )}
         </div>
       </div>
       <div className="min-w-0 flex-1 overflow-y-auto">
+        {note && <div className="px-6 pt-4">{note}</div>}
         {current ? (
           <TableDetail
             uri={uri}
+            reading={reading}
             table={current.table}
             keys={(entry?.keys ?? []).filter((row) => tableLabel(row.key.table) === tableLabel(current.table.name))}
+            fileReading={
+              (entry?.readings ?? []).find((reading) => reading.table === tableLabel(current.table.name)) ?? null
+            }
             profile={tableProfile(entry?.profile ?? null, current.table.name)}
             marked={current.columns}
             onAsk={onAsk}
@@ -128,16 +170,21 @@ export function CatalogPage({
 
 function TableDetail({
   uri,
+  reading,
   table,
   keys,
+  fileReading,
   profile,
   marked,
   onAsk,
 }: {
   uri: string;
+  reading: boolean;
   table: Table;
   /** The table's inferred keys. */
   keys: InferredKeyRow[];
+  /** How it was read from its file. */
+  fileReading: FileReading | null;
   profile: TableProfile | null;
   marked: string[];
   onAsk: (question: string) => void;
@@ -167,6 +214,9 @@ function TableDetail({
         </Button>
       </div>
       {table.comment && <p className="wrap-anywhere mt-2 max-w-160 text-fg-2">{table.comment}</p>}
+      {fileReading && (
+        <FileSection uri={uri} reading={fileReading} columns={table.columns.map((column) => column.name)} />
+      )}
       <table className="nums mt-4 w-full min-w-130 border-collapse text-left">
         <thead>
           <tr className="border-line border-b text-fg-3 text-xs">
@@ -186,7 +236,7 @@ function TableDetail({
               inferred={keys.filter((row) => row.decision !== "struck" && row.key.columns.includes(column.name))}
               profile={profile?.columns.find((p) => p.name === column.name) ?? null}
               marked={marked.includes(column.name)}
-              pending={profile === null}
+              pending={profile === null && reading}
             />
           ))}
         </tbody>

@@ -1,7 +1,15 @@
 // Catalogs and profiles by address, read once and kept until the data changes.
 
 import { create } from "zustand";
-import type { AppError, Catalog, InferredKeyRow, KeyDecision, Profile } from "../../host/bindings";
+import type {
+  AppError,
+  Catalog,
+  FileOptions,
+  FileReading,
+  InferredKeyRow,
+  KeyDecision,
+  Profile,
+} from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 
@@ -10,6 +18,8 @@ interface Entry {
   profile: Profile | null;
   /** Keys that the database does not declare. */
   keys: InferredKeyRow[];
+  /** How the tables of data files were read. */
+  readings: FileReading[];
   error: AppError | null;
 }
 
@@ -17,7 +27,7 @@ export const useCatalogs = create<{ entries: Record<string, Entry> }>(() => ({ e
 
 function change(uri: string, part: Partial<Entry>) {
   useCatalogs.setState(({ entries }) => {
-    const old = entries[uri] ?? { catalog: null, profile: null, keys: [], error: null };
+    const old = entries[uri] ?? { catalog: null, profile: null, keys: [], readings: [], error: null };
     return { entries: { ...entries, [uri]: { ...old, ...part } } };
   });
 }
@@ -40,6 +50,23 @@ export async function loadProfile(uri: string) {
   } catch {
     // The catalog is useful without it, and preparation shows its own error.
   }
+}
+
+export async function loadReadings(uri: string) {
+  try {
+    change(uri, { readings: await host().fileReadings(uri) });
+  } catch {
+    // The catalog shows why the file cannot be read.
+  }
+}
+
+/** Reads a table's file as the user says; everything known of the warehouse is read again. */
+export async function readFileAs(uri: string, table: string, options: FileOptions) {
+  const readings = await host().readFileAs(uri, table, options);
+  change(uri, { readings, profile: null });
+  await loadCatalog(uri, true);
+  void loadProfile(uri);
+  toast({ title: "File read again", text: table });
 }
 
 const NAMES: Record<KeyDecision, string> = { confirmed: "confirmed", struck: "removed" };

@@ -1,7 +1,7 @@
 import { Database, FileSpreadsheet, FolderOpen, Store, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { WarehouseKind } from "../../host/bindings";
-import { host, type OpenKind } from "../../host/host";
+import type { OpenKind, WarehouseKind } from "../../host/bindings";
+import { host } from "../../host/host";
 import { Button, IconButton } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
@@ -117,7 +117,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
           <Input
             value={path}
             aria-label="Path"
-            placeholder="Path or address: /data/sales.sqlite, postgresql://ann@db/shop"
+            placeholder="Path or address: /data/sales.sqlite, postgresql://ann@db/shop, mysql://ann@db/shop"
             onChange={(e) => setTyped(e.target.value)}
           />
           <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>

@@ -1,5 +1,7 @@
+import { Pause, Play } from "lucide-react";
+import { IconButton } from "../../kit/button";
 import { Progress } from "../../kit/status";
-import { useConnections } from "./state";
+import { pausePreparation, startPreparation, useConnections } from "./state";
 import { preparationLine } from "./words";
 
 /** The status line of the background preparation; questions can be asked meanwhile. */
@@ -7,10 +9,24 @@ export function PreparationLine() {
   const current = useConnections((s) => s.current);
   const preparation = useConnections((s) => (current ? s.preparations[current.uri] : undefined));
   const line = preparationLine(preparation);
-  if (!line) return null;
+  if (!line || !current) return null;
+  const paused = preparation?.paused ?? false;
   return (
     <div className="px-4 pt-1 pb-2" title={preparation?.error?.hint ?? undefined}>
-      <div className={line.failed ? "line-clamp-2 text-warn text-xs" : "text-fg-3 text-xs"}>{line.text}</div>
+      <div className="flex items-center gap-2">
+        <div className={line.failed ? "line-clamp-2 text-warn text-xs" : "min-w-0 flex-1 text-fg-3 text-xs"}>
+          {paused ? `Paused: ${line.text}` : line.text}
+        </div>
+        {!line.failed && (
+          <IconButton
+            size="sm"
+            label={paused ? "Resume reading" : "Pause reading"}
+            onClick={() => void (paused ? startPreparation : pausePreparation)(current.uri)}
+          >
+            {paused ? <Play size={12} /> : <Pause size={12} />}
+          </IconButton>
+        )}
+      </div>
       {!line.failed && (
         <div className="mt-1">
           <Progress value={line.part} label={line.text} />

@@ -1,7 +1,8 @@
-import { Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText } from "lucide-react";
+import { Cable, Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WarehouseKind } from "../../host/bindings";
 import { cx } from "../../kit/cx";
+import { EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
 import { plural } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
 import { Skeleton } from "../../kit/status";
@@ -15,7 +16,7 @@ export function kindIcon(kind: WarehouseKind, size = 15): ReactNode {
 }
 
 /** Shows the open warehouse and switches to another. */
-export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
+export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean; onConnections: () => void }) {
   const { current, entries, opening } = useConnections();
   const busy = opening !== null;
   return (
@@ -30,15 +31,24 @@ export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
             collapsed ? "w-11 justify-center" : "w-full px-2",
           )}
         >
-          <span className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent-soft text-accent">
+          <span className="relative flex size-7 shrink-0 items-center justify-center rounded-md bg-accent-soft text-accent">
             {kindIcon(current?.kind ?? "duckdb")}
+            {current?.connection?.environment && (
+              <EnvironmentDot
+                color={current.connection.environment.color}
+                className="-right-0.5 -bottom-0.5 absolute ring-2 ring-side"
+              />
+            )}
           </span>
           {!collapsed && (
             <>
               <span className="min-w-0 flex-1">
                 {current ? (
                   <>
-                    <span className="block truncate font-medium leading-4.5">{current.title}</span>
+                    <span className="flex items-center gap-1.5">
+                      <span className="truncate font-medium leading-4.5">{current.title}</span>
+                      <EnvironmentBadge environment={current.connection?.environment} />
+                    </span>
                     <span className="block truncate text-fg-3 text-xs">
                       {busy ? "Opening…" : `${KIND_NAMES[current.kind]} · ${plural(current.tables, "table")}`}
                     </span>
@@ -68,12 +78,18 @@ export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
             void openWarehouse(entry.uri).then((ok) => !ok && useConnections.setState({ dialog: true }));
           }}
         >
-          {entry.title}
+          <span className="flex items-center gap-2">
+            <span className="truncate">{entry.title}</span>
+            {entry.connection?.environment && <EnvironmentDot color={entry.connection.environment.color} />}
+          </span>
         </MenuItem>
       ))}
       {entries.length > 0 && <MenuLine />}
       <MenuItem icon={<FilePlus2 size={14} />} onSelect={() => showOpenDialog(true)}>
         Open warehouse…
+      </MenuItem>
+      <MenuItem icon={<Cable size={14} />} onSelect={onConnections}>
+        Connections
       </MenuItem>
     </Menu>
   );

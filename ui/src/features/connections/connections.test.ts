@@ -22,6 +22,9 @@ describe("addresses", () => {
       expect(splitPassword(address)).toEqual({ address, password: "" });
     }
     expect([isServer("Postgres://db/shop"), isServer("/data/postgresql.db")]).toEqual([true, false]);
+    const mysql = { address: "mysql://ann@db:3306/shop", password: "p@s:s" };
+    expect(splitPassword("mysql://ann:p%40s:s@db:3306/shop")).toEqual(mysql);
+    expect([isServer("MariaDB://db/shop"), isServer("/data/mysql.db")]).toEqual([true, false]);
   });
   it("show their path", () => expect(pathOf("sqlite:/data/a.db")).toBe("/data/a.db"));
 });
@@ -33,6 +36,8 @@ describe("preparation", () => {
     tables: 15,
     valuesIndexed: 0,
     valuesTotal: 0,
+    begun: true,
+    paused: false,
     done: false,
     error: null,
     ...part,
@@ -98,5 +103,15 @@ describe("opening", () => {
 });
 
 function preparationOf(profiled: number): Preparation {
-  return { uri: SAMPLE, profiled, tables: 15, valuesIndexed: 0, valuesTotal: 0, done: false, error: null };
+  return {
+    uri: SAMPLE,
+    profiled,
+    tables: 15,
+    valuesIndexed: 0,
+    valuesTotal: 0,
+    begun: true,
+    paused: false,
+    done: false,
+    error: null,
+  };
 }

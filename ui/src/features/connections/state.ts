@@ -51,7 +51,10 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
     useConnections.setState((s) => ({
       current,
       opening: null,
-      preparations: { ...s.preparations, [current.uri]: s.preparations[current.uri] ?? current.preparation },
+      // Events may have told more meanwhile, of what this opening has begun.
+      preparations: current.preparation.begun
+        ? { ...s.preparations, [current.uri]: s.preparations[current.uri] ?? current.preparation }
+        : { ...s.preparations, [current.uri]: current.preparation },
     }));
     void host().setPreference("warehouse", current.uri);
     void loadWarehouses();
@@ -96,6 +99,24 @@ export async function forgetWarehouse(uri: string) {
 
 export function takePreparation(preparation: Preparation) {
   useConnections.setState((s) => ({ preparations: { ...s.preparations, [preparation.uri]: preparation } }));
+}
+
+/** Begins to read profile and values, or goes on where that was paused. */
+export async function startPreparation(uri: string) {
+  try {
+    takePreparation(await host().startPreparation(uri));
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+/** Pauses that; a query that runs already ends first. */
+export async function pausePreparation(uri: string) {
+  try {
+    takePreparation(await host().pausePreparation(uri));
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
 }
 
 export function showOpenDialog(dialog: boolean) {

@@ -7,12 +7,13 @@ export const KIND_NAMES: Record<WarehouseKind, string> = {
   file: "Files",
   ddl: "Schema only",
   postgres: "PostgreSQL",
+  mysql: "MySQL",
 };
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
 export function uriFor(kind: WarehouseKind | null, path: string): string {
   const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (/^(sqlite|duckdb|file|ddl|postgres|postgresql):/.test(clean) || kind === null) return clean;
+  if (/^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb):/.test(clean) || kind === null) return clean;
   return `${kind}:${clean}`;
 }
 
@@ -23,12 +24,12 @@ export function pathOf(uri: string): string {
 
 /** Whether an address names a server, which may want a password. */
 export function isServer(address: string): boolean {
-  return /^\s*postgres(ql)?:\/\//i.test(address);
+  return /^\s*(postgres(ql)?|mysql|mariadb):\/\//i.test(address);
 }
 
 /** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
-  const found = /^(\s*postgres(?:ql)?:\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(address);
+  const found = /^(\s*(?:postgres(?:ql)?|mysql|mariadb):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(address);
   const [, before, password, behind] = found ?? [];
   if (!before || !password || !behind) return { address, password: "" };
   try {
@@ -38,13 +39,23 @@ export function splitPassword(address: string): { address: string; password: str
   }
 }
 
-/** The status line of the background preparation, or null if it is done. */
+/** How the background preparation stands. */
+export function preparationState(p: Preparation): "unread" | "running" | "paused" | "failed" | "done" {
+  if (p.error) return "failed";
+  if (p.done) return "done";
+  if (p.paused) return "paused";
+  if (p.begun) return "running";
+  // What an earlier session has read is there; the next question only checks it.
+  return p.tables > 0 && p.profiled >= p.tables ? "done" : "unread";
+}
+
+/** The status line of the background preparation, or null if it is done or was not begun. */
 export function preparationLine(
   p: Preparation | undefined,
 ): { text: string; part: number | null; failed: boolean } | null {
   if (!p) return null;
   if (p.error) return { text: p.error.message, part: null, failed: true };
-  if (p.done) return null;
+  if (p.done || !(p.begun || p.paused)) return null;
   if (p.profiled < p.tables) {
     return {
       text: `Profiling ${plural(p.tables, "table")}`,

@@ -1,9 +1,9 @@
 // Where rows come from: a statement that is run again, or a stored table of code.
 
-import type { CsvRequest, KeptTable, ResultHandle } from "../../host/bindings";
+import type { KeptTable, ResultHandle } from "../../host/bindings";
 import { host } from "../../host/host";
 
-export type Origin = Pick<CsvRequest, "warehouse" | "sql"> | { table: KeptTable };
+export type Origin = { warehouse: string; sql: string } | { table: KeptTable };
 
 export function openOrigin(origin: Origin, rowLimit: number): Promise<ResultHandle> {
   return "table" in origin

@@ -186,9 +186,10 @@ export function deleteRun(runId: string) {
 
 export async function exportRun(runId: string) {
   try {
-    const path = await host().pickSavePath(`vitrine-run-${runId.slice(0, 8)}.json`);
-    if (!path) return;
-    await host().exportRun(runId, path);
+    const file = await host().pickSaveFile(`vitrine-run-${runId.slice(0, 8)}.json`);
+    if (!file) return;
+    const { path, token } = file;
+    await host().exportRun(runId, token);
     toast({
       tone: "good",
       title: `Exported ${fileName(path)}.`,

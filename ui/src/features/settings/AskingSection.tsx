@@ -172,6 +172,16 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(csvGuardFormulas) => void changeSettings({ csvGuardFormulas })}
         />
       </SettingRow>
+      <SettingRow
+        label="Mark CSV as UTF-8"
+        help="Begins files with a byte order mark. Excel needs it to show accents and other scripts."
+      >
+        <Switch
+          label="Mark CSV as UTF-8"
+          checked={settings.csvByteOrderMark}
+          onChange={(csvByteOrderMark) => void changeSettings({ csvByteOrderMark })}
+        />
+      </SettingRow>
     </>
   );
 }

@@ -88,6 +88,7 @@ const PARTS: { part: keyof Price; name: string }[] = [
   { part: "input", name: "Read" },
   { part: "cached", name: "Read before" },
   { part: "output", name: "Written" },
+  { part: "cacheWrite", name: "Into the cache" },
 ];
 
 function PriceInputs({
@@ -101,14 +102,14 @@ function PriceInputs({
   onChange: (price: Price | null) => void;
 }) {
   return (
-    <fieldset aria-label="Price" className="flex gap-2">
+    <fieldset aria-label="Price" className="grid grid-cols-2 gap-x-2 gap-y-1.5">
       {PARTS.map(({ part, name }) => (
         // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
         <label key={part} className="block">
           <span className="mb-0.5 block text-right text-fg-3 text-xs">{name}</span>
           <OptionalNumberInput
             label={`Price: ${name}`}
-            empty={isFree ? "none" : "unknown"}
+            empty={isFree ? "none" : part === "cacheWrite" ? "as read" : "unknown"}
             width="w-21"
             decimals={4}
             value={price?.[part] ?? null}

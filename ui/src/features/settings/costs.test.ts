@@ -64,4 +64,7 @@ it("changes one line of what is said, and one part of a price", () => {
   expect(saying({ stop: true, grammar: false }, "stop", null)).toEqual({ grammar: false });
   expect(pricing(null, "input", 2)).toEqual({ input: 2, cached: 0, output: 0 });
   expect(pricing({ input: 2, cached: 0, output: 0 }, "input", null)).toBeNull();
+  const dear = pricing({ input: 4, cached: 0.4, output: 20 }, "cacheWrite", 5);
+  expect(dear).toEqual({ input: 4, cached: 0.4, output: 20, cacheWrite: 5 });
+  expect(pricing(dear, "cacheWrite", null)).toEqual({ input: 4, cached: 0.4, output: 20, cacheWrite: null });
 });

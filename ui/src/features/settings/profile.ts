@@ -84,7 +84,7 @@ export const LINES: Record<Key, LineLook> = {
   efforts: { label: "Levels of effort", help: "The levels that it knows.", control: { kind: "efforts" } },
   price: {
     label: "Price",
-    help: "US dollars for a million tokens. Tokens read before are cheaper at most providers.",
+    help: "US dollars for a million tokens. Tokens read before are cheaper at most providers; some ask more for putting them into their cache.",
     control: { kind: "price" },
   },
   schema: {
@@ -171,6 +171,10 @@ export function sourceInWords(
       return info.probedOn ? `Tested, ${day(info.probedOn)}` : "Tested";
     case "declared":
       return `Known, ${day(info.declaredOn)}`;
+    case "run":
+      return "As run here";
+    case "derived":
+      return "From the context";
     default:
       return "Assumed";
   }
@@ -184,7 +188,13 @@ export function saying<K extends Key>(said: ProfileFacts, key: K, value: Profile
 
 /** A price with one part changed; null once no part is left. */
 export function pricing(price: Price | null, part: keyof Price, value: number | null): Price | null {
-  const next = { input: 0, cached: 0, output: 0, ...price, [part]: value ?? 0 };
+  const next: Price = {
+    input: 0,
+    cached: 0,
+    output: 0,
+    ...price,
+    [part]: part === "cacheWrite" ? value : (value ?? 0),
+  };
   return next.input === 0 && next.cached === 0 && next.output === 0 ? null : next;
 }
 

@@ -236,4 +236,47 @@ mod tests {
         let cut = "```sql\nSELECT a FROM t\n```\nno:\n```sql\nSELECT a FROM t WHERE (";
         assert_eq!(of(cut), "SELECT a FROM t", "a query that was cut off is none");
     }
+
+    /// Parts of replies, in any order.
+    const PARTS: [&str; 24] = [
+        "```sql\n",
+        "```",
+        "```\n",
+        "``",
+        "\n\n",
+        "\n",
+        " ",
+        "<think>",
+        "</think>",
+        "SELECT 1",
+        "SELECT a FROM t;",
+        "WITH x AS (SELECT 1 AS a) SELECT a FROM x",
+        "DELETE FROM t",
+        "; DROP TABLE t",
+        "INSERT INTO t VALUES (1)",
+        "-- a comment",
+        "/*",
+        "*/",
+        "'",
+        "The answer is: ",
+        "{\"sql\": \"SELECT 1\"}",
+        "é🗼",
+        "(",
+        "FROM",
+    ];
+
+    proptest::proptest! {
+        #[test]
+        fn no_reply_makes_it_fail_and_what_it_finds_stands_there(
+            parts in proptest::collection::vec(proptest::sample::select(PARTS.to_vec()), 0..16)
+        ) {
+            let reply = parts.concat();
+            let query = of(&reply);
+            proptest::prop_assert!(reply.contains(query));
+            // Nothing that a model only thought is an answer.
+            if let Some((_, rest)) = reply.rsplit_once("</think>") {
+                proptest::prop_assert!(rest.contains(query), "{reply}: {query}");
+            }
+        }
+    }
 }

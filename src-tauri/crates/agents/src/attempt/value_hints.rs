@@ -131,18 +131,11 @@ pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlyS
     (!notes.is_empty()).then(|| (completed, notes.join("; ")))
 }
 
-/// [`value_lines`] for a model: one that deliberates is shown more of them.
-pub fn value_lines_for(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String> {
-    lines(matches, if profile.deliberates { MANY_LINES } else { LINES })
-}
-
 /// One line for each column that stores a literal, with all its spelling variants there; where no column does, the most
-/// similar values. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`.
-pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
-    lines(matches, LINES)
-}
-
-fn lines(matches: &[ValueMatch], most: usize) -> Vec<String> {
+/// similar values. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`. As many as a model of this profile
+/// is shown, whatever asks it.
+pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String> {
+    let most = if profile.deliberates { MANY_LINES } else { LINES };
     let mut lines: Vec<String> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for literal in matches.iter().map(|m| m.literal.as_str()) {
@@ -247,7 +240,7 @@ mod tests {
             found("Frod", "make", "Food"),
         ];
         assert_eq!(
-            value_lines(&matches),
+            value_lines(&ModelProfile::default(), &matches),
             [
                 "t.country IN ('USA', 'United States', 'US')",
                 "t.make = 'Ford' (for 'Frod')",
@@ -255,6 +248,14 @@ mod tests {
             ]
         );
     }
+
+    #[test]
+    fn a_model_that_deliberates_is_shown_more_lines_and_another_few() {
+        let many: Vec<ValueMatch> = (0..30).map(|n| found(&format!("v{n}"), "c", &format!("v{n}"))).collect();
+        let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+        assert_eq!([value_lines(&ModelProfile::default(), &many).len(), value_lines(&small, &many).len()], [24, 8]);
+    }
+
     #[test]
     fn a_code_that_begins_several_things_stands_for_none_of_them() {
         let matches = ["AIR", "Airline Tycoon", "Airblade", "A.I.R."].map(|value| found("AIR", "game", value)).to_vec();

@@ -66,7 +66,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
     let matches = value_linking::link_values(context, question).await;
-    let values = value_lines(&matches);
+    let values = value_lines(&model, &matches);
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);
 
     let visible = PromptSchema::whole(&schema);

@@ -58,6 +58,7 @@ pub(super) const METHOD: Method = Method {
         switches: &[Switch::Rewriter, Switch::Planner, Switch::Revisor, Switch::ViewFeedback],
         stages: &[
             StageInfo::always(StageKind::Schema),
+            StageInfo::deliberating(StageKind::Grounding),
             StageInfo::with(StageKind::Rewriter, Switch::Rewriter),
             StageInfo::always(StageKind::Chunk),
             StageInfo::always(StageKind::Selection),
@@ -141,20 +142,17 @@ pub async fn build<'a>(
         false => PromptSchema::selected(schema, nodes::SELECTION, views.selection.clone()),
     };
     let opening = visible.opening(context);
-    let grounding = gather(&understood, &views, schema.is_whole());
-    let contract = OutputContract::of(
-        &understood.question,
-        &understood.rewritten,
-        &context.ask.catalog,
-        context.model(Agent::Generator).profile().deliberates,
-    );
+    let model = context.model(Agent::Generator).profile();
+    let grounding = gather(&understood, &views, schema.is_whole(), &model);
+    let contract =
+        OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog, model.deliberates);
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
     let input = if context.ask.settings.with(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
     Ok(Built { views, grounding, contract, visible, opening, plan, input })
 }
 
 /// Gathers what the three agents of the last stage are told.
-fn gather(understood: &QuestionContext, views: &Views, say_selection: bool) -> Grounding {
+fn gather(understood: &QuestionContext, views: &Views, say_selection: bool, model: &ModelProfile) -> Grounding {
     let rewritten = &understood.rewritten;
     Grounding {
         question: understood.question.clone(),
@@ -164,11 +162,11 @@ fn gather(understood: &QuestionContext, views: &Views, say_selection: bool) -> G
         outputs: rewritten.outputs.clone(),
         ordering: rewritten.ordering.clone(),
         selection: if say_selection {
-            views.selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect()
+            views.selection.tables.iter().map(ToString::to_string).collect()
         } else {
             Vec::new()
         },
-        values: value_lines(&views.values),
+        values: value_lines(model, &views.values),
         views: views.views.iter().map(view_line).collect(),
     }
 }

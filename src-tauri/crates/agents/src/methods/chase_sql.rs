@@ -4,7 +4,7 @@ use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
-use crate::attempt::value_hints::value_lines_for;
+use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::choice::pairwise::JudgeInput;
@@ -230,7 +230,7 @@ impl<'a> Prepared<'a> {
             question,
             facts,
             opening: visible.opening(context),
-            values: value_lines_for(&profile, &matches),
+            values: value_lines(&profile, &matches),
             contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates),
             selected,
             views: Views { values: matches, ..Views::default() },

@@ -3,7 +3,7 @@
 
 use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
-use crate::attempt::value_hints::value_lines_for;
+use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::{Fetched, Views};
 use crate::candidate::Candidate;
 use crate::choice::accept;
@@ -34,8 +34,9 @@ const CANDIDATES: u32 = 4;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
-    /// Pruning rounds of one pass, at most: a pass ends sooner where nothing more is left out.
-    prunings: u32,
+    /// Pruning rounds of one pass, at most; `None` goes on until nothing more is left out. A model that does not deliberate
+    /// has one round of each pass.
+    prunings: Option<u32>,
     /// Views fetched one after the other.
     views: u32,
     /// Executions of the analysis.
@@ -54,8 +55,10 @@ pub(super) const METHOD: Method = Method {
         runs_code: true,
         calls: CallCount::new(5, 10, 0),
         parameters: &[
-            ParameterInfo::number("prunings", 3, 1, 10)
-                .said("Pruning rounds", "Maximum for each pass. A pass ends early if it removes nothing."),
+            ParameterInfo::automatic("prunings", 1, 10).said(
+                "Pruning rounds",
+                "Maximum for each pass. Automatic: a pass goes on until it removes nothing more.",
+            ),
             ParameterInfo::number("views", 4, 1, 12).said("Views", "Maximum number, fetched one after another."),
             ParameterInfo::number("view_rows", 200_000, 1, 10_000_000)
                 .said("Rows per view", "Maximum number of rows that are kept."),
@@ -65,6 +68,7 @@ pub(super) const METHOD: Method = Method {
         switches: &[Switch::Profiling, Switch::Dsl, Switch::Python, Switch::Voting],
         stages: &[
             StageInfo::always(StageKind::Schema),
+            StageInfo::always(StageKind::Grounding),
             StageInfo::with(StageKind::Linking, Switch::Linking),
             StageInfo::always(StageKind::Fetch),
             StageInfo::with(StageKind::Analysis, Switch::Python),
@@ -99,7 +103,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
-    let values = value_lines_for(&profile, &matches);
+    let values = value_lines(&profile, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
 
@@ -181,7 +185,7 @@ async fn pruned<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
-    rounds: u32,
+    rounds: Option<u32>,
 ) -> Result<(PromptSchema<'a>, &'static str), StageError> {
     if !context.ask.settings.with(Switch::Linking) {
         return Ok((PromptSchema::whole(schema), nodes::GROUNDING));

@@ -115,6 +115,7 @@ pub struct Summary<'a> {
 }
 impl Prompt for Summary<'_> {
     const FILE: &'static str = "explorer/summary.j2";
+    const FULL_FILE: &'static str = "explorer/summary-full.j2";
 }
 
 /// Which tables of one part of the schema are needed (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2, partitioned).
@@ -189,6 +190,8 @@ pub struct NextStep<'a> {
     pub domain: &'a [String],
     /// The steps so far.
     pub steps: &'a [StepLine],
+    /// The moves that the reply's format allows.
+    pub actions: &'a [&'a str],
     /// Partial matches for the query's texts, where the last step found nothing.
     pub searches: &'a [String],
     /// The dialect's display name.

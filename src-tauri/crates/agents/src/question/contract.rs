@@ -121,6 +121,7 @@ mod tests {
             database: String::new(),
             dialect: Dialect::Sqlite,
             search_path: Vec::new(),
+            own_functions: Vec::new(),
             fingerprint: String::new(),
             tables: Vec::new(),
         };

@@ -140,18 +140,20 @@ impl RunContext {
             spent.prompt_tokens = asked;
             spent.completion_tokens = written.texts.iter().map(|text| u64::from(estimate_tokens(text))).sum();
         }
-        let price = profile.micro_usd(spent.prompt_tokens, spent.cached_prompt_tokens, spent.completion_tokens);
-        let usage = Usage {
+        let mut usage = Usage {
             llm_calls: 1,
             prompt_tokens: spent.prompt_tokens,
             cached_prompt_tokens: spent.cached_prompt_tokens,
+            cache_write_tokens: spent.cache_write_tokens,
             completion_tokens: spent.completion_tokens,
             reasoning_tokens: spent.reasoning_tokens,
             db_calls: 0,
             wall_ms: u64::from(self.elapsed_ms() - began),
-            micro_usd: price.unwrap_or(0),
-            priced_calls: u64::from(price.is_some()),
+            ..Usage::default()
         };
+        if let Some(price) = profile.micro_usd(&usage) {
+            (usage.micro_usd, usage.priced_calls) = (price, 1);
+        }
         self.spending.add_call(SpentCall { agent, model: model.id(), remote: !profile.runs_here(), usage });
         self.emit(EventBody::ModelCallFinished {
             node: node.to_owned(),

@@ -35,14 +35,30 @@ impl From<WarehouseError> for StageError {
     }
 }
 
+/// A cell's text, cut where it is long, and saying so.
+fn beginning(cell: &str) -> String {
+    match cell.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}...", &cell[..end]),
+        None => cell.to_owned(),
+    }
+}
+
 /// Rows that the log keeps of results other than the answer.
 const KEPT: usize = 20;
 
-/// A page reduced to its first rows; the number of rows stays that of the result.
+/// Letters of a cell that the log keeps of such results; the answer itself keeps its cells.
+const LETTERS: usize = 10_000;
+
+/// A page reduced to its first rows, and its longest cells to their beginnings; the number of rows stays that of the result.
 pub fn sample(page: &Page) -> Page {
     Page {
         columns: page.columns.clone(),
-        rows: page.rows.iter().take(KEPT).cloned().collect(),
+        rows: page
+            .rows
+            .iter()
+            .take(KEPT)
+            .map(|row| row.iter().map(|cell| cell.as_deref().map(beginning)).collect())
+            .collect(),
         row_count: page.row_count,
         truncated: page.truncated,
     }

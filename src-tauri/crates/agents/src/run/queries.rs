@@ -40,6 +40,7 @@ impl RunContext {
             sql: sql.as_str().to_owned(),
             ms,
             row_count: outcome.as_ref().ok().map(|p| p.row_count),
+            bytes: outcome.as_ref().ok().map(|p| p.rows.iter().flatten().flatten().map(|cell| cell.len() as u64).sum()),
             error: outcome.as_ref().err().map(ToString::to_string),
         });
         outcome

@@ -111,19 +111,16 @@ impl Schema {
     }
 }
 
-/// Compresses the schema, if look-alikes are to be merged, and splits it below `budget` tokens of a model, with
-/// columns that hold no value left out where `filled_only`. The text
-/// depends on the arguments alone.
+/// Splits a schema below `budget` tokens of a model, written as `options` say, with columns that hold no value left out where
+/// `filled_only`. The text depends on the arguments alone.
 pub async fn split(
-    catalog: &Catalog,
+    compressed: Compressed,
     profile: &Profile,
     model: &dyn ChatModel,
     budget: u32,
-    merge: bool,
     filled_only: bool,
+    options: RenderOptions,
 ) -> Result<Schema, LlmError> {
-    let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::as_it_is(catalog) };
-    let options = RenderOptions::of(&model.profile());
     let shown = if filled_only { Cow::Owned(without_empty(&compressed, profile)) } else { Cow::Borrowed(&compressed) };
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {

@@ -45,6 +45,15 @@ pub struct Written {
     pub views: Vec<WrittenView>,
 }
 
+impl Written {
+    /// Why a view was written: the view of that name, or the one with the longest name that it begins with, as views are
+    /// renamed by what is put behind their names.
+    pub fn rationale(&self, name: &str) -> &str {
+        let begun = self.views.iter().filter(|view| !view.name.is_empty() && name.starts_with(&view.name));
+        begun.max_by_key(|view| view.name.len()).map_or("", |view| view.rationale.trim())
+    }
+}
+
 /// Parses a reply about a chunk. Where the chunk shows a part of a table, only named columns are selected.
 pub fn read(reply: &str, chunk: &Chunk) -> Result<Written, String> {
     let mut written: Written = vitrine_llm::parse_json(reply).map_err(|e| e.to_string())?;
@@ -108,4 +117,20 @@ pub fn tables_schema(format: ReplyFormat<'_>, visible: &Catalog, least: usize, m
         table(format.text(120), format.text(120))
     };
     format.list_from(table, least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_view_keeps_its_own_rationale() {
+        let view =
+            |name: &str| WrittenView { name: name.into(), rationale: format!(" why {name} "), sql: String::new() };
+        let written = Written { views: ["", "city", "city_country"].map(view).into(), ..Written::default() };
+        assert_eq!(written.rationale("city"), "why city");
+        assert_eq!(written.rationale("city_country"), "why city_country");
+        assert_eq!(written.rationale("city_2"), "why city", "a view that was renamed");
+        assert_eq!(written.rationale("helper"), "", "a part of a view that has no name in the reply");
+    }
 }

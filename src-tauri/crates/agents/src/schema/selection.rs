@@ -161,6 +161,7 @@ pub(super) mod tests {
             database: "shop".into(),
             dialect: Dialect::Sqlite,
             search_path: Vec::new(),
+            own_functions: Vec::new(),
             fingerprint: String::new(),
             tables: vec![table("targets", &["store_id", "month"]), table("order_items", &["order_id", "product_id"])],
         }

@@ -54,7 +54,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     if !ask.assess || !ask.settings.with(Switch::Certainty) || !knows_too_little(&context.evidence()) {
         return Ok(());
     }
-    let lines = value_lines(&values);
+    let lines = value_lines(&context.model(Agent::Assessor).profile(), &values);
     let task = Direct {
         question: ask.question.trim(),
         facts: ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),

@@ -45,8 +45,7 @@ pub async fn write(
 ) -> Result<Vec<SyntheticExample>, StageError> {
     let context = attempts.context;
     context.begin(nodes::EXAMPLES, StageKind::Examples, "Write examples", inputs);
-    let columns: Vec<String> =
-        selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect();
+    let columns: Vec<String> = selection.tables.iter().map(ToString::to_string).collect();
     let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
     let calls = kinds.iter().enumerate().flat_map(|(kind, columns)| {
         (0..count).step_by(PER_CALL as usize).map(move |begun| (kind, *columns, (count - begun).min(PER_CALL), begun))

@@ -4,7 +4,7 @@
 
 mod keep;
 
-use crate::attempt::value_hints::value_lines_for;
+use crate::attempt::value_hints::value_lines;
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
@@ -54,7 +54,9 @@ impl Pass {
     }
 }
 
-/// Prunes to a fixed point, at most `rounds` rounds per pass. An unreadable reply removes nothing.
+/// Prunes to a fixed point: a pass ends where a reply leaves nothing more out, or after `rounds` rounds where such a bound
+/// is set. Every round takes a name away, so that there are never more rounds than tables and columns. An unreadable reply
+/// removes nothing.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -62,7 +64,7 @@ pub async fn prune<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
-    rounds: u32,
+    rounds: Option<u32>,
 ) -> Result<PromptSchema<'a>, StageError> {
     let catalog = &context.ask.catalog;
     let mut left = SchemaSelection::default();
@@ -75,9 +77,9 @@ pub async fn prune<'a>(
         return keep::prune(context, schema, linking, left).await;
     }
     let keys = keys(catalog);
-    let values = value_lines_for(&context.model(Agent::Linker).profile(), linking.matches);
+    let values = value_lines(&context.model(Agent::Linker).profile(), linking.matches);
     for pass in Pass::ALL {
-        for round in 1..=rounds {
+        for round in 1..=rounds.unwrap_or(u32::MAX) {
             let of_chunk = async |chunk| {
                 let names = candidates(schema, chunk, catalog, &left, pass, &keys);
                 exclude(context, &shown(context, schema, chunk, &left), linking, &values, pass, round, &names).await

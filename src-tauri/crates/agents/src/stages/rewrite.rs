@@ -102,7 +102,7 @@ fn over_schema(
         _ => ("", schema.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
     };
     Request {
-        tail: Rewrite { question, facts, values: &value_lines(known), tables: &tables }.render_for(profile),
+        tail: Rewrite { question, facts, values: &value_lines(profile, known), tables: &tables }.render_for(profile),
         ..opening_with_pages(profile, context.shown_profile(), text, catalog)
     }
 }

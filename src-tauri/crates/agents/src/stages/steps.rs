@@ -218,12 +218,14 @@ async fn ask(
     let dialect = attempts.context.ask.catalog.dialect.display_name();
     let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
     let searches = fruitless.map(|line| part_searches(attempts.context, &line.sql)).unwrap_or_default();
+    let actions = actions(task, state, number);
     let prompt = NextStep {
         question: task.question,
         facts: task.facts,
         values: attempts.values,
         domain: task.domain,
         steps: &state.lines,
+        actions: &actions,
         searches: &searches,
         dialect,
     };
@@ -236,7 +238,7 @@ async fn ask(
             _ => AFTER_FAILURE,
         },
         seed: attempts.context.ask.settings.seed + u64::from(number),
-        output: reply_format(ReplyFormat(&profile), &actions(task, state, number)),
+        output: reply_format(ReplyFormat(&profile), &actions),
         ..opening
     };
     for again in [false, true] {

@@ -133,7 +133,7 @@ fn told(context: &RunContext, literals: Vec<String>, matches: Vec<ValueMatch>) -
 }
 
 /// A sequence of words of the question.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 struct Phrase {
     text: String,
     /// Byte range in the question.
@@ -141,6 +141,8 @@ struct Phrase {
     to: usize,
     /// Whether it is in quotes, or every word but small ones is capitalized within a sentence.
     is_name: bool,
+    /// The words before and behind it, in lower case and the singular; looked at for a model that deliberates alone.
+    beside: Vec<String>,
 }
 
 impl Phrase {
@@ -184,6 +186,13 @@ impl<'a> Named<'a> {
         Self { catalog, profile, words: names.flat_map(words_of).collect() }
     }
 
+    /// Whether a value is one of few in its column, or comes again and again there, so that a question may well mean it.
+    fn is_usual(&self, found: &ValueMatch) -> bool {
+        let column =
+            self.catalog.table(&found.table).and_then(|table| self.profile.table(&table.name)?.column(&found.column));
+        column.is_some_and(|c| c.complete || c.top.iter().any(|(value, count)| *value == found.value && *count > 1))
+    }
+
     /// Whether a word of the text is one of a table's or a column's name.
     fn has_word_of(&self, text: &str) -> bool {
         words_of(text).iter().any(|word| self.words.contains(word))
@@ -198,21 +207,45 @@ impl Phrase {
         let small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
         if phrase == value {
             // Somewhere in a column of many values every short word is stored: 'and' as a code, 'price' as a family name.
-            let chance = !self.is_name
+            let may_be_chance = !self.is_name
                 && !self.text.contains(' ')
-                && small(&self.text)
-                && (phrase.chars().count() < LETTERS_OF_A_WORD || named.has_word_of(&self.text));
-            return !chance || is_category(found, named.catalog, named.profile);
+                && !self.is_marked()
+                && (phrase.chars().count() < fewest_letters(&phrase) || named.has_word_of(&self.text));
+            return !may_be_chance || named.is_usual(found) || self.stands_beside(found);
         }
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
-        let plural =
-            phrase.strip_suffix('s').is_some_and(|one| one == value) && !names_table(&self.text, named.catalog);
+        // "Has" is no plural of a language that is called Ha.
+        let says = |value: &str| value.chars().count() >= fewest_letters(value) || named.is_usual(found);
+        let plural = phrase.strip_suffix('s').is_some_and(|one| one == value && says(one))
+            && !names_table(&self.text, named.catalog);
         // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
-        // begins each word with a capital where the script has them.
+        // begins each word with a capital where the script has them. Two letters begin every short word ("Wie" has WI).
+        let letters = |text: &str| normalized(text).chars().count();
+        let chance = letters(&found.value) == 2 && letters(&self.text) < LETTERS_OF_A_WORD && !is_upper(&self.text);
         let variant = is_variant(&found.value, &self.text)
-            && !self.text.split_whitespace().any(small)
+            && !chance
+            && (!self.text.split_whitespace().any(small) || self.stands_beside(found))
             && (self.is_name || !named.has_word_of(&self.text));
         plural || variant
+    }
+
+    /// Whether it is written as names are: with a capital, or a digit at the front. Not to be written so says nothing: many
+    /// write without capitals, and most scripts have none.
+    fn is_marked(&self) -> bool {
+        self.text.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric())
+    }
+
+    /// Whether it stands beside a word of the table or column that stores a value: "customer acme".
+    fn stands_beside(&self, found: &ValueMatch) -> bool {
+        // "Kunde" is a word of `kunden`, and "клиента" of `клиент`: endings have two letters at most.
+        let extends = |long: &str, short: &str| {
+            let letters = short.chars().count();
+            letters >= 4 && long.starts_with(short) && long.chars().count() <= letters + 2
+        };
+        let names: Vec<String> = [&found.table, &found.column].into_iter().flat_map(|name| words_of(name)).collect();
+        let is_named =
+            |word: &String| names.iter().any(|name| name == word || extends(name, word) || extends(word, name));
+        self.beside.iter().any(is_named)
     }
 
     /// Whether the phrase may be misspelled, or mean what is stored in other words: it is in quotes, or has a word that is
@@ -227,8 +260,22 @@ impl Phrase {
 
     /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
     fn is_like(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
-        let alike = found.edit >= ALIKE || found.semantic.is_some_and(|cosine| cosine >= MEANT);
+        // A code that the phrase's initials spell is alike by its letters, too ("the most populated" has TMP), and is stored
+        // as it is written or not meant.
+        let spelt = found.edit >= ALIKE && !is_variant(&found.value, &self.text);
+        let alike = spelt || found.semantic.is_some_and(|cosine| cosine >= MEANT);
         alike && self.may_be_like(named)
+    }
+}
+
+/// Letters below which a word may be stored by chance, by its script: where a letter is a syllable or more it says much, and in
+/// scripts without capitals the words that bind others have one or two letters.
+fn fewest_letters(word: &str) -> usize {
+    let has_capitals = word.chars().any(|c| c.is_lowercase() || c.is_uppercase());
+    match word.chars().any(is_syllable) {
+        true => 2,
+        false if has_capitals => LETTERS_OF_A_WORD,
+        false => 3,
     }
 }
 
@@ -253,18 +300,28 @@ fn every_phrase(text: &str) -> Vec<Phrase> {
     let mut found = quoted(text);
     let mut add = |from: usize, to: usize| {
         let phrase = &text[from..to];
+        // Capital letters at a bracket are what a formula computes: MIN(price).
+        if is_upper(phrase) && text[to..].starts_with('(') {
+            return;
+        }
         let known = |p: &Phrase| p.text == phrase;
         // Ends of sentences and of quotations, and what formulas are made of.
         let broken = ['?', '!', ';', ':', '"', '\n', '(', ')', '=', '<', '>', '*', '%'];
         let within = !phrase.contains(broken) && !phrase.contains(". ") && !phrase.contains("' ");
         if within && !is_number(phrase) && !found.iter().any(known) {
-            found.push(Phrase { text: phrase.to_owned(), from, to, is_name: false });
+            let before = words.iter().rev().find(|word| word.1 <= from);
+            let behind = words.iter().find(|word| word.0 >= to);
+            let beside = before.into_iter().chain(behind).flat_map(|&(from, to)| words_of(&text[from..to])).collect();
+            found.push(Phrase { text: phrase.to_owned(), from, to, is_name: false, beside });
         }
     };
     for length in (1..=WORDS.min(words.len())).rev() {
         for run in words.windows(length) {
             let (from, to) = (run[0].0, run[length - 1].1);
-            if normalized(&text[from..to]).chars().count() >= 3 || is_upper(&text[from..to]) {
+            let letters = normalized(&text[from..to]);
+            let says =
+                letters.chars().count() >= 3 || (letters.chars().count() == 2 && letters.chars().all(is_syllable));
+            if says || is_upper(&text[from..to]) {
                 add(from, to);
             }
         }
@@ -281,6 +338,11 @@ fn every_phrase(text: &str) -> Vec<Phrase> {
 /// Whether a letter is of a script that does not part words: Chinese, Japanese, Thai, Lao, Khmer.
 fn is_unparted(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+/// Whether a letter is a syllable or more: those of scripts that do not part words, and of Korean.
+fn is_syllable(c: char) -> bool {
+    is_unparted(c) || matches!(c, '\u{ac00}'..='\u{d7a3}')
 }
 
 /// Whether a text is an abbreviation: capital letters and points alone.
@@ -313,7 +375,7 @@ fn phrases(question: &str) -> Vec<Phrase> {
                 continue;
             }
             let is_name = (first..=last).all(|at| capital(at) || (at > first && at < last && small(inner(at))));
-            let phrase = Phrase { text: text.to_owned(), from, to, is_name };
+            let phrase = Phrase { text: text.to_owned(), from, to, is_name, beside: Vec::new() };
             if !found.iter().any(|p: &Phrase| p.text == phrase.text) {
                 found.push(phrase);
             }
@@ -367,7 +429,7 @@ fn quoted(question: &str) -> Vec<Phrase> {
             rest = to + close.len_utf8();
             let text = question[from..to].trim();
             if !text.is_empty() && text.chars().count() <= 80 {
-                found.push(Phrase { text: text.to_owned(), from: start, to: rest, is_name: true });
+                found.push(Phrase { text: text.to_owned(), from: start, to: rest, is_name: true, beside: Vec::new() });
             }
         }
     }
@@ -397,6 +459,8 @@ mod tests {
         assert!(texts("wie viele kunden wohnen in den niederlanden?").contains(&"niederlanden".to_owned()));
         assert!(texts("albums by the who").contains(&"the who".to_owned()), "small words may be a name");
         assert!(texts("东京有多少客户").contains(&"东京".to_owned()));
+        assert!(texts("flats in Wien(Österreich)").contains(&"Wien".to_owned()));
+        assert!(!texts("refers to MIN(price)").contains(&"MIN".to_owned()), "what a formula computes is no value");
         assert_eq!(every_phrase("street_name = 'san pablo ave'")[0].text, "san pablo ave");
     }
 
@@ -430,6 +494,7 @@ mod tests {
             database: String::new(),
             dialect: vitrine_domain::Dialect::Sqlite,
             search_path: Vec::new(),
+            own_functions: Vec::new(),
             fingerprint: String::new(),
             tables: vec![table],
         }
@@ -453,7 +518,7 @@ mod tests {
     }
 
     fn plain(text: &str) -> Phrase {
-        Phrase { text: text.into(), from: 0, to: text.len(), is_name: false }
+        Phrase { text: text.into(), to: text.len(), ..Phrase::default() }
     }
 
     #[test]
@@ -461,7 +526,9 @@ mod tests {
         let (catalog, profile) = (catalog("country", &["code", "game_id"]), Profile::default());
         let named = Named::of(&catalog, &profile);
         let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 0.75, None), &named);
-        for (phrase, value) in [("United States", "US"), ("USA", "US"), ("PSP", "Phantasy Star Portable")] {
+        for (phrase, value) in
+            [("United States", "US"), ("USA", "US"), ("California", "CA"), ("PSP", "Phantasy Star Portable")]
+        {
             assert!(stored(phrase, value), "{phrase}");
         }
         let few = few_values();
@@ -474,6 +541,8 @@ mod tests {
             ("Among the", "AT"),
             ("shortest life expectancy", "SLE"),
             ("ID", "Independence Day"),
+            ("Wie", "WI"),
+            ("Land", "LA"),
         ] {
             assert!(!stored(phrase, value), "{phrase}");
         }
@@ -489,8 +558,70 @@ mod tests {
         for chance in ["and", "are", "full", "price", "publishers"] {
             assert!(!stored(chance, chance), "{chance}");
         }
+        assert!(stored("kensingtons", "Kensington") && !stored("has", "Ha"), "a plural says what its singular says");
+        let (kinds, few) = (self::catalog("country", &["code"]), few_values());
+        assert!(plain("cats").is_stored(&found("cat", 0.75, None), &Named::of(&kinds, &few)));
         let quoted = Phrase { is_name: true, ..plain("and") };
         assert!(quoted.is_stored(&found("AND", 1.0, None), &named), "what is in quotes is a value");
+    }
+
+    #[test]
+    fn what_tells_a_value_from_a_chance_needs_no_capitals() {
+        let catalog = catalog("customers", &["name", "ग्राहक", "عدد", "고객"]);
+        let stored_in = |profile: &Profile, question: &str, phrase: &str, value: &str| {
+            let named = Named::of(&catalog, profile);
+            let found = ValueMatch {
+                literal: phrase.into(),
+                table: "customers".into(),
+                column: "name".into(),
+                value: value.into(),
+                edit: 1.0,
+                semantic: None,
+            };
+            let phrases = every_phrase(question);
+            phrases.iter().find(|p| p.text == phrase).is_some_and(|phrase| phrase.is_stored(&found, &named))
+        };
+        let nothing_known = Profile::default();
+        let stored = |question: &str, phrase: &str, value: &str| stored_in(&nothing_known, question, phrase, value);
+        // Short names without capitals, as stored or not: said by the word beside them.
+        for (question, phrase, value) in [
+            ("orders of customer acme in may", "acme", "acme"),
+            ("orders of customer acme in may", "acme", "Acme"),
+            ("what did the customer united states buy", "united states", "US"),
+            ("كم طلب علي في مايو", "علي", "علي"),
+            ("दिल्ली में कितने ग्राहक हैं", "दिल्ली", "दिल्ली"),
+            ("서울 고객은 몇 명입니까", "서울", "서울"),
+            ("北京有多少客户", "北京", "北京"),
+            ("bestellungen des customers acme", "acme", "acme"),
+        ] {
+            assert!(stored(question, phrase, value), "{phrase}: {question}");
+        }
+        // Words that bind others, and words that the schema has, in scripts with and without capitals.
+        for (question, phrase) in [
+            ("orders and returns in may", "and"),
+            ("acme orders in may", "acme"),
+            ("كم عدد الطلبات في مايو", "عدد"),
+            ("ग्राहक और आदेश", "ग्राहक"),
+            ("고객 주문은 몇 건입니까", "고객"),
+        ] {
+            assert!(!stored(question, phrase, phrase), "{phrase}: {question}");
+        }
+        // A value that comes again and again in its column may well be meant; one of thousands that came once may not.
+        let often = |count: u64| Profile {
+            tables: vec![vitrine_domain::TableProfile {
+                table: vitrine_domain::TableName::bare("customers"),
+                row_count: 9_000,
+                profiled_rows: 9_000,
+                columns: vec![vitrine_domain::ColumnProfile {
+                    name: "name".into(),
+                    top: vec![("acme".into(), count)],
+                    ..Default::default()
+                }],
+            }],
+            ..Profile::default()
+        };
+        let counted = [900, 1].map(|count| stored_in(&often(count), "acme orders in may", "acme", "acme"));
+        assert_eq!(counted, [true, false]);
     }
 
     #[test]
@@ -505,6 +636,7 @@ mod tests {
             assert!(!like(phrase), "{phrase}");
         }
         assert!(!plain("roterdam trading").is_like(&found("x", 0.5, Some(0.5)), &named));
+        assert!(!plain("the most populated").is_like(&found("TMP", 0.8, None), &named), "a code by its initials");
     }
 
     #[test]
@@ -512,7 +644,7 @@ mod tests {
         let catalog = catalog("pets", &["kind"]);
         let dog = found("dog", 0.8, None);
         assert!(!plain("dogs").means(&dog, &catalog, &Profile::default()), "no profile says that it is a category");
-        let name = Phrase { text: "New Yrok".into(), from: 0, to: 8, is_name: true };
+        let name = Phrase { is_name: true, ..plain("New Yrok") };
         assert!(name.means(&found("New York", 0.8, None), &catalog, &Profile::default()));
     }
 }

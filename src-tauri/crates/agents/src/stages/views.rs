@@ -112,7 +112,7 @@ async fn attempt_rounds(
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.settings;
     let profile = context.model(Agent::ViewGenerator).profile();
-    let known = value_lines(&understood.values);
+    let known = value_lines(&profile, &understood.values);
     let tail = GenerateViews {
         question: &understood.question,
         facts: &understood.facts,
@@ -155,8 +155,8 @@ async fn attempt_rounds(
             feedback: checked.problems.clone(),
         });
         let done = checked.problems.is_empty();
-        let feedback = ViewFeedback { problems: &checked.problems, values: &value_lines(&checked.value_hints) }
-            .render_for(&profile);
+        let values = value_lines(&profile, &checked.value_hints);
+        let feedback = ViewFeedback { problems: &checked.problems, values: &values }.render_for(&profile);
         let repeated =
             best.as_ref().is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));
         if best.as_ref().is_none_or(|(_, b)| checked.rank() >= b.rank()) {

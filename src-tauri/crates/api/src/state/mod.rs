@@ -1,11 +1,14 @@
 //! State that outlives one command, by kind; the commands are in the files beside.
 
+pub(crate) mod background;
+pub(crate) mod chosen_files;
 pub(crate) mod code;
 pub(crate) mod jobs;
 pub(crate) mod model_registry;
 pub(crate) mod prefills;
 pub(crate) mod results;
 pub(crate) mod runs;
+pub(crate) mod schema_size;
 pub(crate) mod setup;
 pub(crate) mod spool;
 pub(crate) mod stamp;

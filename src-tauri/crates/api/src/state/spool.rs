@@ -10,6 +10,14 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::cells;
 
+/// Bytes that one result may take on disk, and that are left free for everything else.
+const MOST_BYTES: u64 = 8 << 30;
+const LEFT_FREE: u64 = 1 << 30;
+/// Text of the rows of one look at most.
+const MOST_TEXT: usize = 32 << 20;
+/// Letters of a cell that are shown in a grid; an export has them all.
+const SHOWN: usize = 65_536;
+
 /// Rows of a block: few, because reading one row decodes its block.
 const BLOCK_ROWS: usize = 2_048;
 
@@ -63,16 +71,29 @@ impl Spool {
         Ok(())
     }
 
-    /// Rows from `offset` on as text.
+    /// Whether no more rows should be kept: the result is as large as one may be, or the disk is nearly full.
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes > MOST_BYTES || vitrine_models::free_bytes(&self.folder).is_some_and(|free| free < LEFT_FREE)
+    }
+
+    /// Rows from `offset` on as text, fewer than `count` where they are very wide. Of a very long cell its beginning is given, which says
+    /// how much is missing.
     pub(crate) fn read(&self, offset: u64, count: u32) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let end = self.rows.min(offset.saturating_add(u64::from(count)));
-        let mut rows = Vec::new();
+        let (mut rows, mut bytes) = (Vec::new(), 0);
         let first = self.blocks.partition_point(|block| block.first_row + block.rows <= offset);
         for block in self.blocks[first..].iter().take_while(|block| block.first_row < end) {
             for batch in self.decode(block)? {
                 let from = offset.saturating_sub(block.first_row) as usize;
                 let to = (end - block.first_row).min(block.rows) as usize;
-                rows.extend(cells::rows(&batch.slice(from, to - from)));
+                for row in cells::rows(&batch.slice(from, to - from)) {
+                    let row: Vec<Option<String>> = row.into_iter().map(|cell| cell.map(shown)).collect();
+                    bytes += row.iter().flatten().map(String::len).sum::<usize>();
+                    rows.push(row);
+                    if bytes > MOST_TEXT {
+                        return Ok(rows);
+                    }
+                }
             }
         }
         Ok(rows)
@@ -87,6 +108,16 @@ impl Spool {
             .map_err(|e| failed(&self.folder, &e))?;
         let read = || StreamReader::try_new(bytes.as_slice(), None)?.collect::<Result<Vec<_>, _>>();
         read().map_err(|e| failed(&self.folder, &e))
+    }
+}
+
+fn shown(cell: String) -> String {
+    match cell.char_indices().nth(SHOWN) {
+        Some((end, _)) => {
+            let more = cell[end..].chars().count();
+            format!("{}… (+{more})", &cell[..end])
+        }
+        None => cell,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Open warehouses, with their profiles, keys and value indexes.
 
+use crate::state::background::Background;
+use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
 use crate::types::Preparation;
 use parking_lot::{Mutex, RwLock};
@@ -35,7 +37,14 @@ pub(crate) struct OpenWarehouse {
     /// Grows while tables are read; a question takes the snapshot of its moment.
     pub(crate) profile: RwLock<Arc<Profile>>,
     pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
+    pub(crate) schema_size: SchemaSize,
     pub(crate) readiness: watch::Sender<Readiness>,
+    /// The schemas that it is opened with; all where there is none.
+    pub(crate) scope: Vec<String>,
+    /// The reading of profile and values.
+    pub(crate) background: Background,
+    /// Whether that begins with the first question; otherwise only when it is asked for.
+    pub(crate) read_ahead: bool,
     /// Stops the background work.
     pub(crate) cancel: CancellationToken,
     /// What the file looked like when it was read.
@@ -59,6 +68,11 @@ impl OpenWarehouse {
 
     pub(crate) fn values(&self) -> Option<Arc<ValueIndex>> {
         self.values.read().clone()
+    }
+
+    /// What its value index belongs to: one of a wider scope holds values that must not be seen.
+    pub(crate) fn index_key(&self) -> String {
+        if self.scope.is_empty() { self.uri.clone() } else { format!("{} {}", self.uri, self.scope.join(",")) }
     }
 
     pub(crate) fn preparation(&self) -> Preparation {

@@ -1,5 +1,6 @@
 //! What front ends send and receive. The TypeScript bindings are generated from these.
 
+mod connections;
 mod evaluations;
 mod models;
 mod profiles;
@@ -10,17 +11,23 @@ mod settings;
 mod spending;
 mod warehouses;
 
+pub use connections::{
+    Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, KeptConnection,
+    PasswordPlace, TablePage, TableSummary,
+};
 pub use evaluations::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
 };
 pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider, ServedModel};
 pub use profiles::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 pub use python::{CodeOutcome, PythonStatus};
-pub use results::{CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable, ResultHandle};
+pub use results::{ChosenFile, CsvFile, CsvStyle, JobEvent, JobKind, JobState, KeptTable, OpenKind, ResultHandle};
 pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
 pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
 pub use warehouses::{InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary};
+
+pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -96,4 +103,6 @@ pub enum AppEvent {
     Job(JobEvent),
     /// While a warehouse is made ready.
     Preparation(Preparation),
+    /// While a connection is tested.
+    Test(ConnectionTestEvent),
 }

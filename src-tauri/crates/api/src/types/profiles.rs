@@ -10,6 +10,10 @@ use vitrine_domain::{ModelId, ModelProfile, ProfileFacts};
 pub enum ProfileSource {
     /// Nobody: it is taken for granted until somebody does.
     Assumed,
+    /// This program, which runs the model on this machine.
+    Run,
+    /// It is a share of the context.
+    Derived,
     /// The table of known models, or the model's own file.
     Declared,
     /// A test of the model.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use std::path::PathBuf;
 use vitrine_domain::{AppError, ResultColumn};
 
 /// A result that is being read, or was.
@@ -23,28 +24,53 @@ pub struct ResultHandle {
     pub elapsed_ms: u32,
 }
 
-/// A whole result to be written to a CSV file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+/// How a CSV file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct CsvRequest {
-    /// The warehouse's address.
-    pub warehouse: String,
-    /// One query.
-    pub sql: String,
-    /// The file; replaced when it exists, once the new one is whole.
-    pub path: String,
+pub struct CsvStyle {
     /// Whether to keep spreadsheets from running text as formulas.
     pub guard_formulas: bool,
+    /// Whether the file begins with a byte order mark, by which some spreadsheets know that it is UTF-8.
+    pub byte_order_mark: bool,
 }
 
-/// The CSV file that a kept table is written to.
+/// A CSV file to be written; replaced when it exists, once the new one is whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CsvFile {
+    /// Where.
+    pub path: PathBuf,
+    /// How.
+    pub style: CsvStyle,
+}
+
+/// A file that the user chose to save something to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct CsvFile {
-    /// The file; replaced when it exists, once the new one is whole.
+pub struct ChosenFile {
+    /// Lets one command write the file, once.
+    pub token: String,
+    /// Where it is, for people.
     pub path: String,
-    /// Whether to keep spreadsheets from running text as formulas.
-    pub guard_formulas: bool,
+}
+
+/// What a dialog asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum OpenKind {
+    /// An SQLite database.
+    Sqlite,
+    /// A DuckDB database.
+    Duckdb,
+    /// A data file.
+    File,
+    /// A folder.
+    Folder,
+    /// SQL scripts of a schema.
+    Ddl,
+    /// A file of dbt.
+    Dbt,
+    /// A model.
+    Gguf,
 }
 
 /// A table that code gave, kept beside the views that it read.

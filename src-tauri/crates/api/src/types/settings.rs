@@ -1,5 +1,6 @@
 //! What the person has set.
 
+use super::CsvStyle;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
@@ -46,6 +47,8 @@ pub struct Settings {
     pub memory_mb: u32,
     /// Whether CSV files keep spreadsheets from running text as formulas.
     pub csv_guard_formulas: bool,
+    /// Whether CSV files begin with a byte order mark.
+    pub csv_byte_order_mark: bool,
 }
 
 impl Default for Settings {
@@ -68,7 +71,8 @@ impl Default for Settings {
             ask_when_unsure: true,
             methods: parameters::defaults(),
             memory_mb: 1024,
-            csv_guard_formulas: false,
+            csv_guard_formulas: true,
+            csv_byte_order_mark: false,
         }
     }
 }
@@ -95,6 +99,11 @@ impl Settings {
     /// The same for questions that are measured: nobody is there to be asked, and a method is judged by all that it does.
     pub fn for_measuring(&self) -> AskSettings {
         AskSettings { ask_when_unsure: false, answer_within_s: 0, budget: Budget::default(), ..self.for_asking() }
+    }
+
+    /// How CSV files are written.
+    pub fn csv_style(&self) -> CsvStyle {
+        CsvStyle { guard_formulas: self.csv_guard_formulas, byte_order_mark: self.csv_byte_order_mark }
     }
 
     /// Whether some question would use the model.

@@ -1,5 +1,6 @@
 //! Warehouses as front ends see them.
 
+use crate::types::Connection;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{AppError, Dialect, InferredKey, KeyDecision};
@@ -18,6 +19,8 @@ pub enum WarehouseKind {
     Ddl,
     /// A database on a PostgreSQL server.
     Postgres,
+    /// A database on a MySQL or MariaDB server.
+    Mysql,
 }
 
 impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
@@ -29,6 +32,7 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
             K::File => Self::File,
             K::Ddl => Self::Ddl,
             K::Postgres => Self::Postgres,
+            K::Mysql => Self::Mysql,
         }
     }
 }
@@ -47,6 +51,8 @@ pub struct WarehouseEntry {
     pub last_used: String,
     /// Whether it is the sample that the program makes.
     pub is_sample: bool,
+    /// Its connection, where the user gave it a name.
+    pub connection: Option<Connection>,
 }
 
 /// A question to begin with.
@@ -79,6 +85,8 @@ pub struct WarehouseSummary {
     pub columns: u32,
     /// Questions to begin with.
     pub questions: Vec<SampleQuestion>,
+    /// Its connection, where the user gave it a name.
+    pub connection: Option<Connection>,
     /// How far profile and value index are.
     pub preparation: Preparation,
 }
@@ -97,6 +105,10 @@ pub struct Preparation {
     pub values_indexed: u32,
     /// Columns whose values will be indexed.
     pub values_total: u32,
+    /// Whether it was begun: with the first question, or because somebody asked for it.
+    pub begun: bool,
+    /// Whether somebody paused it.
+    pub paused: bool,
     /// Whether nothing is left to do.
     pub done: bool,
     /// Why it ended early; what was read until then is used.

@@ -113,7 +113,7 @@ async fn a_run_can_be_taken_to_another_workspace() {
     let run_id = desk.ask("How many orders?").await.unwrap();
     let events = desk.all(&run_id).await;
     let file = desk.path("run.json").display().to_string();
-    desk.app.export_run(run_id.clone(), file.clone()).await.unwrap();
+    desk.app.write_run(run_id.clone(), file.clone().into()).await.unwrap();
 
     let other = Desk::new(Vec::<Line>::new()).await;
     assert_eq!(other.app.import_run(file).await.unwrap(), run_id);

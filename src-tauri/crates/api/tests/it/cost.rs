@@ -10,7 +10,7 @@ const SQL: &str = "SELECT count(*) AS n FROM customers";
 
 /// A model behind an address: a dollar for a thousand tokens.
 fn priced(lines: Vec<&str>) -> Arc<ScriptedModel> {
-    let price = Price { input: 1_000.0, cached: 100.0, output: 1_000.0 };
+    let price = Price { input: 1_000.0, cached: 100.0, output: 1_000.0, cache_write: None };
     let profile = ModelProfile { deliberates: false, price: Some(price), ..ModelProfile::default() };
     Arc::new(ScriptedModel::new(lines).with_profile(profile))
 }

@@ -3,7 +3,7 @@
 use crate::support::Desk;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use vitrine_api::{AskRequest, CsvRequest, EvaluationRequest, SavedDraft, SavedStatus};
+use vitrine_api::{AskRequest, CsvFile, EvaluationRequest, SavedDraft, SavedStatus, Settings};
 use vitrine_domain::{ErrorCode, MethodName};
 use vitrine_llm::Line;
 
@@ -15,7 +15,7 @@ pub(crate) async fn import(desk: &Desk, address: &str) -> String {
     let run_id = other.ask("How many orders?").await.unwrap();
     other.all(&run_id).await;
     let file = desk.path("run.json").display().to_string();
-    other.app.export_run(run_id.clone(), file.clone()).await.unwrap();
+    other.app.write_run(run_id.clone(), file.clone().into()).await.unwrap();
     let text = std::fs::read_to_string(&file).unwrap().replace(&other.shop, address);
     std::fs::write(&file, text).unwrap();
     assert_eq!(desk.app.import_run(file).await.unwrap(), run_id);
@@ -43,12 +43,7 @@ async fn nothing_connects_to_the_address_in_a_run_of_somebody_else_unasked() {
     };
     app.save_question(draft).await.unwrap();
     app.warm(uri.clone()).await.unwrap();
-    let csv = CsvRequest {
-        warehouse: uri.clone(),
-        sql: sql.clone(),
-        path: desk.path("out.csv").display().to_string(),
-        guard_formulas: true,
-    };
+    let csv = CsvFile { path: desk.path("out.csv"), style: Settings::default().csv_style() };
     let measured = EvaluationRequest {
         pack: None,
         warehouse: Some(uri.clone()),
@@ -68,8 +63,8 @@ async fn nothing_connects_to_the_address_in_a_run_of_somebody_else_unasked() {
         app.open_result(uri.clone(), sql.clone(), 10).await.err(),
         app.query(uri.clone(), sql.clone(), 10, Default::default()).await.err(),
         app.check_sql(sql.clone(), uri.clone()).await.err(),
-        app.format_sql(sql, uri.clone()).await.err(),
-        app.write_csv(csv, |_| {}, Default::default()).await.err(),
+        app.format_sql(sql.clone(), uri.clone()).await.err(),
+        app.write_csv(&uri, &sql, csv, |_| {}, Default::default()).await.err(),
         app.start_evaluation(measured).await.err(),
         app.ask(question).await.err(),
     ];

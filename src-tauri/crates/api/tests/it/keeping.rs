@@ -133,7 +133,7 @@ async fn a_run_whose_id_is_a_path_is_refused_and_removes_nothing_with_it() {
     let precious = desk.path("data/precious");
     std::fs::create_dir_all(&precious).unwrap();
     let (file, path_id) = (desk.path("run.json").display().to_string(), "../precious".to_owned());
-    desk.app.export_run(run_id.clone(), file.clone()).await.unwrap();
+    desk.app.write_run(run_id.clone(), file.clone().into()).await.unwrap();
     let text = std::fs::read_to_string(&file).unwrap().replace(&run_id, &path_id);
     std::fs::write(&file, text).unwrap();
     let refused = desk.app.import_run(file.clone()).await.unwrap_err();
@@ -163,7 +163,7 @@ async fn a_run_whose_id_is_a_path_is_refused_and_removes_nothing_with_it() {
         app.choose_reading(id.clone(), None).await.err(),
         app.run_events(id.clone(), 0).await.err(),
         app.run_report(id.clone()).await.err(),
-        app.export_run(id.clone(), file).await.err(),
+        app.export_run(id.clone(), String::new()).await.err(),
         app.exported_run(id.clone()).await.err(),
         app.open_table(table, 1).await.err(),
         app.run_code(id.clone(), String::new()).await.err(),

@@ -1,7 +1,9 @@
 //! The program as front ends use it: real databases, real workspace, a model that follows a script.
 
 mod asking;
+mod audit;
 mod bad_input;
+mod connections;
 mod cost;
 mod evaluations;
 mod imported;

@@ -1,12 +1,12 @@
 //! A database on a PostgreSQL server: asked like any other, and its password is kept nowhere but in the keychain.
 
-use crate::support::{Desk, options};
+use crate::support::{Desk, NoKeychain, options};
 use postgres_server::{PASSWORD, PostgresServer};
 use std::path::Path;
 use std::sync::Arc;
 use vitrine_api::{App, SavedStatus};
 use vitrine_domain::{ErrorCode, RunReport, RunStatus};
-use vitrine_store::secrets::{InMemory, SecretError, SecretStore};
+use vitrine_store::secrets::{InMemory, SecretStore};
 
 #[path = "../../../warehouse/src/tests/postgres_server.rs"]
 mod postgres_server;
@@ -149,32 +149,11 @@ async fn a_password_is_remembered_when_the_person_says_so_and_forgotten_with_the
     assert!(files.iter().all(|bytes| !bytes.windows(word.len()).any(|part| part == word)));
 }
 
-/// A machine without a keychain.
-struct Nothing;
-
-impl SecretStore for Nothing {
-    fn available(&self) -> Result<(), SecretError> {
-        Err(SecretError::Unavailable { message: "no bus".to_owned() })
-    }
-
-    fn get(&self, _: &str) -> Result<Option<String>, SecretError> {
-        self.available().map(|()| None)
-    }
-
-    fn set(&self, _: &str, _: &str) -> Result<(), SecretError> {
-        self.available()
-    }
-
-    fn delete(&self, _: &str) -> Result<(), SecretError> {
-        self.available()
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_keychain_a_password_lasts_until_the_end_of_the_program() {
     let server = PostgresServer::start();
     let shop = server.address("shop").replace(&format!(":{PASSWORD}"), "");
-    let (folder, keychain): (_, Arc<dyn SecretStore>) = (tempfile::tempdir().unwrap(), Arc::new(Nothing));
+    let (folder, keychain): (_, Arc<dyn SecretStore>) = (tempfile::tempdir().unwrap(), Arc::new(NoKeychain));
     let app = start(folder.path(), &keychain).await;
     assert!(app.check_keychain().await.unwrap_err().message.contains("No keychain is available"));
     app.sign_in(shop.clone(), PASSWORD.to_owned()).await.unwrap();
@@ -234,4 +213,50 @@ async fn keys_are_inferred_on_a_server() {
         "sale(room_no, shelf_no) -> shelf(room_no, shelf_no)",
     ];
     assert_eq!(ids, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_scope_holds_for_what_is_seen_asked_and_typed() {
+    let server = PostgresServer::start();
+    server.psql(
+        "shop",
+        "CREATE SCHEMA sales; CREATE SCHEMA hidden; CREATE TABLE plain (x int); CREATE TABLE hidden.pay (x int);
+         CREATE TABLE sales.orders (x int); INSERT INTO sales.orders VALUES (1), (2);",
+    );
+    let desk = Desk::new(vec!["SELECT count(*) FROM hidden.pay", "SELECT count(*) FROM sales.orders"]).await;
+    let mut draft = crate::connections::draft("Two", &server.address("shop"));
+    draft.remember = false;
+    draft.schemas = vec![" sales ".to_owned(), String::new()];
+    let kept = desk.app.keep_connection(draft.clone()).await.unwrap().connection;
+    assert_eq!(kept.schemas, ["sales"]);
+    let uri = kept.address.clone();
+    let catalog = desk.app.catalog(uri.clone()).await.unwrap();
+    assert_eq!(catalog.tables.iter().map(|table| table.name.name.as_str()).collect::<Vec<_>>(), ["orders"]);
+    let query = async |sql: &str| desk.app.query(uri.clone(), sql.to_owned(), 10, Default::default()).await;
+    query("SELECT * FROM sales.orders").await.unwrap();
+    for outside in [
+        "SELECT * FROM hidden.pay",
+        "SELECT (SELECT max(x) FROM hidden.pay) FROM sales.orders",
+        "WITH pay AS (SELECT * FROM hidden.pay) SELECT * FROM pay",
+        "SELECT * FROM plain",
+        "SELECT * FROM public.plain",
+        "SELECT * FROM information_schema.tables",
+    ] {
+        let refused = query(outside).await.unwrap_err();
+        assert!(
+            refused.message.contains("scope") || refused.detail.is_some_and(|text| text.contains("scope")),
+            "{outside}"
+        );
+        assert!(desk.app.check_sql(outside.to_owned(), uri.clone()).await.is_err(), "{outside}");
+    }
+    let mut question = desk.question("How many?");
+    question.warehouse = uri.clone();
+    let asked = async || RunReport::fold(&desk.all(&desk.app.ask(question.clone()).await.unwrap()).await);
+    assert_eq!(asked().await.status(), RunStatus::Failed, "what a model writes is held to it, too");
+    assert_eq!(asked().await.page.unwrap().rows, [[Some("2".to_owned())]]);
+    draft.id = Some(kept.id);
+    draft.schemas.clear();
+    desk.app.keep_connection(draft).await.unwrap();
+    assert_eq!(desk.app.catalog(uri.clone()).await.unwrap().tables.len(), 3, "the scope is gone");
+    query("SELECT * FROM hidden.pay").await.unwrap();
 }

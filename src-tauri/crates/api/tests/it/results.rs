@@ -2,7 +2,7 @@
 
 use crate::support::Desk;
 use std::time::Duration;
-use vitrine_api::{AppEvent, CsvRequest, JobEvent, JobState, ResultHandle};
+use vitrine_api::{AppEvent, CsvStyle, JobEvent, JobState, ResultHandle, Settings};
 use vitrine_domain::ErrorCode;
 use vitrine_llm::Line;
 
@@ -11,6 +11,10 @@ const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 F
 
 async fn desk() -> Desk {
     Desk::new(Vec::<Line>::new()).await
+}
+
+fn style() -> CsvStyle {
+    Settings::default().csv_style()
 }
 
 async fn whole(desk: &Desk, id: &str) -> ResultHandle {
@@ -81,14 +85,9 @@ async fn last(events: &mut tokio::sync::broadcast::Receiver<AppEvent>, job_id: &
 async fn an_export_writes_every_row_and_tells_how_far_it_is() {
     let desk = desk().await;
     let mut events = desk.app.subscribe();
-    let path = desk.path("out.csv");
-    let request = CsvRequest {
-        warehouse: desk.shop.clone(),
-        sql: "SELECT name, country FROM customers ORDER BY id".to_owned(),
-        path: path.display().to_string(),
-        guard_formulas: true,
-    };
-    let job_id = desk.app.export_csv(request).await.unwrap();
+    let path = desk.path("chosen/out.csv");
+    let sql = "SELECT name, country FROM customers ORDER BY id".to_owned();
+    let job_id = desk.app.export_csv(desk.shop.clone(), sql, desk.chosen("out.csv").await, style()).await.unwrap();
     let job = last(&mut events, &job_id).await;
     assert_eq!((job.state, job.done, job.error), (JobState::Done, 3, None));
     let text = std::fs::read_to_string(path).unwrap();
@@ -99,14 +98,9 @@ async fn an_export_writes_every_row_and_tells_how_far_it_is() {
 async fn a_stopped_export_leaves_no_file() {
     let desk = desk().await;
     let mut events = desk.app.subscribe();
-    let path = desk.path("endless.csv");
-    let request = CsvRequest {
-        warehouse: desk.shop.clone(),
-        sql: ENDLESS.to_owned(),
-        path: path.display().to_string(),
-        guard_formulas: false,
-    };
-    let job_id = desk.app.export_csv(request).await.unwrap();
+    let path = desk.path("chosen/endless.csv");
+    let file = desk.chosen("endless.csv").await;
+    let job_id = desk.app.export_csv(desk.shop.clone(), ENDLESS.to_owned(), file, style()).await.unwrap();
     desk.app.cancel_job(job_id.clone()).await.unwrap();
     assert_eq!(last(&mut events, &job_id).await.state, JobState::Cancelled);
     assert!(!path.exists());
@@ -116,14 +110,45 @@ async fn a_stopped_export_leaves_no_file() {
 async fn an_export_to_nowhere_fails_in_words() {
     let desk = desk().await;
     let mut events = desk.app.subscribe();
-    let request = CsvRequest {
-        warehouse: desk.shop.clone(),
-        sql: "SELECT 1".to_owned(),
-        path: desk.path("no/such/folder/out.csv").display().to_string(),
-        guard_formulas: false,
-    };
-    let job_id = desk.app.export_csv(request).await.unwrap();
+    let file = desk.chosen("out.csv").await;
+    std::fs::remove_dir_all(desk.path("chosen")).unwrap();
+    let job_id = desk.app.export_csv(desk.shop.clone(), "SELECT 1".to_owned(), file, style()).await.unwrap();
     let job = last(&mut events, &job_id).await;
     assert_eq!(job.state, JobState::Failed);
-    assert!(job.error.unwrap().message.contains("folder"));
+    assert!(job.error.unwrap().message.contains("chosen does not exist"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_writes_no_file_but_the_one_that_was_chosen_and_that_once() {
+    let desk = desk().await;
+    let sql = "SELECT 1".to_owned();
+    let export = async |file: String| desk.app.export_csv(desk.shop.clone(), sql.clone(), file, style()).await;
+    let named = desk.path("named.csv");
+    for file in [named.display().to_string(), String::new(), "../named.csv".to_owned(), named.display().to_string()] {
+        let refused = export(file).await.unwrap_err();
+        assert!(refused.code == ErrorCode::Usage && refused.hint.is_some(), "{refused}");
+    }
+    assert!(!named.exists());
+    let mut events = desk.app.subscribe();
+    let chosen = desk.chosen("answer.csv").await;
+    // What does not run leaves the choice standing.
+    let wrong = desk.app.export_csv(desk.shop.clone(), "DROP TABLE orders".to_owned(), chosen.clone(), style()).await;
+    assert_eq!(wrong.unwrap_err().code, ErrorCode::NotReadOnly);
+    let job = export(chosen.clone()).await.unwrap();
+    assert_eq!(last(&mut events, &job).await.state, JobState::Done);
+    assert!(desk.path("chosen/answer.csv").exists());
+    assert_eq!(export(chosen).await.unwrap_err().code, ErrorCode::Usage, "a choice is good for one file");
+    // A suggested name is no path.
+    let file = desk.app.pick_save_file("../../x/answer.csv".to_owned()).await.unwrap().unwrap();
+    assert_eq!(file.path, desk.path("chosen/answer.csv").display().to_string());
+    let run = desk.app.export_run("0199b1de-0000-7000-8000-000000000000".to_owned(), named.display().to_string()).await;
+    assert_eq!(run.unwrap_err().code, ErrorCode::Usage);
+    assert!(!named.exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_without_dialogs_lets_no_file_be_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = vitrine_api::App::open(crate::support::options(folder.path(), Vec::new())).await.unwrap();
+    assert!(app.pick_save_file("a.csv".to_owned()).await.is_err());
 }

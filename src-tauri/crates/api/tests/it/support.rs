@@ -1,13 +1,14 @@
 //! A program in a folder of its own, with a small shop to ask about.
 
+use async_trait::async_trait;
 use futures::StreamExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
-use vitrine_api::{App, AppOptions, AskRequest, Folders, Patience};
+use vitrine_api::{App, AppOptions, AskRequest, FileDialogs, Folders, OpenKind, Patience};
 use vitrine_domain::{AppError, AskSettings, MethodName, RunEvent};
 use vitrine_llm::{ChatModel, Line, ScriptedModel};
-use vitrine_store::secrets::InMemory;
+use vitrine_store::secrets::{InMemory, SecretError, SecretStore};
 
 pub struct Desk {
     pub app: App,
@@ -27,11 +28,17 @@ impl Desk {
         let app = App::open(options(folder.path(), vec![model])).await.unwrap();
         let shop = format!("sqlite:{}", shop.display());
         app.confirm_warehouse(&shop).await;
+        app.set_dialogs(Arc::new(Chooses(folder.path().join("chosen"))));
         Self { app, shop, folder }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// The token of a file that the user chose in a dialog.
+    pub async fn chosen(&self, name: &str) -> String {
+        self.app.pick_save_file(name.to_owned()).await.unwrap().unwrap().token
     }
 
     pub fn question(&self, question: &str) -> AskRequest {
@@ -58,6 +65,21 @@ impl Desk {
     }
 }
 
+/// A user who always chooses the suggested name, in one folder.
+struct Chooses(PathBuf);
+
+#[async_trait]
+impl FileDialogs for Chooses {
+    async fn open(&self, _: OpenKind) -> Option<PathBuf> {
+        None
+    }
+
+    async fn save(&self, name: &str) -> Option<PathBuf> {
+        std::fs::create_dir_all(&self.0).ok()?;
+        Some(self.0.join(name))
+    }
+}
+
 pub fn options(folder: &Path, models: Vec<Arc<dyn ChatModel>>) -> AppOptions {
     AppOptions {
         folders: Folders::below(folder),
@@ -77,4 +99,25 @@ pub fn make_shop(path: &Path) {
          INSERT INTO orders VALUES (1, 1, 10.5), (2, 2, 20), (3, 2, 30);",
     )
     .unwrap();
+}
+
+/// A machine without a keychain.
+pub struct NoKeychain;
+
+impl SecretStore for NoKeychain {
+    fn available(&self) -> Result<(), SecretError> {
+        Err(SecretError::Unavailable { message: "no bus".to_owned() })
+    }
+
+    fn get(&self, _: &str) -> Result<Option<String>, SecretError> {
+        self.available().map(|()| None)
+    }
+
+    fn set(&self, _: &str, _: &str) -> Result<(), SecretError> {
+        self.available()
+    }
+
+    fn delete(&self, _: &str) -> Result<(), SecretError> {
+        self.available()
+    }
 }

@@ -112,3 +112,57 @@ async fn inferred_keys_are_used_until_the_person_strikes_them() {
     let unknown = desk.app.decide_key(uri.clone(), "orders(name)".to_owned(), None).await.unwrap_err();
     assert_eq!(unknown.code, ErrorCode::NotFound);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_tells_which_layers_hold_and_which_the_user_has_opened() {
+    use vitrine_domain::{SafetyKind, SafetyState};
+    let desk = Desk::new(Vec::<Line>::new()).await;
+    let proof = async || {
+        let layers = desk.app.safety(desk.shop.clone()).await.unwrap();
+        assert!(layers.iter().any(|layer| layer.kind == SafetyKind::Engine && layer.state == SafetyState::Holds));
+        layers.into_iter().find(|layer| layer.kind == SafetyKind::Proof).unwrap()
+    };
+    assert_eq!(proof().await.state, SafetyState::Holds);
+    desk.app.allow_functions(desk.shop.clone(), vec!["margin".to_owned()]).await.unwrap();
+    let opened = proof().await;
+    assert!(opened.state == SafetyState::Partly && opened.says.contains("margin"), "{opened:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connecting_reads_no_rows_and_a_question_or_a_wish_begins_that() {
+    let desk = Desk::new(vec!["SELECT count(*) FROM orders"]).await;
+    let opened = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    assert!(!opened.preparation.begun && !opened.preparation.done);
+    assert!(desk.app.profile(desk.shop.clone()).await.unwrap().tables.is_empty());
+    let run = desk.ask("How many orders?").await.unwrap();
+    desk.all(&run).await;
+    let asked = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    assert!(asked.preparation.begun);
+    assert!(!desk.app.profile(desk.shop.clone()).await.unwrap().tables.is_empty());
+
+    let other = desk.path("other.db");
+    crate::support::make_shop(&other);
+    let uri = format!("sqlite:{}", other.display());
+    let mut draft = crate::connections::draft("Other", &uri);
+    draft.settings.read_ahead = false;
+    desk.app.keep_connection(draft).await.unwrap();
+    desk.app.warm(uri.clone()).await.unwrap();
+    let asked = vitrine_api::AskRequest { warehouse: uri.clone(), ..desk.question("How many orders?") };
+    let run = desk.app.ask(asked).await.unwrap();
+    desk.all(&run).await;
+    assert!(!desk.app.open_warehouse(uri.clone()).await.unwrap().preparation.begun, "the person does not want it");
+    assert!(desk.app.start_preparation(uri).await.unwrap().begun);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reading_is_paused_and_goes_on() {
+    let desk = desk().await;
+    let paused = desk.app.pause_preparation(desk.shop.clone()).await.unwrap();
+    assert!(paused.paused && !paused.begun);
+    desk.app.warm(desk.shop.clone()).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let held = desk.app.open_warehouse(desk.shop.clone()).await.unwrap().preparation;
+    assert!(held.begun && held.paused && !held.done && held.profiled == 0, "{held:?}");
+    assert!(!desk.app.start_preparation(desk.shop.clone()).await.unwrap().paused);
+    assert!(desk.app.prepared(&desk.shop).await.unwrap().done);
+}

@@ -30,6 +30,7 @@ fn schema(tables: Vec<Table>) -> Compressed {
         database: "db".into(),
         dialect: Dialect::Duckdb,
         search_path: Vec::new(),
+        own_functions: Vec::new(),
         fingerprint: "0".repeat(32),
         tables,
     })

@@ -20,7 +20,8 @@ pub struct CompressedTable {
     pub pattern: String,
     /// The real names, in natural order (`t2` before `t10`).
     pub members: Vec<TableName>,
-    /// The last member in full; the others have the same columns, types and keys.
+    /// The member that is shown, in full: the last one unless a question names another. The others have the same columns,
+    /// types and keys.
     pub representative: Table,
     /// Its columns and groups of columns, each where its first member stands.
     pub columns: Vec<CompressedColumn>,

@@ -30,6 +30,7 @@ fn catalog(tables: Vec<Table>) -> Catalog {
         database: "db".into(),
         dialect: Dialect::Duckdb,
         search_path: Vec::new(),
+        own_functions: Vec::new(),
         fingerprint: "0".repeat(32),
         tables,
     }
@@ -202,4 +203,41 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn of_a_group_the_member_that_the_question_names_is_shown() {
+    let years = || (2019..=2024).map(|year| table(&format!("sales_{year}"), &AB)).collect::<Vec<_>>();
+    let days = ["20170731", "20170801", "20180102"].map(|day| table(&format!("ga_sessions_{day}"), &AB));
+    let states = ["iowa", "ohio", "utah"].map(|state| table(&format!("trees_of_{state}_2020"), &AB));
+    let regions = ["東京", "大阪", "京都"].map(|region| table(&format!("売上_{region}"), &AB));
+    let shown = |tables: Vec<Table>, question: &str| {
+        let catalog = catalog(tables);
+        let group = compress(&catalog).showing(question, &catalog).tables.swap_remove(0);
+        assert!(group.members.len() > 1 && group.members.contains(&group.representative.name), "{group:?}");
+        group.representative.name.name
+    };
+    for (question, year) in [
+        ("What were the sales in 2021?", "sales_2021"),
+        ("Wie hoch war der Umsatz 2020 je Filiale?", "sales_2020"),
+        ("2022年の売上は?", "sales_2022"),
+        ("ما هي المبيعات في ٢٠١٩؟", "sales_2019"),
+        ("Join SALES_2023 with the stores", "sales_2023"),
+        ("How did sales grow from 2020 to 2022?", "sales_2022"),
+        ("Which store sold most?", "sales_2024"),
+        ("What were the sales in 1921?", "sales_2024"),
+        ("Sales of item 20210", "sales_2024"),
+    ] {
+        assert_eq!(shown(years(), question), year, "{question}");
+    }
+    for (question, day) in [
+        ("Visits of ga_sessions_20170731", "ga_sessions_20170731"),
+        ("How many visits were there in 2017?", "ga_sessions_20170801"),
+        ("How many visits were there?", "ga_sessions_20180102"),
+    ] {
+        assert_eq!(shown(days.to_vec(), question), day, "{question}");
+    }
+    assert_eq!(shown(states.to_vec(), "Wie viele Bäume hat Ohio?"), "trees_of_ohio_2020");
+    assert_eq!(shown(states.to_vec(), "How many trees are there?"), "trees_of_utah_2020");
+    assert_eq!(shown(regions.to_vec(), "大阪の売上はいくらですか"), "売上_大阪");
 }

@@ -2,7 +2,7 @@
 
 use super::dates;
 use super::family::Family;
-use super::infer::{Facts, Judgement, geometry_type};
+use super::infer::{Facts, Judgement};
 use super::numbers::rounded;
 use super::queries::TOP;
 use crate::text::{one_line, value_line};
@@ -62,7 +62,7 @@ pub(super) fn assemble(
         }
         _ => facts.distinct,
     };
-    let geometries = if judged.kind == K::Geo { geometry_types(&facts.sample) } else { Vec::new() };
+    let geometries = if judged.kind == K::Geo { geometry_types(facts) } else { Vec::new() };
     let top: Vec<(String, u64)> =
         if geometries.is_empty() { top.iter().take(TOP).cloned().collect() } else { geometries };
     let mean = facts.mean.filter(|_| facts.is_numeric(judged));
@@ -100,10 +100,10 @@ fn samples(facts: &Facts, kind: K, top: &[(String, u64)]) -> Vec<String> {
 }
 
 /// How often each type of geometry was seen.
-fn geometry_types(sample: &[String]) -> Vec<(String, u64)> {
+fn geometry_types(facts: &Facts) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for name in sample.iter().filter_map(|text| geometry_type(text)) {
-        *counts.entry(name).or_default() += 1;
+    for found in facts.geometries() {
+        *counts.entry(found.name).or_default() += 1;
     }
     most_frequent(counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
 }

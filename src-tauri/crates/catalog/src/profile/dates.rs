@@ -75,7 +75,29 @@ pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str> + Clone, named: bo
     let texts = texts.map(str::trim).filter(|t| !t.is_empty());
     texts.clone().next()?;
     let named_formats = NAMED_FORMATS.iter().filter(|_| named);
-    FORMATS.iter().chain(named_formats).copied().find(|format| texts.clone().all(|text| parse(format, text).is_some()))
+    let fits = |format: &&str| texts.clone().all(|text| parse(format, text).is_some());
+    let format = FORMATS.iter().chain(named_formats).copied().find(fits)?;
+    (!may_be_swapped(format, texts)).then_some(format)
+}
+
+/// Whether texts are dates of which nobody can tell whether the day or the month stands first. Points always stand behind the day.
+pub(crate) fn is_ambiguous<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let texts = texts.map(str::trim).filter(|t| !t.is_empty());
+    let fits = |format: &&&str| texts.clone().all(|text| parse(format, text).is_some());
+    texts.clone().next().is_some()
+        && FORMATS.iter().find(fits).is_some_and(|format| may_be_swapped(format, texts.clone()))
+}
+
+/// Whether texts of a format may as well have the day in place of the month, and are other days then.
+fn may_be_swapped<'a>(format: &str, texts: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let swapped = match format {
+        format if format.starts_with("%m/%d/") || format.starts_with("%m-%d-") => {
+            format.replacen("%m", "%x", 1).replacen("%d", "%m", 1).replacen("%x", "%d", 1)
+        }
+        _ => return false,
+    };
+    let read = |format: &str| texts.clone().map(|text| parse(format, text)).collect::<Option<Vec<_>>>();
+    read(&swapped).is_some_and(|other| read(format).is_some_and(|first| first != other))
 }
 
 /// The format of integers that stand for dates, in a column whose name speaks of time.
@@ -308,6 +330,17 @@ mod tests {
         assert_eq!(format(&["01/02/2023", "13/02/2023"]), Some("%d/%m/%Y"));
         assert_eq!(format(&["01/02/2023", "02/13/2023"]), Some("%m/%d/%Y"));
         assert_eq!(format(&["02/13/2023", "13/02/2023"]), None);
+    }
+
+    #[test]
+    fn days_that_may_be_months_are_not_read() {
+        for texts in [["01/02/2023", "03/04/2023"], ["1/2/23", "3/4/23"], ["01-02-2023", "03-04-2023"]] {
+            assert_eq!(format(&texts), None, "{texts:?}");
+            assert!(is_ambiguous(texts.into_iter()), "{texts:?}");
+        }
+        assert_eq!(format(&["01/01/2023", "02/02/2023"]), Some("%m/%d/%Y"), "they are the same days either way");
+        assert_eq!(format(&["01.02.2023", "03.04.2023"]), Some("%d.%m.%Y"), "points stand behind the day");
+        assert!(!is_ambiguous(["2023-01-02"].into_iter()) && !is_ambiguous(["13/02/2023"].into_iter()));
     }
 
     #[test]

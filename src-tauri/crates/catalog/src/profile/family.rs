@@ -39,6 +39,9 @@ impl Family {
         {
             return Family::Nested;
         }
+        if dialect == Dialect::Mysql && is(&["MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOM"]) {
+            return Family::Geo;
+        }
         if is(&["GEOMETRY", "GEOGRAPHY", "POINT_2D", "POINT", "LINESTRING", "POLYGON", "WKB_BLOB", "BOX_2D"]) {
             return Family::Geo;
         }
@@ -75,7 +78,9 @@ impl Family {
         }
         match declared.split(['(', ' ']).next().unwrap_or(declared) {
             "JSON" | "JSONB" => Family::Nested,
-            "GEOMETRY" | "GEOGRAPHY" | "POINT" | "POLYGON" => Family::Geo,
+            // Those of PostGIS, and the engine's own.
+            "GEOMETRY" | "GEOGRAPHY" | "BOX2D" | "BOX3D" => Family::Geo,
+            "POINT" | "POLYGON" | "LINE" | "LSEG" | "BOX" | "PATH" | "CIRCLE" => Family::Geo,
             "DATE" | "TIME" | "TIMESTAMP" | "INTERVAL" => Family::Temporal,
             "BOOLEAN" => Family::Boolean,
             "BYTEA" | "BIT" => Family::Binary,
@@ -158,6 +163,9 @@ mod tests {
             ("numeric(12,0)", Family::Integer),
             ("timestamp(3) without time zone", Family::Temporal),
             ("text[]", Family::Nested),
+            ("geometry(Point,4326)", Family::Geo),
+            ("circle", Family::Geo),
+            ("linestring_kind", Family::Text),
         ] {
             assert_eq!(Family::of(declared, Dialect::Postgres), family, "{declared}");
         }

@@ -2,6 +2,7 @@
 
 use super::dates;
 use super::family::Family;
+use super::geometry::{self, Geometry};
 use super::nested;
 use crate::names::{CODE_WORDS, ID_WORDS, QUANTITY_WORDS, TIME_WORDS, has_word, words};
 use vitrine_domain::SemanticKind;
@@ -44,8 +45,10 @@ pub(super) struct Facts {
     pub mean: Option<f64>,
     pub stddev: Option<f64>,
     pub longest: u64,
-    /// Some values that are not NULL.
+    /// Some values that are not NULL; of bytes none.
     pub sample: Vec<String>,
+    /// Of some values of bytes the beginning and the length, as [`geometry::of_bytes`] reads them.
+    pub heads: Vec<String>,
 }
 
 /// The judgement.
@@ -106,7 +109,7 @@ impl Facts {
             Family::Geo => plainly(SemanticKind::Geo),
             Family::Temporal => plainly(SemanticKind::Time),
             Family::Boolean => plainly(SemanticKind::Dimension),
-            Family::Binary => plainly(SemanticKind::Binary),
+            Family::Binary => self.judge_bytes(),
             Family::Integer => self.judge_integer(&words),
             Family::Float => self.judge_float(&words),
             Family::Text => self.judge_text(&words),
@@ -136,6 +139,25 @@ impl Facts {
 
     fn is_key(&self) -> bool {
         self.key.primary || self.key.foreign
+    }
+
+    fn judge_bytes(&self) -> Judgement {
+        let shapes = self.geometries().count();
+        if shapes == 0 || shapes * 10 < self.heads.len() * 9 {
+            return plainly(SemanticKind::Binary);
+        }
+        Judgement { kind: SemanticKind::Geo, hidden: self.geometry_form() }
+    }
+
+    /// The geometries among the values looked at.
+    pub(super) fn geometries(&self) -> impl Iterator<Item = Geometry> {
+        let bytes = self.heads.iter().filter_map(|head| geometry::of_bytes(head));
+        bytes.chain(self.sample.iter().filter_map(|text| geometry::of_text(text)))
+    }
+
+    /// How geometries are written, where their type does not say it.
+    fn geometry_form(&self) -> Option<String> {
+        self.geometries().find_map(|found| found.form).map(str::to_owned)
     }
 
     fn judge_integer(&self, words: &[String]) -> Judgement {
@@ -180,11 +202,14 @@ impl Facts {
         if let Some(format) = dates::detect(self.witnesses(), named_time) {
             return hiding(SemanticKind::Time, format);
         }
+        if dates::is_ambiguous(self.witnesses()) {
+            return plainly(if self.is_category() { SemanticKind::Dimension } else { SemanticKind::Text });
+        }
         if nested::looks_nested(self.sample.iter().map(String::as_str)) {
             return plainly(SemanticKind::Nested);
         }
-        if self.part(is_geometry) >= 0.9 {
-            return plainly(SemanticKind::Geo);
+        if self.part(|text| geometry::of_text(text).is_some()) >= 0.9 {
+            return Judgement { kind: SemanticKind::Geo, hidden: self.geometry_form() };
         }
         let category = self.is_category();
         let uuid = self.declared.eq_ignore_ascii_case("uuid") || self.part(is_uuid) >= 0.9;
@@ -251,26 +276,6 @@ fn is_uuid(text: &str) -> bool {
             .bytes()
             .enumerate()
             .all(|(at, b)| if [8, 13, 18, 23].contains(&at) { b == b'-' } else { b.is_ascii_hexdigit() })
-}
-
-/// Well-known text or GeoJSON.
-fn is_geometry(text: &str) -> bool {
-    geometry_type(text).is_some()
-}
-
-/// The type of a geometry written as text.
-pub(super) fn geometry_type(text: &str) -> Option<&'static str> {
-    const TYPES: [&str; 7] =
-        ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon", "GeometryCollection"];
-    let text = text.trim_start();
-    let json = text.starts_with('{') && text.contains("\"coordinates\"");
-    TYPES.into_iter().find(|name| {
-        if json {
-            return text.contains(&format!("\"{name}\""));
-        }
-        let head = text.get(..name.len()).is_some_and(|h| h.eq_ignore_ascii_case(name));
-        head && text[name.len()..].trim_start().starts_with(['(', 'Z', 'M', 'E', 'z', 'm', 'e'])
-    })
 }
 
 #[cfg(test)]

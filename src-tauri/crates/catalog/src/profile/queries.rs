@@ -21,6 +21,8 @@ const SQUARABLE: &str = "BETWEEN -1e150 AND 1e150";
 pub(super) const TOP: usize = 20;
 /// Characters of a value that are looked at.
 pub(super) const CELL: usize = 300;
+/// Bytes of a value that are looked at: GeoPackage puts up to 72 in front of a geometry.
+pub(super) const HEAD: usize = 96;
 /// Characters of a nested value that are looked at; it has to be whole to be understood.
 pub(super) const NESTED_CELL: usize = 20_000;
 /// Above this many rows DuckDB estimates the number of distinct values.
@@ -34,7 +36,11 @@ pub(crate) struct Queries {
 
 impl Queries {
     fn text_type(self) -> &'static str {
-        if self.dialect == Dialect::Sqlite { "TEXT" } else { "VARCHAR" }
+        match self.dialect {
+            Dialect::Sqlite => "TEXT",
+            Dialect::Mysql => "CHAR",
+            _ => "VARCHAR",
+        }
     }
 
     fn name(self, column: &Column) -> String {
@@ -76,12 +82,28 @@ impl Queries {
             Dialect::Postgres => format!(
                 "CASE WHEN {name} ~ '^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)\\s*$' THEN CAST({name} AS DOUBLE PRECISION) END"
             ),
+            Dialect::Mysql => format!(
+                "CASE WHEN {name} REGEXP '^[[:space:]]*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)[[:space:]]*$' THEN CAST({name} AS DOUBLE) END"
+            ),
             _ => format!("TRY_CAST({name} AS DOUBLE)"),
         }
     }
 
     fn text(self, expression: &str, length: usize) -> String {
         format!("substr(CAST({expression} AS {}), 1, {length})", self.text_type())
+    }
+
+    /// Letters of a text: MySQL's `length` counts bytes.
+    fn length(self) -> &'static str {
+        if self.dialect == Dialect::Mysql { "char_length" } else { "length" }
+    }
+
+    /// The standard deviation of those numbers that can be squared.
+    fn deviation_of(self, value: &str) -> String {
+        match self.dialect {
+            Dialect::Mysql => format!("stddev_samp(CASE WHEN {value} {SQUARABLE} THEN {value} END)"),
+            _ => format!("stddev_samp({value}) FILTER (WHERE {value} {SQUARABLE})"),
+        }
     }
 
     /// The number of rows.
@@ -123,7 +145,7 @@ impl Queries {
                     if plain { text("max") } else { none.clone() },
                     if plain && numeric { format!("avg({})", self.number(column)) } else { none.clone() },
                     if plain && (*family == Family::Text || self.dialect == Dialect::Sqlite) {
-                        format!("max(length(CAST({value} AS {})))", self.text_type())
+                        format!("max({}(CAST({value} AS {})))", self.length(), self.text_type())
                     } else {
                         none.clone()
                     },
@@ -134,7 +156,7 @@ impl Queries {
                     match (self.dialect, family) {
                         (Dialect::Sqlite, _) => none.clone(),
                         (_, Family::Integer) => format!("stddev_samp({name})"),
-                        (_, Family::Float) => format!("stddev_samp({name}) FILTER (WHERE {name} {SQUARABLE})"),
+                        (_, Family::Float) => self.deviation_of(&name),
                         _ => none.clone(),
                     },
                 ]
@@ -143,24 +165,46 @@ impl Queries {
         format!("SELECT {} FROM {from}", cells.join(", "))
     }
 
-    /// Values as they are, shortened.
-    pub(super) fn rows(self, columns: &[(&Column, Family)], from: &str, limit: u64) -> String {
+    /// Values as they are, shortened; of bytes their beginning and length. `None` as a family leaves a column out.
+    pub(super) fn rows(self, columns: &[(&Column, Option<Family>)], from: &str, limit: u64) -> String {
         let cells: Vec<String> = columns
             .iter()
             .map(|(column, family)| match family {
-                Family::Binary => "NULL".to_owned(),
-                _ => self.text(&self.value(column), CELL),
+                None => "NULL".to_owned(),
+                Some(Family::Binary) => self.head(column),
+                Some(_) => self.text(&self.value(column), CELL),
             })
             .collect();
         format!("SELECT {} FROM {from} LIMIT {limit}", cells.join(", "))
+    }
+
+    /// The first bytes of a value in hexadecimal, and its length: `0101000000.../21`.
+    fn head(self, column: &Column) -> String {
+        let (name, most) = (self.name(column), HEAD);
+        let declared = column.data_type.to_ascii_uppercase();
+        match self.dialect {
+            Dialect::Sqlite => {
+                format!(
+                    "CASE WHEN typeof({name}) = 'blob' THEN hex(substr({name}, 1, {most})) || '/' || length({name}) END"
+                )
+            }
+            Dialect::Duckdb if declared == "BLOB" => {
+                format!("hex(array_slice({name}, 1, {most})) || '/' || octet_length({name})")
+            }
+            Dialect::Postgres if declared == "BYTEA" => {
+                format!("encode(substring({name}, 1, {most}), 'hex') || '/' || octet_length({name})")
+            }
+            _ => "NULL".to_owned(),
+        }
     }
 
     /// Nested values, long enough to be whole, as JSON.
     pub(super) fn nested(self, column: &Column, from: &str, limit: u64) -> String {
         let name = self.name(column);
         let declared = column.data_type.to_ascii_uppercase();
-        let is_text =
-            declared.starts_with("JSON") || declared.starts_with("VARCHAR") || self.dialect == Dialect::Sqlite;
+        let is_text = declared.starts_with("JSON")
+            || declared.starts_with("VARCHAR")
+            || matches!(self.dialect, Dialect::Sqlite | Dialect::Mysql);
         let json = if is_text { self.value(column) } else { format!("to_json({name})") };
         format!("SELECT {} FROM {from} WHERE {name} IS NOT NULL LIMIT {limit}", self.text(&json, NESTED_CELL))
     }
@@ -197,12 +241,18 @@ impl Queries {
                 let value = self.hidden_number(column);
                 Some(cells(value.clone(), [format!("avg({value})"), "NULL".to_owned()]))
             }
-            (Dialect::Duckdb | Dialect::Postgres, "number") => {
+            (Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql, "number") => {
                 let value = self.hidden_number(column);
-                let stddev = format!("stddev_samp({value}) FILTER (WHERE {value} {SQUARABLE})");
+                let stddev = self.deviation_of(&value);
                 Some(cells(value.clone(), [format!("avg({value})"), stddev]))
             }
             (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
+            (Dialect::Mysql, format) => {
+                let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
+                let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
+                let day = parts.map(part).join(", '-', ");
+                Some(both(format!("CASE WHEN {name} <> '' THEN concat({day}) END")))
+            }
             (Dialect::Sqlite | Dialect::Postgres, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
                 let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");

@@ -171,6 +171,7 @@ impl TableReader {
                     stddev: text(10).and_then(|t| t.parse().ok()),
                     longest: count(5),
                     sample: Vec::new(),
+                    heads: Vec::new(),
                 });
             }
         }
@@ -188,10 +189,10 @@ impl TableReader {
         let from = self.narrower(source, LOOKED_AT, total, ends);
         for start in (0..facts.len()).step_by(COLUMNS_PER_QUERY) {
             let end = (start + COLUMNS_PER_QUERY).min(facts.len());
-            let typed = |plain_only: bool| -> Vec<(&Column, Family)> {
+            let typed = |plain_only: bool| -> Vec<(&Column, Option<Family>)> {
                 (start..end)
                     .map(|i| (&self.table.columns[i], facts[i].family.unwrap_or(Family::Text)))
-                    .map(|(c, f)| (c, if plain_only && !f.is_plain() { Family::Binary } else { f }))
+                    .map(|(c, f)| (c, (!plain_only || f.is_plain()).then_some(f)))
                     .collect()
             };
             let rows = match self.rows(&self.queries.rows(&typed(false), &from, LOOKED_AT)).await {
@@ -203,7 +204,10 @@ impl TableReader {
             };
             for row in rows {
                 for (fact, cell) in facts[start..end].iter_mut().zip(row) {
-                    fact.sample.extend(cell);
+                    match fact.family {
+                        Some(Family::Binary) => fact.heads.extend(cell),
+                        _ => fact.sample.extend(cell),
+                    }
                 }
             }
         }

@@ -288,3 +288,48 @@ async fn structs_lists_and_maps_of_a_file_have_their_inside_profiled() {
     assert_eq!((seconds.kind, range(seconds)), (K::Metric, ("0", "200")));
     assert_eq!((seconds.mean.as_deref(), seconds.stddev), (Some("100"), Some(57.8088)));
 }
+
+/// A point and a triangle as well-known binary, and the point as PostGIS shows it.
+const POINT: &str = "010100000000000000000024400000000000004940";
+const TRIANGLE: &str = "0103000000010000000400000000000000000000000000000000000000000000000000f03f0000000000000000\
+    0000000000000000000000000000f03f00000000000000000000000000000000";
+const SHOWN: &str = "0101000020E610000000000000000024400000000000004940";
+
+#[tokio::test]
+async fn bytes_that_hold_geometries_are_told_from_other_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let rows = format!(
+        "CREATE TABLE places (id INTEGER PRIMARY KEY, shape BLOB, photo BLOB, digest BLOB, shown TEXT);
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
+         INSERT INTO places SELECT i, CASE WHEN i % 3 THEN x'{TRIANGLE}' ELSE x'{POINT}' END, x'89504e470d0a1a0a0000',
+           randomblob(21), '{SHOWN}' FROM n;"
+    );
+    let (warehouse, catalog) = sqlite(dir.path(), &rows).await;
+    let found = all(&warehouse, &catalog, ProfileOptions::default()).await;
+    let of = |name: &str| column(&found, "places", name);
+    let shapes = [("Polygon".to_owned(), 20), ("Point".to_owned(), 10)];
+    assert_eq!(
+        (of("shape").kind, of("shape").hidden.as_deref(), &of("shape").top[..]),
+        (K::Geo, Some("WKB"), &shapes[..])
+    );
+    assert!(of("shape").samples.is_empty() && of("shape").min.is_none(), "bytes are shown to nobody");
+    assert_eq!((of("shown").kind, of("shown").hidden.as_deref()), (K::Geo, Some("EWKB in hexadecimal")));
+    for other in ["photo", "digest"] {
+        assert_eq!((of(other).kind, of(other).hidden.as_deref(), of(other).top.len()), (K::Binary, None, 0), "{other}");
+    }
+
+    // What DuckDB is asked for of bytes gives the same.
+    let path = dir.path().join("places.csv");
+    std::fs::write(&path, format!("shape\n{TRIANGLE}\n{POINT}\n89504e470d0a1a0a\n")).unwrap();
+    let (files, _) = self::warehouse(&format!("file:{}", path.display())).await;
+    let bytes =
+        vitrine_domain::Column { name: "shape".into(), data_type: "BLOB".into(), nullable: true, comment: None };
+    let queries = queries::Queries { dialect: vitrine_domain::Dialect::Duckdb };
+    let from = "(SELECT unhex(shape) AS shape FROM places) AS p";
+    let asked = queries.rows(&[(&bytes, Some(family::Family::Binary))], from, 9);
+    let sql = vitrine_sql::ReadOnlySql::parse(&asked, vitrine_domain::Dialect::Duckdb).unwrap();
+    let rows = files.query(&sql, Default::default(), CancellationToken::new()).await.unwrap();
+    let rows = vitrine_warehouse::read_page(rows, 9).await.unwrap().rows;
+    let read = |row: &Vec<Option<String>>| geometry::of_bytes(row[0].as_deref().unwrap()).map(|found| found.name);
+    assert_eq!(rows.iter().map(read).collect::<Vec<_>>(), [Some("Polygon"), Some("Point"), None]);
+}

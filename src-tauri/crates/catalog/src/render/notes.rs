@@ -22,6 +22,10 @@ pub(super) fn values(profile: &ColumnProfile, column: &Column, options: &RenderO
         SemanticKind::Metric => metric(profile, options)?,
         SemanticKind::Time => time(profile, column, options)?,
         SemanticKind::Nested => nested(profile)?,
+        // To others the values are shown as those of any text: bytes have none.
+        SemanticKind::Geo if profile.hidden.is_some() && !options.statistics => {
+            examples(profile, options.samples.min(2))?
+        }
         SemanticKind::Geo => geo(profile, options)?,
         SemanticKind::Binary | SemanticKind::Empty => return None,
     };
@@ -51,6 +55,38 @@ pub(super) fn statistics(profile: &ColumnProfile, unique: bool) -> Option<String
         parts.extend(profile.stddev.map(|spread| format!("sd {}", significant(spread))));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// How a column's values are to be read where their type does not say it: numbers and dates in texts, what nested values hold.
+pub(super) fn stored(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+    let bare = RenderOptions { samples: 0, ranges: false, ..options.clone() };
+    match profile.kind {
+        SemanticKind::Metric => metric(profile, &bare),
+        SemanticKind::Time => date_form(profile, column),
+        SemanticKind::Nested => nested(profile),
+        SemanticKind::Geo if profile.hidden.is_some() => geo(profile, &bare),
+        SemanticKind::Dimension if profile.hidden.as_deref() == Some("number") => Some("number as text".to_owned()),
+        _ => None,
+    }
+}
+
+/// Up to `most` different values, each as a query would write it.
+pub(super) fn distinct(profile: &ColumnProfile, column: &Column, most: usize) -> Vec<String> {
+    let kinds = [SemanticKind::Nested, SemanticKind::Binary, SemanticKind::Empty];
+    // Digits of a geometry say nothing, and its types are none of its values.
+    if profile.kind == SemanticKind::Geo && profile.hidden.is_some() {
+        return Vec::new();
+    }
+    let as_text = |value: &str| stored_as_text(column) || !is_number(value);
+    let ends = [&profile.min, &profile.max].into_iter().flatten();
+    let mut values: Vec<&String> = Vec::new();
+    for value in profile.top.iter().map(|(value, _)| value).chain(&profile.samples).chain(ends) {
+        if !kinds.contains(&profile.kind) && values.len() < most && !value.trim().is_empty() && !values.contains(&value)
+        {
+            values.push(value);
+        }
+    }
+    values.into_iter().map(|value| literal(value, as_text(value))).collect()
 }
 
 /// A number to four significant digits; whole numbers whole.
@@ -143,25 +179,34 @@ fn short(number: &str) -> &str {
     if decimal { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
+/// What a date that the type does not tell is stored as.
+fn date_form(profile: &ColumnProfile, column: &Column) -> Option<String> {
+    match profile.hidden.as_deref()? {
+        "%s" => Some("seconds since 1970".to_owned()),
+        epoch if epoch.starts_with("epoch") => Some(format!("{} since 1970", epoch.trim_start_matches("epoch "))),
+        format if crate::profile::is_iso(format) || profile.samples.is_empty() => None,
+        format if stored_as_text(column) => Some(format!("text date '{format}'")),
+        format => Some(format!("date as number '{format}'")),
+    }
+}
+
 fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
     let number = !stored_as_text(column);
     let example = profile.samples.first().map(|v| literal(v, !number));
-    match (profile.hidden.as_deref(), example) {
-        (Some("%s"), _) => Some("seconds since 1970".to_owned()),
-        (Some(epoch), _) if epoch.starts_with("epoch") => {
-            Some(format!("{} since 1970", epoch.trim_start_matches("epoch ")))
-        }
-        (Some(format), Some(example)) if !crate::profile::is_iso(format) => {
-            let stored = if number { "date as number" } else { "text date" };
-            Some(format!("{stored} '{format}', e.g. {example}"))
-        }
+    match (date_form(profile, column), &profile.hidden, example) {
+        (Some(form), ..) if form.ends_with("since 1970") => Some(form),
+        (Some(form), _, Some(example)) => Some(format!("{form}, e.g. {example}")),
         // Text in the engine's own form: its look and its range in one. With a time of day, one look is enough.
-        (Some(_), Some(example)) if !number => match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
-            (true, Some(min), Some(max)) if min == max => Some(format!("always {}", quoted(min, VALUE))),
-            (true, Some(min), Some(max)) if has_clock(max) => Some(format!("{} .. {}", quoted(min, VALUE), day(max))),
-            (true, Some(min), Some(max)) => Some(format!("{} .. {}", quoted(min, VALUE), quoted(max, VALUE))),
-            _ => Some(format!("e.g. {example}")),
-        },
+        (None, Some(_), Some(example)) if !number => {
+            match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
+                (true, Some(min), Some(max)) if min == max => Some(format!("always {}", quoted(min, VALUE))),
+                (true, Some(min), Some(max)) if has_clock(max) => {
+                    Some(format!("{} .. {}", quoted(min, VALUE), day(max)))
+                }
+                (true, Some(min), Some(max)) => Some(format!("{} .. {}", quoted(min, VALUE), quoted(max, VALUE))),
+                _ => Some(format!("e.g. {example}")),
+            }
+        }
         _ => match (options.ranges, profile.min.as_deref().map(day), profile.max.as_deref().map(day)) {
             (true, Some(min), Some(max)) if min == max => Some(format!("always {min}")),
             (true, Some(min), Some(max)) => Some(format!("{min} .. {max}")),
@@ -200,5 +245,6 @@ fn geo(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
     if profile.top.is_empty() {
         return range(profile, options);
     }
-    Some(profile.top.iter().take(3).map(|(name, _)| one_line(name, VALUE)).collect::<Vec<_>>().join(", "))
+    let types = profile.top.iter().take(3).map(|(name, _)| one_line(name, VALUE)).collect::<Vec<_>>().join(", ");
+    Some(profile.hidden.as_ref().map_or_else(|| types.clone(), |form| format!("geometry as {form}: {types}")))
 }

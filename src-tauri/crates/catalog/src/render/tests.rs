@@ -25,6 +25,7 @@ fn catalog(tables: Vec<Table>) -> Catalog {
         database: "db".into(),
         dialect: Dialect::Duckdb,
         search_path: Vec::new(),
+        own_functions: Vec::new(),
         fingerprint: "0".repeat(32),
         tables,
     }
@@ -130,6 +131,16 @@ fn a_schema_reads_as_short_create_statements() {
 }
 
 #[test]
+fn the_same_schema_as_m_schema() {
+    let options = RenderOptions::m_schema(&ModelProfile::default());
+    insta::assert_snapshot!(text(None, &options));
+    let only = selection(&[("orders", &["total"]), ("targets_2023", &["month"]), ("forecast", &["y2020"])]);
+    insta::assert_snapshot!(text(Some(&only), &options));
+    let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+    assert_eq!(RenderOptions::m_schema(&small), RenderOptions::of(&small), "a small model reads statements");
+}
+
+#[test]
 fn values_comments_and_ranges_can_be_left_out() {
     let plain = RenderOptions { samples: 0, comments: false, ranges: false, ..RenderOptions::default() };
     let text = text(None, &plain);
@@ -175,7 +186,11 @@ fn text_of_others_cannot_leave_its_remark() {
     for line in text.lines().filter(|l| l.contains("DROP")) {
         assert!(line.find("--").unwrap() < line.find("DROP").unwrap(), "{line}");
     }
-    assert!(!text.contains("```") && !text.contains("<|"), "{text}");
+    let form = SchemaForm::MSchema;
+    let list =
+        render_table(&compressed.tables[0], Some(&profile), None, &RenderOptions { form, ..RenderOptions::default() });
+    assert_eq!(list.lines().count(), 5, "{list}");
+    assert!(![&text, &list].iter().any(|text| text.contains("```") || text.contains("<|")), "{text}{list}");
     assert!(text.lines().all(|l| l.chars().count() < 400));
 }
 
@@ -244,4 +259,38 @@ fn statistics_and_what_views_are_made_of_are_for_models_that_weigh_them() {
         RenderOptions::of(&ModelProfile { deliberates: false, ..ModelProfile::default() }),
         RenderOptions::default()
     );
+}
+
+#[test]
+fn a_hidden_geometry_is_told_to_models_that_weigh_what_they_read() {
+    let places = table("places", vec![column("outline", "BLOB"), column("spot", "VARCHAR")]);
+    let hidden = |name: &str, form: &str, samples: &[&str]| ColumnProfile {
+        hidden: Some(form.into()),
+        top: vec![("Polygon".into(), 7), ("Point".into(), 2)],
+        samples: strings(samples),
+        ..column_profile(name, SemanticKind::Geo)
+    };
+    let profile = Profile {
+        tables: vec![TableProfile {
+            table: places.name.clone(),
+            row_count: 9,
+            profiled_rows: 9,
+            columns: vec![
+                hidden("outline", "WKB", &[]),
+                hidden("spot", "EWKB in hexadecimal", &["0101000020E6100000"]),
+            ],
+        }],
+        ..Profile::default()
+    };
+    let catalog = catalog(vec![places]);
+    let written = |options: &RenderOptions| render(&compress(&catalog), Some(&profile), None, options);
+    let large = written(&RenderOptions::of(&ModelProfile::default()));
+    assert!(large.contains("outline BLOB, -- geometry as WKB: Polygon, Point"), "{large}");
+    assert!(large.contains("geometry as EWKB in hexadecimal: Polygon, Point"), "{large}");
+    let m_schema = written(&RenderOptions::m_schema(&ModelProfile::default()));
+    assert!(m_schema.contains("geometry as WKB: Polygon, Point") && !m_schema.contains("'Polygon'"), "{m_schema}");
+    // A small model reads what it read before: nothing of bytes, and of text its values.
+    let small = written(&RenderOptions::default());
+    assert!(!small.contains("geometry") && small.contains("outline BLOB,\n"), "{small}");
+    assert!(small.contains("e.g. '0101000020E6100000'"), "{small}");
 }

@@ -90,3 +90,49 @@ fn the_sample_is_made_when_it_is_first_used() {
     assert!(said.err.contains("Making the sample"));
     assert!(!desk.run(&["query", "sample", "SELECT 1"]).err.contains("Making the sample"));
 }
+
+#[test]
+fn text_that_a_spreadsheet_would_run_is_disarmed_unless_it_is_wanted() {
+    let desk = Desk::new();
+    let written = |flags: &[&str]| {
+        let arguments = ["query", &desk.shop(), "SELECT '=1+2' AS a, -5 AS b", "--csv", "o.csv"];
+        let said = desk.run(&[&arguments[..], flags].concat());
+        assert_eq!(said.status, 0, "{}", said.err);
+        std::fs::read_to_string(desk.path("o.csv")).unwrap()
+    };
+    assert_eq!(written(&[]), "a,b\r\n'=1+2,-5\r\n");
+    assert_eq!(written(&["--csv-formulas", "--csv-bom"]), "\u{feff}a,b\r\n=1+2,-5\r\n");
+    let alone = desk.run(&["query", &desk.shop(), "SELECT 1", "--csv-bom"]);
+    assert!(alone.status == 2 && alone.err.contains("--csv"), "{}", alone.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_connection_tells_what_keeps_it_from_being_changed() {
+    let desk = Desk::new();
+    let layers: Value = serde_json::from_str(&desk.run(&["safety", &desk.shop(), "--json"]).out).unwrap();
+    let state = |kind: &str| {
+        let layer = layers.as_array().unwrap().iter().find(|layer| layer["kind"] == kind);
+        layer.unwrap_or_else(|| panic!("{layers}"))["state"].as_str().unwrap().to_owned()
+    };
+    for kind in ["proof", "engine", "process"] {
+        assert_eq!(state(kind), "holds", "{kind}: {layers}");
+    }
+    let text = desk.run(&["safety", &desk.shop()]).out;
+    assert!(text.contains("Read-only engine: holds") && text.contains("How it is known: "), "{text}");
+}
+
+#[test]
+fn what_ran_and_what_was_refused_is_in_the_audit() {
+    let desk = Desk::new();
+    desk.run(&["query", &desk.shop(), "SELECT name FROM customers ORDER BY id"]);
+    desk.run(&["query", &desk.shop(), "DELETE FROM customers"]);
+    let said = desk.run(&["audit", "list", "--json"]);
+    let rows: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{}", said.err));
+    assert_eq!((&rows[0]["verdict"], &rows[1]["verdict"]), (&json!("refused"), &json!("ran")));
+    assert_eq!(rows[1]["rows"], json!(3));
+    let said = desk.run(&["audit", "verify"]);
+    assert!(said.status == 0 && said.err.contains("2 rows, unbroken"), "{}", said.err);
+    assert_eq!(desk.run(&["audit", "export", "audit.csv"]).status, 0);
+    assert_eq!(std::fs::read_to_string(desk.path("audit.csv")).unwrap().lines().count(), 3);
+}

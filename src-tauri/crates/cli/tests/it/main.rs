@@ -4,6 +4,7 @@ mod ask;
 mod connections;
 mod data;
 mod eval;
+mod named;
 mod password;
 mod stopping;
 mod support;

@@ -1,6 +1,7 @@
-//! Passwords of servers: typed at a terminal, else taken from where PostgreSQL's own programs look for them.
+//! Passwords of servers: typed at a terminal, else taken from where the servers' own programs look for them.
 
 use crate::support::Desk;
+use mysql_server::MysqlServer;
 use postgres_server::{PASSWORD, PostgresServer};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -8,6 +9,9 @@ use std::time::Duration;
 
 #[path = "../../../warehouse/src/tests/postgres_server.rs"]
 mod postgres_server;
+
+#[path = "../../../warehouse/src/tests/mysql_server.rs"]
+mod mysql_server;
 
 const QUERY: &str = "SELECT 1300 + 37 AS sum";
 
@@ -27,6 +31,60 @@ fn without_a_terminal_the_environment_has_it_or_an_error_says_so() {
     let said = crate::support::Said::from(desk.command(&arguments).env("PGPASSWORD", "pass-phrase").output().unwrap());
     assert_eq!(said.status, 4);
     assert!(said.err.contains("refused the password") && !said.err.contains("pass-phrase"), "{}", said.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_mysql_password_comes_from_its_own_variable_or_option_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let (server, desk) = (MysqlServer::start(), Desk::new());
+    let address = server.address("shop").replace(&format!(":{}", mysql_server::PASSWORD), "");
+    let home = tempfile::tempdir().unwrap();
+    let run = |variable: Option<&str>| {
+        let mut command = desk.command(&["query", &address, QUERY]);
+        command.env("HOME", home.path()).env("PGPASSWORD", mysql_server::PASSWORD);
+        if let Some(word) = variable {
+            command.env("MYSQL_PWD", word);
+        }
+        crate::support::Said::from(command.output().unwrap())
+    };
+    let said = run(None);
+    assert_eq!(said.status, 4, "{}", said.err);
+    assert!(said.err.contains("asks for a password") && said.err.contains("MYSQL_PWD"), "{}", said.err);
+    let said = run(Some(mysql_server::PASSWORD));
+    assert!(said.status == 0 && said.out.contains("1337"), "{}", said.err);
+    let said = run(Some("pass-phrase"));
+    assert_eq!(said.status, 4);
+    assert!(said.err.contains("refused the password") && !said.err.contains("pass-phrase"), "{}", said.err);
+    let file = home.path().join(".my.cnf");
+    std::fs::write(&file, format!("[client]\nuser = owner\npassword = \"{}\"\n", mysql_server::PASSWORD)).unwrap();
+    let mode = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o644);
+    assert_eq!(run(None).status, 4, "others may read the file");
+    mode(0o600);
+    let said = run(None);
+    assert!(said.status == 0 && said.out.contains("1337"), "{}", said.err);
+}
+
+/// The operating system's roots are asked, here those of a file.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_mysql_server_is_verified_by_the_roots_of_the_system() {
+    let (folder, desk) = (tempfile::tempdir().unwrap(), Desk::new());
+    let [certificate, key] = MysqlServer::certificate(folder.path());
+    let server = MysqlServer::start_with(&[&certificate, &key]);
+    let run = |host: &str, roots: &str| {
+        let address = format!("{}?ssl-mode=VERIFY_IDENTITY", server.address("shop").replace("127.0.0.1", host));
+        let mut command = desk.command(&["query", &address, QUERY]);
+        command.env("SSL_CERT_FILE", folder.path().join(roots));
+        crate::support::Said::from(command.output().unwrap())
+    };
+    let said = run("localhost", "ca.pem");
+    assert!(said.status == 0 && said.out.contains("1337"), "{}", said.err);
+    let said = run("127.0.0.1", "ca.pem");
+    assert!(said.status != 0 && said.err.contains("certificate"), "another name: {}", said.err);
+    let said = run("localhost", "server.csr");
+    assert!(said.status != 0 && said.err.contains("certificate"), "no such root: {}", said.err);
 }
 
 /// `script` lends a terminal.

@@ -153,6 +153,7 @@ mod tests {
             database: String::new(),
             dialect: vitrine_domain::Dialect::Sqlite,
             search_path: Vec::new(),
+            own_functions: Vec::new(),
             fingerprint: String::new(),
             tables: vec![table],
         };

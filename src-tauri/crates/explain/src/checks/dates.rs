@@ -2,9 +2,8 @@
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said, counted, verb};
-use crate::sentences::capital;
 use chrono::{Days, NaiveDate};
-use vitrine_domain::ExplanationCheck;
+use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::Comparison;
 use vitrine_sql_steps::Origin;
 

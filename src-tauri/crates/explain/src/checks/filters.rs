@@ -1,9 +1,8 @@
 //! Filters that keep all or nothing, and NOT IN lists with a NULL.
 
 use super::flow::{Flow, counted};
-use crate::sentences::capital;
 use vitrine_catalog::grouped;
-use vitrine_domain::ExplanationCheck;
+use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Filtered, filtered};
 use vitrine_sql_steps::{Expression, StepKind, listed};
 

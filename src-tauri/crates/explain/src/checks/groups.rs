@@ -2,10 +2,9 @@
 
 use super::flow::{Asked, Flow};
 use super::partners::Partners;
-use crate::sentences::capital;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_catalog::grouped;
-use vitrine_domain::ExplanationCheck;
+use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, groupings};
 use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, listed, phrase, spaced};
 

@@ -2,8 +2,7 @@
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said, counted, verb};
-use crate::sentences::capital;
-use vitrine_domain::{Dialect, ExplanationCheck};
+use vitrine_domain::{Dialect, ExplanationCheck, capital};
 use vitrine_sql::facts::{Comparison, Constant};
 use vitrine_sql::{ColumnType, quote, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};

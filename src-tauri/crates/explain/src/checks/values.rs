@@ -2,8 +2,7 @@
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
-use crate::sentences::capital;
-use vitrine_domain::ExplanationCheck;
+use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Constant};
 use vitrine_sql_steps::{Expression, Origin};
 

@@ -304,11 +304,13 @@ fn count(reply: &mut Reply, usage: &Value) {
     }
     let tokens = |name: &str| usage[name].as_u64().unwrap_or(0);
     let cached = tokens("cache_read_input_tokens");
+    let put_in = tokens("cache_creation_input_tokens");
     // `input_tokens` are only those behind the last mark.
-    let prompt = tokens("input_tokens") + cached + tokens("cache_creation_input_tokens");
+    let prompt = tokens("input_tokens") + cached + put_in;
     let cost = reply.usage();
     cost.prompt_tokens = cost.prompt_tokens.max(prompt);
     cost.cached_prompt_tokens = cost.cached_prompt_tokens.max(cached);
+    cost.cache_write_tokens = cost.cache_write_tokens.max(put_in);
     cost.completion_tokens = cost.completion_tokens.max(tokens("output_tokens"));
     let reasoning = usage["output_tokens_details"]["thinking_tokens"].as_u64().unwrap_or(0);
     cost.reasoning_tokens = cost.reasoning_tokens.max(reasoning);

@@ -237,6 +237,7 @@ fn read_usage(usage: &Value) -> CallUsage {
         cached_prompt_tokens: tokens("cachedContentTokenCount"),
         completion_tokens: tokens("candidatesTokenCount") + tokens("thoughtsTokenCount"),
         reasoning_tokens: tokens("thoughtsTokenCount"),
+        ..CallUsage::default()
     }
 }
 

@@ -93,6 +93,7 @@ impl Caller {
             for answer in answers {
                 usage.prompt_tokens += answer.usage.prompt_tokens;
                 usage.cached_prompt_tokens += answer.usage.cached_prompt_tokens;
+                usage.cache_write_tokens += answer.usage.cache_write_tokens;
                 usage.completion_tokens += answer.usage.completion_tokens;
                 usage.reasoning_tokens += answer.usage.reasoning_tokens;
                 left.extend(answer.missing.into_iter().map(|first| Part { first, samples: 1, greedy: false }));

@@ -59,6 +59,11 @@ impl HttpModel {
         self.caller.quirks.has(Feature::Seed)
     }
 
+    /// Whether the probabilities of tokens were not refused so far, and its format has a place for them.
+    pub(crate) fn takes_probabilities(&self) -> bool {
+        self.caller.quirks.has(Feature::Probabilities)
+    }
+
     /// The models that its server has, by name.
     pub async fn served(&self) -> Result<Vec<ServedModel>, LlmError> {
         self.caller.served().await

@@ -150,9 +150,8 @@ impl Reply {
         let tokens = |characters: usize| (characters as f64 / CHARS_PER_TOKEN).ceil() as u64;
         let mut cost = self.usage.unwrap_or(CallUsage {
             prompt_tokens: prompt_estimate.into(),
-            cached_prompt_tokens: 0,
             completion_tokens: tokens(self.written + self.reasoned),
-            reasoning_tokens: 0,
+            ..CallUsage::default()
         });
         if cost.reasoning_tokens == 0 {
             cost.reasoning_tokens = tokens(self.reasoned).min(cost.completion_tokens);

@@ -70,7 +70,12 @@ fn price(pricing: &Value) -> Option<Price> {
         text.parse::<f64>().ok().filter(|price| *price >= 0.0).map(|price| (price * 1e12).round() / 1e6)
     };
     let input = per_million("prompt")?;
-    Some(Price { input, cached: per_million("input_cache_read").unwrap_or(input), output: per_million("completion")? })
+    Some(Price {
+        input,
+        cached: per_million("input_cache_read").unwrap_or(input),
+        output: per_million("completion")?,
+        cache_write: per_million("input_cache_write"),
+    })
 }
 
 /// llama.cpp tells the context that it runs with, Ollama what a model was made for.

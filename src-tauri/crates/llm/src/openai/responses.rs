@@ -200,5 +200,6 @@ fn read_usage(usage: &Value) -> CallUsage {
         cached_prompt_tokens: count(&usage["input_tokens_details"]["cached_tokens"]),
         completion_tokens: count(&usage["output_tokens"]),
         reasoning_tokens: count(&usage["output_tokens_details"]["reasoning_tokens"]),
+        ..CallUsage::default()
     }
 }

@@ -257,6 +257,8 @@ fn read_usage(usage: &Value, timings: Option<&Value>) -> CallUsage {
     CallUsage {
         prompt_tokens: count(&usage["prompt_tokens"]).unwrap_or(0),
         cached_prompt_tokens: cached.unwrap_or(0),
+        // OpenRouter counts them for models whose provider asks more for them.
+        cache_write_tokens: count(&usage["prompt_tokens_details"]["cache_write_tokens"]).unwrap_or(0),
         completion_tokens: count(&usage["completion_tokens"]).unwrap_or(0),
         reasoning_tokens: count(&usage["completion_tokens_details"]["reasoning_tokens"]).unwrap_or(0),
     }

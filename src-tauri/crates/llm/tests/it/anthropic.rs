@@ -206,7 +206,13 @@ async fn a_plain_question_is_asked_with_its_stable_part_marked_and_counted() {
     assert_eq!(done.reasons, [FinishReason::Stop]);
     assert_eq!(
         done.usage,
-        CallUsage { prompt_tokens: 110, cached_prompt_tokens: 60, completion_tokens: 9, reasoning_tokens: 0 }
+        CallUsage {
+            prompt_tokens: 110,
+            cached_prompt_tokens: 60,
+            cache_write_tokens: 10,
+            completion_tokens: 9,
+            reasoning_tokens: 0,
+        }
     );
     let received = &server.received_requests().await.unwrap()[0];
     insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","max_tokens":8704,"system":"You write SQL.","messages":[{"role":"user","content":[{"type":"text","text":"CREATE TABLE t (a);\n","cache_control":{"type":"ephemeral"}},{"type":"text","text":"How many?"}]},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"},{"role":"assistant","content":"(empty)"},{"role":"user","content":"again"}],"stream":true,"temperature":1.0}"#);

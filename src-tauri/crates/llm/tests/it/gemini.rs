@@ -164,7 +164,13 @@ async fn a_plain_question_is_asked_stable_part_first_and_counted() {
     assert_eq!(done.reasons, [FinishReason::Stop]);
     assert_eq!(
         done.usage,
-        CallUsage { prompt_tokens: 110, cached_prompt_tokens: 60, completion_tokens: 9, reasoning_tokens: 4 }
+        CallUsage {
+            prompt_tokens: 110,
+            cached_prompt_tokens: 60,
+            completion_tokens: 9,
+            reasoning_tokens: 4,
+            ..CallUsage::default()
+        }
     );
     let received = &server.received_requests().await.unwrap()[0];
     assert!(!received.url.as_str().contains(KEY), "the key is in its header alone");

@@ -111,7 +111,7 @@ async fn the_stable_part_of_a_request_comes_first_and_usage_tells_what_was_cache
     assert_eq!(done.replies, ["SELECT 1"]);
     assert_eq!(
         done.usage,
-        CallUsage { prompt_tokens: 100, cached_prompt_tokens: 60, completion_tokens: 5, reasoning_tokens: 0 }
+        CallUsage { prompt_tokens: 100, cached_prompt_tokens: 60, completion_tokens: 5, ..CallUsage::default() }
     );
     let received = &server.received_requests().await.unwrap()[0];
     assert_eq!(received.headers["authorization"], format!("Bearer {KEY}"));

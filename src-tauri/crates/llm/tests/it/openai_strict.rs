@@ -156,7 +156,13 @@ async fn a_model_that_reasons_gets_room_and_effort_and_a_strict_schema_at_once()
     let schema = json!({ "type": "object", "properties": { "colour": { "type": "string" }, "note": { "type": "string" } }, "required": ["colour"] });
     let request = Request { output: json_of(schema), stop: vec![";".into()], ..question("Which?") };
     let done = ask(&model, request.clone()).await.unwrap();
-    let usage = CallUsage { prompt_tokens: 50, cached_prompt_tokens: 0, completion_tokens: 90, reasoning_tokens: 40 };
+    let usage = CallUsage {
+        prompt_tokens: 50,
+        cached_prompt_tokens: 0,
+        completion_tokens: 90,
+        reasoning_tokens: 40,
+        ..CallUsage::default()
+    };
     assert_eq!(done.usage, usage);
     ask(&model, request).await.unwrap();
     let sent = bodies(&server).await;
@@ -238,6 +244,17 @@ async fn a_test_finds_out_what_a_server_takes_whatever_is_declared() {
     assert_eq!((facts.samples, facts.seeded), (Some(true), Some(true)), "{probe:?}");
     assert_eq!((facts.reasoning, probe.reply.as_str()), (Some(Reasoning::None), "391"));
     assert_eq!(facts.context_tokens, None, "the server lists nothing");
+    assert_eq!(facts.token_probabilities, Some(false), "it takes the wish and tells nothing");
+}
+
+#[tokio::test]
+async fn a_test_tells_whether_probabilities_of_tokens_come() {
+    let told = json!({ "content": [{ "token": "one", "logprob": -0.1, "bytes": null, "top_logprobs": [] }] });
+    let choice = json!({ "index": 0, "delta": { "content": "one" }, "logprobs": told, "finish_reason": "stop" });
+    let body = format!("data: {}\n\ndata: [DONE]\n\n", json!({ "choices": [choice] }));
+    let server = peer(check_loosely, vec![super::strict::always(events(body))]).await;
+    let probe = tested(&server, OpenAiKind::Compatible, ModelProfile::default()).await;
+    assert_eq!(probe.facts.token_probabilities, Some(true), "{probe:?}");
 }
 
 #[tokio::test]

@@ -161,7 +161,13 @@ async fn a_question_is_asked_without_being_kept_and_its_reasoning_is_counted() {
     let request = Request { turns, temperature: 0.5, stop: vec![";".into()], seed: 3, ..question("How many?") };
     let done = ask(&model(&server), request).await.unwrap();
     assert_eq!((done.text(), done.reasons.as_slice()), ("SELECT 1", [FinishReason::Stop].as_slice()));
-    let usage = CallUsage { prompt_tokens: 100, cached_prompt_tokens: 60, completion_tokens: 30, reasoning_tokens: 25 };
+    let usage = CallUsage {
+        prompt_tokens: 100,
+        cached_prompt_tokens: 60,
+        completion_tokens: 30,
+        reasoning_tokens: 25,
+        ..CallUsage::default()
+    };
     assert_eq!(done.usage, usage);
     let received = &server.received_requests().await.unwrap()[0];
     insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","instructions":"You write SQL.","input":[{"role":"user","content":"CREATE TABLE t (a);\nHow many?"},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"}],"stream":true,"store":false,"temperature":0.5,"max_output_tokens":8704}"#);

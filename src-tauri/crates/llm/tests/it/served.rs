@@ -67,8 +67,7 @@ async fn servers_that_follow_openai_each_tell_the_context_in_their_own_way() {
 #[tokio::test]
 async fn a_router_tells_prices_limits_and_what_is_taken() {
     let server = MockServer::start().await;
-    let pricing =
-        json!({ "prompt": "0.000003", "completion": "0.000015", "input_cache_read": "0.0000003", "request": "0" });
+    let pricing = json!({ "prompt": "0.000003", "completion": "0.000015", "input_cache_read": "0.0000003", "input_cache_write": "0.00000375", "request": "0" });
     let entry = json!({
         "id": "anthropic/claude-sonnet", "name": "Claude Sonnet", "context_length": 1_000_000, "pricing": pricing,
         "top_provider": { "context_length": 200_000, "max_completion_tokens": 64_000, "is_moderated": true },
@@ -82,7 +81,7 @@ async fn a_router_tells_prices_limits_and_what_is_taken() {
     let facts = &served[0].facts;
     assert_eq!(served[0].title.as_deref(), Some("Claude Sonnet"));
     assert_eq!((facts.context_tokens, facts.reply_tokens), (Some(200_000), Some(64_000)));
-    assert_eq!(facts.price, Some(Price { input: 3.0, cached: 0.3, output: 15.0 }));
+    assert_eq!(facts.price, Some(Price { input: 3.0, cached: 0.3, output: 15.0, cache_write: Some(3.75) }));
     let taken = (facts.schema, facts.stop, facts.token_probabilities);
     assert_eq!(taken, (Some(SchemaSupport::Lenient), Some(true), Some(false)));
     assert_eq!(served[1].facts.price, None, "a price below nothing is none");

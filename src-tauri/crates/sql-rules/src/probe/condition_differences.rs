@@ -91,6 +91,7 @@ mod tests {
             database: "shop".into(),
             dialect: Dialect::Postgres,
             search_path: Vec::new(),
+            own_functions: Vec::new(),
             fingerprint: String::new(),
             tables,
         };
@@ -108,6 +109,7 @@ mod tests {
             database: "shop".into(),
             dialect: Dialect::Sqlite,
             search_path: Vec::new(),
+            own_functions: Vec::new(),
             fingerprint: String::new(),
             tables: vitrine_ddl::parse(script, Dialect::Sqlite).unwrap(),
         };

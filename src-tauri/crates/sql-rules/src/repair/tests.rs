@@ -29,6 +29,7 @@ fn catalog(dialect: Dialect) -> Catalog {
         database: "shop".into(),
         dialect,
         search_path: Vec::new(),
+        own_functions: Vec::new(),
         fingerprint: String::new(),
         tables: vec![
             table(

@@ -2,25 +2,24 @@
 
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
 use vitrine_sql::ast::visit_mut;
-use vitrine_sql::{ReadOnlySql, rewrite};
+use vitrine_sql::{ReadOnlySql, rewrite, text_value};
 
 /// The query with one string constant replaced everywhere.
 pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
-    struct Speller<'a>(&'a str, &'a str);
+    struct Speller<'a>(&'a str, Value);
     impl VisitorMut for Speller<'_> {
         type Break = ();
         fn pre_visit_value(&mut self, value: &mut ValueWithSpan) -> ControlFlow<()> {
-            if let Value::SingleQuotedString(text) = &mut value.value
-                && text == self.0
-            {
-                *text = self.1.to_owned();
+            if matches!(&value.value, Value::SingleQuotedString(text) if text == self.0) {
+                value.value = self.1.clone();
             }
             ControlFlow::Continue(())
         }
     }
     let (changed, ()) = rewrite(sql, |query| {
-        let _ = visit_mut(query, &mut Speller(from, to));
+        let _ = visit_mut(query, &mut Speller(from, text_value(to, sql.dialect())));
         Some(())
     })?;
     Some(changed)
@@ -32,6 +31,7 @@ pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Optio
     struct Completer<'a> {
         column: &'a str,
         writings: &'a [&'a str],
+        dialect: Dialect,
         changed: bool,
     }
     impl Completer<'_> {
@@ -62,9 +62,7 @@ pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Optio
             let names_one = named.iter().any(|name| self.writings.contains(&name.as_str()));
             let missing: Vec<&str> = self.writings.iter().copied().filter(|w| !named.iter().any(|n| n == w)).collect();
             if self.is_column(&subject) && names_one && !missing.is_empty() {
-                list.extend(
-                    missing.iter().map(|w| Expr::Value(Value::SingleQuotedString((*w).to_owned()).with_empty_span())),
-                );
+                list.extend(missing.iter().map(|w| Expr::Value(text_value(w, self.dialect).with_empty_span())));
                 // A model that lists variants itself lists some of them twice.
                 let mut seen = std::collections::HashSet::new();
                 list.retain(|expr| text(expr).is_none_or(|text| seen.insert(text)));
@@ -75,7 +73,7 @@ pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Optio
         }
     }
     let (changed, ()) = rewrite(sql, |query| {
-        let mut completer = Completer { column, writings, changed: false };
+        let mut completer = Completer { column, writings, dialect: sql.dialect(), changed: false };
         let _ = visit_mut(query, &mut completer);
         completer.changed.then_some(())
     })?;

@@ -8,7 +8,14 @@ use vitrine_sql_rules::{QuestionFacts, RuleInput, repair_names, repair_refused};
 
 fn catalog(dialect: Dialect, sql: &str) -> Catalog {
     let tables = vitrine_ddl::parse(sql, dialect).expect("fixture");
-    Catalog { database: "shop".into(), dialect, search_path: Vec::new(), fingerprint: "0".into(), tables }
+    Catalog {
+        database: "shop".into(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: "0".into(),
+        tables,
+    }
 }
 
 struct Repaired {

@@ -1,10 +1,10 @@
 //! Edits of a syntax tree at places given by their position in the text.
 
 use crate::ast::{table_factor, visit_mut};
-use crate::text::{ident, same_name};
+use crate::text::{ident, same_name, text_value};
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
-    TableAlias, TableFactor, Value, VisitorMut,
+    TableAlias, TableFactor, VisitorMut,
 };
 use sqlparser::tokenizer::Span;
 use std::collections::HashSet;
@@ -186,7 +186,7 @@ impl VisitorMut for Editor {
                 self.note(&note);
             }
             Some(Edit::Text { text, note, .. }) => {
-                *expr = Expr::Value(Value::SingleQuotedString(text).with_empty_span());
+                *expr = Expr::Value(text_value(&text, self.dialect).with_empty_span());
                 self.note(&note);
             }
             _ => {}

@@ -1,4 +1,5 @@
-//! Identifier case. Lookup ignores case, as most engines do; PostgreSQL mismatches are reported.
+//! Identifier case. Lookup ignores case, as most engines do; mismatches are reported where PostgreSQL tells columns and tables
+//! apart, or MySQL tables.
 
 use super::binding::NameProblem;
 use super::edit::Edit;
@@ -30,13 +31,14 @@ impl Walk<'_> {
         self.issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
     }
 
-    /// Reports a table that PostgreSQL would not find under this spelling, or not without its schema.
+    /// Reports a table that PostgreSQL or MySQL would not find under this spelling, or not without its schema.
     pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
         let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
         let qualifier = idents.len().checked_sub(2).map(|place| &idents[place].value);
         let unreached =
             table.name.schema.as_ref().is_some_and(|schema| qualifier.is_none_or(|named| !same_name(named, schema)));
-        if self.dialect != Dialect::Postgres || (ident.value == table.name.name && !unreached) {
+        let exact = matches!(self.dialect, Dialect::Postgres | Dialect::Mysql);
+        if !exact || (ident.value == table.name.name && !unreached) {
             return;
         }
         let shown =

@@ -174,6 +174,7 @@ impl<'a> Walk<'a> {
                 ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same_name(r, name))
             }
             Dialect::Snowflake => name.starts_with('$'),
+            Dialect::Mysql => false,
         }
     }
 

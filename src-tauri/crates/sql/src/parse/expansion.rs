@@ -1,7 +1,8 @@
 //! What a text reads and defines, judged by its words alone, and how much its views grow where an engine expands them.
 
+use super::matters::matters;
 use super::rejection::SqlRejection;
-use super::tokens::{MAX_NESTING_WORDS, matters};
+use super::tokens::MAX_NESTING_WORDS;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// The most queries that the views of a WITH clause may expand to.

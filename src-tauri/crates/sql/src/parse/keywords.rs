@@ -1,6 +1,6 @@
 //! Keyword fixes: words that this parser reads differently from the engines are changed before parsing.
 
-use super::tokens::matters;
+use super::matters::matters;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_domain::Dialect;

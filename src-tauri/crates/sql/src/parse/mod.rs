@@ -3,13 +3,17 @@
 
 mod expansion;
 mod keywords;
+mod matters;
+mod mysql;
 mod rejection;
 mod tokens;
 mod tree;
 mod visit;
 
+pub use matters::matters;
+pub use mysql::double_quoted;
 pub use rejection::SqlRejection;
-pub use tokens::{Offsets, grammar, matters, tokens};
+pub use tokens::{Offsets, grammar, tokens};
 pub use tree::{last_part, own_name, row_limit};
 pub use visit::{visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names};
 

@@ -57,6 +57,12 @@ pub enum SqlRejection {
         /// As written.
         name: String,
     },
+    /// A table of the server that holds secrets or other people's queries.
+    #[error("{name} may not be read: it belongs to the server and can hold passwords or other people's queries")]
+    Secrets {
+        /// As written, lower case.
+        name: String,
+    },
     /// A parameter, for which there is no value.
     #[error("parameter {name} has no value; write the value itself")]
     Parameter {
@@ -99,4 +105,14 @@ pub enum SqlRejection {
         /// Their names.
         names: Vec<String>,
     },
+}
+
+impl SqlRejection {
+    /// A function of the database's own that would be called on a row, because no column has the name behind the dot.
+    pub fn called_as_column(name: &str) -> Self {
+        Self::Function {
+            name: name.to_lowercase(),
+            instead: "; no column has this name here, so that the database would call a function of its own",
+        }
+    }
 }

@@ -1,9 +1,12 @@
 //! From text to tokens. Size is bounded, and text that this parser and an engine's own lexer may read differently is
 //! rejected, because a hidden statement could stand in the difference.
 
+use super::matters::matters;
+use super::mysql;
 use super::rejection::SqlRejection;
 use sqlparser::dialect::{
-    BigQueryDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect, SnowflakeDialect,
+    BigQueryDialect, Dialect as Grammar, DuckDbDialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect,
+    SnowflakeDialect,
 };
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 use vitrine_domain::Dialect;
@@ -26,6 +29,7 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
         Dialect::Snowflake => &SnowflakeDialect,
         Dialect::Bigquery => &BigQueryDialect,
         Dialect::Postgres => &PostgreSqlDialect {},
+        Dialect::Mysql => &MySqlDialect {},
     }
 }
 
@@ -37,13 +41,17 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
-    let tokens = Tokenizer::new(grammar(dialect), sql).tokenize_with_location();
+    let of_mysql = dialect == Dialect::Mysql;
+    let tokens = Tokenizer::new(grammar(dialect), sql).with_unescape(!of_mysql).tokenize_with_location();
     let mut tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
         line: e.location.line,
         column: e.location.column,
     })?;
     tokens.iter_mut().for_each(numeric);
+    if of_mysql {
+        tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token));
+    }
     Ok(tokens)
 }
 
@@ -125,6 +133,9 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
     if sql.contains('\0') {
         return unclear("a NUL character");
     }
+    if dialect == Dialect::Mysql {
+        mysql::unambiguous(tokens, sql)?;
+    }
     for pair in tokens.windows(2) {
         if let (Token::Word(word), Token::SingleQuotedString(_)) = (&pair[0].token, &pair[1].token)
             && word.quote_style.is_none()
@@ -145,6 +156,9 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
     if matches!(dialect, Dialect::Duckdb | Dialect::Postgres) && continues_a_string(tokens) {
         return unclear("a string that goes on after the end of its line");
     }
+    if dialect == Dialect::Postgres && sorts_by_operator(tokens) {
+        return unclear("an order USING an operator");
+    }
     for token in tokens {
         match &token.token {
             // This lexer knows escapes in them, and no engine does.
@@ -163,6 +177,25 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
         }
     }
     Ok(())
+}
+
+/// Whether USING stands before something other than the columns of a join: an operator, which may be anybody's function. The
+/// trees of this parser have such orders in many places.
+fn sorts_by_operator(tokens: &[TokenWithSpan]) -> bool {
+    let mut after_using = false;
+    for token in tokens.iter().map(|token| &token.token).filter(|token| matters(token)) {
+        // Columns in brackets, or the tables of a DELETE, follow the same word.
+        let is_operator = match token {
+            Token::LParen => false,
+            Token::Word(word) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case("operator"),
+            _ => true,
+        };
+        if after_using && is_operator {
+            return true;
+        }
+        after_using = matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("using"));
+    }
+    false
 }
 
 /// Whether only a line end lies between two strings: then they are one.
@@ -201,9 +234,4 @@ impl<'a> Offsets<'a> {
         let column = usize::try_from(place.column).unwrap_or(1).saturating_sub(1);
         self.sql[start..].char_indices().nth(column).map_or(self.sql.len(), |(i, _)| start + i)
     }
-}
-
-/// Whether a token carries meaning.
-pub fn matters(token: &Token) -> bool {
-    !matches!(token, Token::Whitespace(_) | Token::EOF)
 }

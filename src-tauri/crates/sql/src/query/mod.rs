@@ -3,6 +3,7 @@
 mod column_names;
 mod ctes;
 mod literals;
+mod named_tables;
 mod order;
 mod program;
 mod rename;
@@ -10,6 +11,7 @@ mod rename;
 pub use column_names::name_columns;
 pub use ctes::{Cte, CteProgram, reads, split_ctes};
 pub use literals::{Literal, constants, literals};
+pub use named_tables::named_tables;
 pub use order::descends;
 pub use program::{program, topological, with_views};
 pub use rename::read_instead;

@@ -1,10 +1,11 @@
 //! Allowed functions. A function that is not listed is rejected: an engine's list of functions grows with every version
 //! and extension, and some of them read files, open connections or run other SQL.
 
+use super::instead::instead;
 use crate::parse::SqlRejection;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
-use vitrine_domain::Dialect;
+use vitrine_domain::{Dialect, OwnFunction};
 
 const COMMON: &str = include_str!("functions/common.txt");
 
@@ -22,9 +23,13 @@ const DUCKDB_TABLE: &[&str] = &[
     "regexp_split_to_table",
 ];
 
-/// Functions of one database that its queries may call besides the built-in list: user-defined functions.
+/// What queries of one database may call: the built-in list, without the names that the database gave to functions of its
+/// own, and user-defined functions that the user allowed by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct AllowedFunctions(Arc<BTreeSet<String>>);
+pub struct AllowedFunctions {
+    named: Arc<BTreeSet<String>>,
+    own: Arc<[OwnFunction]>,
+}
 
 impl AllowedFunctions {
     /// Takes names such as `margin` or `sales.margin`, in any case.
@@ -48,21 +53,68 @@ impl AllowedFunctions {
             }
             allowed.insert(name);
         }
-        Ok(Self(Arc::new(allowed)))
+        Ok(Self { named: Arc::new(allowed), own: Arc::default() })
+    }
+
+    /// The same, for a database that has these functions of its own.
+    pub fn beside(&self, own: &[OwnFunction]) -> Self {
+        Self { named: self.named.clone(), own: own.into() }
     }
 
     /// The names, in lower case and in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
+        self.named.iter().map(String::as_str)
     }
 
     /// Whether a function with these name parts may be called. An allowed name without a schema matches any schema.
-    pub(crate) fn holds<'p>(&self, parts: impl IntoIterator<Item = &'p str>) -> bool {
-        if self.0.is_empty() {
+    fn holds(&self, parts: &[&str]) -> bool {
+        if self.named.is_empty() {
             return false;
         }
-        let parts: Vec<String> = parts.into_iter().map(str::to_lowercase).collect();
-        (0..parts.len()).any(|from| self.0.contains(&parts[from..].join(".")))
+        let parts: Vec<String> = parts.iter().map(|part| part.to_lowercase()).collect();
+        (0..parts.len()).any(|from| self.named.contains(&parts[from..].join(".")))
+    }
+
+    /// Whether a call of the function with these name parts only computes.
+    ///
+    /// # Errors
+    /// Why it may not be called.
+    pub(crate) fn call(&self, parts: &[&str], as_table: bool, dialect: Dialect) -> Result<(), SqlRejection> {
+        let last = parts.last().copied().unwrap_or_default().to_lowercase();
+        let listed = if as_table { table_allowed(&last, dialect) } else { scalar_allowed(&last, dialect) };
+        let before = parts.len().saturating_sub(1);
+        let qualifier: Vec<String> = parts[..before].iter().map(|part| part.to_lowercase()).collect();
+        let refused = |instead| Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead });
+        if self.holds(parts) {
+            return Ok(());
+        }
+        if !listed {
+            return refused(instead(&last, dialect));
+        }
+        if !qualifier.is_empty() && !is_system_schema(&qualifier, dialect) {
+            return refused("; where it only computes, allow it by name");
+        }
+        if qualifier.is_empty() && self.own.iter().any(|own| own.name == last) {
+            return refused(match dialect {
+                Dialect::Mysql => {
+                    "; the database has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
+                }
+                _ => {
+                    "; the database has a function of its own with this name, which may do more than compute. Write pg_catalog. before the name, or allow it by name"
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether a cast to a type of this name calls a function of the database's own.
+    pub(crate) fn is_called_by_cast(&self, name: &str) -> bool {
+        !self.holds(&[name]) && self.own.iter().any(|own| own.name == name.to_lowercase())
+    }
+
+    /// Whether a function of the database's own can be called as if this were a column of a row: `t.name`.
+    pub fn is_called_on_rows(&self, name: &str) -> bool {
+        !self.holds(&[name]) && self.own.iter().any(|own| own.on_rows && own.name == name.to_lowercase())
     }
 }
 
@@ -141,15 +193,29 @@ fn reaches_out(name: &str) -> bool {
 }
 
 fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
-    static LISTS: [OnceLock<HashSet<&'static str>>; 5] = [const { OnceLock::new() }; 5];
+    static LISTS: [OnceLock<HashSet<&'static str>>; 6] = [const { OnceLock::new() }; 6];
     let (slot, own) = match dialect {
         Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
         Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
         Dialect::Snowflake => (2, include_str!("functions/snowflake.txt")),
         Dialect::Bigquery => (3, include_str!("functions/bigquery.txt")),
         Dialect::Postgres => (4, include_str!("functions/postgres.txt")),
+        Dialect::Mysql => (5, include_str!("functions/mysql.txt")),
     };
-    LISTS[slot].get_or_init(|| COMMON.split_whitespace().chain(own.split_whitespace()).collect())
+    // What MySQL has no function for, the owner of a database can make one of: its list is complete.
+    let common = if dialect == Dialect::Mysql { "" } else { COMMON };
+    LISTS[slot].get_or_init(|| common.split_whitespace().chain(own.split_whitespace()).collect())
+}
+
+/// Whether built-in functions may be called by way of this schema. DuckDB writes calls on values the same way as calls in
+/// schemas: its functions of the same names are macros, which its own locks hold.
+fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::Duckdb => true,
+        Dialect::Postgres => qualifier == ["pg_catalog"],
+        Dialect::Bigquery => matches!(qualifier, [one] if ["safe", "net", "hll_count"].contains(&one.as_str())),
+        Dialect::Sqlite | Dialect::Snowflake | Dialect::Mysql => false,
+    }
 }
 
 /// Whether a scalar function may be called. The name is the last part, in any case.
@@ -334,9 +400,9 @@ mod tests {
     #[test]
     fn a_companys_own_functions_are_allowed_by_name() {
         let allowed = AllowedFunctions::new(["Sales.Margin", " fiscal_year "]).unwrap();
-        assert!(allowed.holds(["sales", "MARGIN"]) && allowed.holds(["shop", "sales", "margin"]));
-        assert!(!allowed.holds(["margin"]) && !allowed.holds(["other", "margin"]));
-        assert!(allowed.holds(["fiscal_year"]) && allowed.holds(["main", "fiscal_year"]));
+        assert!(allowed.holds(&["sales", "MARGIN"]) && allowed.holds(&["shop", "sales", "margin"]));
+        assert!(!allowed.holds(&["margin"]) && !allowed.holds(&["other", "margin"]));
+        assert!(allowed.holds(&["fiscal_year"]) && allowed.holds(&["main", "fiscal_year"]));
         for name in ["", "a b", "a.b.c.d", "a..b", "x'", "f()", "1a"] {
             assert!(matches!(AllowedFunctions::new([name]), Err(SqlRejection::NotAName { .. })), "{name}");
         }

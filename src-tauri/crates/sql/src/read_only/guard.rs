@@ -1,11 +1,11 @@
 //! The proof that a text only reads. It fails closed: what is not understood is rejected.
 
-use super::functions::{AllowedFunctions, scalar_allowed, table_allowed};
-use super::instead::instead;
+use super::functions::AllowedFunctions;
+use super::secrets::holds_secrets;
 use crate::parse::{SqlRejection, last_part};
 use sqlparser::ast::{
-    BinaryOperator, Expr, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor, Value,
-    ValueWithSpan, Visitor,
+    AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, ObjectName, ObjectNamePart, Query, Select, SetExpr,
+    Statement, TableFactor, Value, ValueWithSpan, Visitor,
 };
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
@@ -46,6 +46,11 @@ pub(super) fn opening(first: &Token) -> Result<(), SqlRejection> {
         "RENAME",
         "UNDROP",
         "FORCE",
+        "HANDLER",
+        "FLUSH",
+        "OPTIMIZE",
+        "REPAIR",
+        "PURGE",
     ];
     const OTHERS: &[&str] = &[
         "EXPLAIN",
@@ -108,6 +113,22 @@ pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<
     }
 }
 
+/// What is said of a function that a cast calls.
+pub(super) const CALLED_BY_CAST: &str = "; casting to this type calls a function of the database's own";
+
+/// The name of a type that is not one of the engine's own, also where an array consists of it.
+fn own_type(data_type: &DataType) -> Option<&ObjectName> {
+    match data_type {
+        DataType::Custom(name, _) => Some(name),
+        DataType::Array(
+            ArrayElemTypeDef::SquareBracket(of, _)
+            | ArrayElemTypeDef::AngleBracket(of)
+            | ArrayElemTypeDef::Parenthesis(of),
+        ) => own_type(of),
+        _ => None,
+    }
+}
+
 /// Walks a query's tree and stops at the first part that does not only read.
 pub(super) struct Guard<'a> {
     pub dialect: Dialect,
@@ -149,15 +170,31 @@ impl Guard<'_> {
     }
 
     fn function(&self, name: &ObjectName, as_table: bool) -> Verdict {
-        let shown = || {
-            let name = name.to_string().to_lowercase();
-            SqlRejection::Function { instead: instead(&name, self.dialect), name }
-        };
-        let Some(ident) = last_part(name) else { return refuse(shown()) };
-        let known = scalar_allowed(&ident.value, self.dialect) && !as_table
-            || as_table && table_allowed(&ident.value, self.dialect)
-            || self.allowed.holds(name.0.iter().filter_map(ObjectNamePart::as_ident).map(|part| part.value.as_str()));
-        if known { ControlFlow::Continue(()) } else { refuse(shown()) }
+        if last_part(name).is_none() {
+            return refuse(SqlRejection::Function { name: name.to_string().to_lowercase(), instead: "" });
+        }
+        let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
+        match self.allowed.call(&parts, as_table, self.dialect) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(rejection) => refuse(rejection),
+        }
+    }
+
+    /// PostgreSQL reads `t.name` as `name(t)` where the row has no such column.
+    fn member(&self, name: &str) -> Verdict {
+        if self.allowed.is_called_on_rows(name) {
+            return refuse(SqlRejection::called_as_column(name));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// MySQL looks for a quoted name among the functions of the database.
+    fn unquoted(&self, name: &ObjectName) -> Verdict {
+        let mut parts = name.0.iter().filter_map(ObjectNamePart::as_ident);
+        if self.dialect == Dialect::Mysql && parts.any(|part| part.quote_style.is_some()) {
+            return unclear("the name of a function in quotes; write it without them");
+        }
+        ControlFlow::Continue(())
     }
 
     fn table(&self, name: &ObjectName) -> Verdict {
@@ -169,6 +206,9 @@ impl Guard<'_> {
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
         let quoted = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.quote_style == Some('\''));
         let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
+        if holds_secrets(&parts, self.dialect) {
+            return refuse(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
+        }
         if address || self.dialect == Dialect::Duckdb && (quoted || may_be_a_file(&parts)) {
             refuse(SqlRejection::File { name: name.to_string().replace('\'', "") })
         } else {
@@ -244,13 +284,32 @@ impl Visitor for Guard<'_> {
             TableFactor::JsonTable { .. } | TableFactor::XmlTable { .. } if self.dialect == Dialect::Postgres => {
                 ControlFlow::Continue(())
             }
+            TableFactor::JsonTable { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
             _ => unclear("a kind of table expression that is not known here"),
         }
     }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> Verdict {
         match expr {
-            Expr::Function(function) => self.function(&function.name, false),
+            Expr::Function(function) => {
+                self.unquoted(&function.name)?;
+                self.function(&function.name, false)
+            }
+            Expr::MatchAgainst { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
+            Expr::Cast { data_type, .. } => match own_type(data_type).and_then(last_part) {
+                Some(name) if self.allowed.is_called_by_cast(&name.value) => {
+                    refuse(SqlRejection::Function { name: name.value.to_lowercase(), instead: CALLED_BY_CAST })
+                }
+                _ => ControlFlow::Continue(()),
+            },
+            Expr::CompoundIdentifier(parts) => match parts.as_slice() {
+                [_, .., last] => self.member(&last.value),
+                _ => ControlFlow::Continue(()),
+            },
+            Expr::CompoundFieldAccess { access_chain, .. } => access_chain.iter().try_for_each(|access| match access {
+                AccessExpr::Dot(Expr::Identifier(name)) => self.member(&name.value),
+                _ => ControlFlow::Continue(()),
+            }),
             Expr::BinaryOp { op: BinaryOperator::PGCustomBinaryOperator(_) | BinaryOperator::Custom(_), .. } => {
                 unclear("an operator that is not known here")
             }

@@ -4,8 +4,10 @@ use vitrine_domain::Dialect;
 
 /// The replacement for a function that models bring from other engines; begins with a semicolon, or is empty.
 pub(crate) fn instead(name: &str, dialect: Dialect) -> &'static str {
-    if dialect == Dialect::Postgres {
-        return instead_in_postgres(name);
+    match dialect {
+        Dialect::Postgres => return instead_in_postgres(name),
+        Dialect::Mysql => return instead_in_mysql(name),
+        _ => {}
     }
     match name {
         "year" => "; write strftime('%Y', x)",
@@ -40,6 +42,25 @@ fn instead_in_postgres(name: &str) -> &'static str {
         "instr" | "charindex" | "locate" => "; write strpos(text, part)",
         "isnull" => "; write coalesce",
         "len" => "; write length",
+        _ => "",
+    }
+}
+
+fn instead_in_mysql(name: &str) -> &'static str {
+    match name {
+        "strftime" | "to_char" => "; write DATE_FORMAT(x, '%Y-%m')",
+        "date_trunc" => "; write DATE_FORMAT(x, '%Y-%m-01')",
+        "date_part" => "; write EXTRACT(YEAR FROM x)",
+        "julianday" | "date_diff" => "; write DATEDIFF(a, b)",
+        "dateadd" => "; write x + INTERVAL 1 DAY",
+        "to_date" | "strptime" => "; write STR_TO_DATE(text, '%d/%m/%Y')",
+        "getdate" => "; write CURRENT_DATE",
+        "strpos" | "charindex" => "; write INSTR(text, part)",
+        "split_part" => "; write SUBSTRING_INDEX(text, ',', 1)",
+        "string_agg" | "listagg" | "array_agg" => "; write GROUP_CONCAT(x SEPARATOR ', ')",
+        "nvl" | "isnull" => "; write COALESCE",
+        "len" => "; write CHAR_LENGTH",
+        "median" | "percentile_cont" => "; write the mean of the middle rows by ROW_NUMBER()",
         _ => "",
     }
 }

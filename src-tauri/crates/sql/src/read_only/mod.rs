@@ -8,6 +8,7 @@ mod query;
 mod reading;
 mod rewrite;
 mod rewritten;
+mod secrets;
 
 pub use functions::{AllowedFunctions, is_aggregate};
 pub use query::ReadOnlySql;

@@ -1,9 +1,9 @@
 //! Queries that only the engine's own parser understands: what it found is checked against the same lists.
 
-use super::functions::{AllowedFunctions, operator_allowed, scalar_allowed, table_allowed};
-use super::guard::may_be_a_file;
-use super::instead::instead;
+use super::functions::{AllowedFunctions, operator_allowed};
+use super::guard::{CALLED_BY_CAST, may_be_a_file};
 use super::query::ReadOnlySql;
+use super::secrets::holds_secrets;
 use crate::parse::{self, MAX_BYTES, SqlRejection, matters, statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
@@ -23,6 +23,10 @@ pub struct Reading {
     pub table_functions: Vec<Vec<String>>,
     /// Operators that the engine looks up by name.
     pub operators: Vec<String>,
+    /// Names behind a dot that may be a column's, or a function's called on a row.
+    pub members: Vec<String>,
+    /// Types that are not the engine's own, without their schemas.
+    pub types: Vec<String>,
     /// Names read as tables, including the query's own views.
     pub tables: Vec<Vec<String>>,
     /// Whether the outermost query has an ORDER BY.
@@ -86,24 +90,26 @@ impl ReadOnlySql {
         if statement_text(text, dialect)? != text {
             return Err(SqlRejection::NotOneStatement);
         }
-        let refuse = |parts: &[String]| {
-            let name = parts.join(".").to_lowercase();
-            let last = parts.last().map(|last| last.to_lowercase()).unwrap_or_default();
-            Err(SqlRejection::Function { instead: instead(&last, dialect), name })
-        };
-        let holds = |parts: &[String]| allowed.holds(parts.iter().map(String::as_str));
-        let last = |parts: &[String]| parts.last().cloned().unwrap_or_default();
-        if let Some(parts) = reading.functions.iter().find(|p| !scalar_allowed(&last(p), dialect) && !holds(p)) {
-            return refuse(parts);
+        for (functions, as_table) in [(&reading.functions, false), (&reading.table_functions, true)] {
+            for parts in functions {
+                let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+                allowed.call(&parts, as_table, dialect)?;
+            }
         }
-        if let Some(parts) = reading.table_functions.iter().find(|p| !table_allowed(&last(p), dialect) && !holds(p)) {
-            return refuse(parts);
+        if let Some(name) = reading.members.iter().find(|name| allowed.is_called_on_rows(name)) {
+            return Err(SqlRejection::called_as_column(name));
+        }
+        if let Some(name) = reading.types.iter().find(|name| allowed.is_called_by_cast(name)) {
+            return Err(SqlRejection::Function { name: name.to_lowercase(), instead: CALLED_BY_CAST });
         }
         if reading.operators.iter().any(|operator| !operator_allowed(operator, dialect)) {
             return Err(SqlRejection::Unclear { what: "an operator that is not known here".to_owned() });
         }
         for parts in &reading.tables {
             let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+            if holds_secrets(&parts, dialect) {
+                return Err(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
+            }
             if dialect == Dialect::Duckdb && may_be_a_file(&parts) {
                 return Err(SqlRejection::File { name: parts.join(".") });
             }

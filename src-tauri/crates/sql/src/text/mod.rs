@@ -6,6 +6,6 @@ mod quote;
 
 pub use format::{first_statement, format};
 pub use names::{name_words, normalized, resembling, same_name, singular};
-pub use quote::{ident, quote, table_ref};
+pub use quote::{ident, quote, table_ref, text_value};
 
 pub(crate) use names::nearest;

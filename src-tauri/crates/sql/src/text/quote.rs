@@ -1,6 +1,6 @@
 //! Quoting identifiers.
 
-use sqlparser::ast::Ident;
+use sqlparser::ast::{Ident, Value};
 use std::collections::HashSet;
 use std::sync::OnceLock;
 use vitrine_domain::{Dialect, TableName};
@@ -26,6 +26,26 @@ fn reserved(word: &str) -> bool {
     WORDS.get_or_init(|| RESERVED.split_whitespace().collect()).contains(word.to_ascii_lowercase().as_str())
 }
 
+/// Words that MySQL or MariaDB reserve besides.
+const RESERVED_IN_MYSQL: &str = "accessible asensitive blob change character condition continue convert cume_dist cursor \
+databases day_hour day_microsecond day_minute day_second dec decimal declare delayed dense_rank deterministic distinctrow div \
+double dual elseif empty enclosed escaped exit first_value float float4 float8 force fulltext get high_priority \
+hour_microsecond hour_minute hour_second inout insensitive int int1 int2 int3 int4 int8 integer io_after_gtids io_before_gtids \
+iterate json_table keys kill lag last_value lead leave linear lines load lock long longblob longtext loop low_priority \
+master_bind master_ssl_verify_server_cert maxvalue mediumblob mediumint mediumtext middleint minute_microsecond minute_second \
+mod modifies no_write_to_binlog nth_value ntile numeric offset optimize optimizer_costs option optionally out outfile \
+percent_rank precision procedure purge rank read reads read_write real regexp repeat require resignal return revoke rlike \
+row_number schema schemas second_microsecond sensitive separator set signal smallint spatial specific sql sql_big_result \
+sql_calc_found_rows sql_small_result sqlexception sqlstate sqlwarning ssl starting stored straight_join system terminated \
+tinyblob tinyint tinytext undo unlock unsigned usage use utc_date utc_time utc_timestamp varbinary varchar varcharacter while \
+write xor year_month zerofill";
+
+fn reserved_in_mysql(word: &str) -> bool {
+    static WORDS: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| RESERVED_IN_MYSQL.split_whitespace().collect());
+    words.contains(word.to_ascii_lowercase().as_str())
+}
+
 /// Whether a name must be quoted to be read back as itself.
 pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -33,9 +53,9 @@ pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let folded = match dialect {
         Dialect::Snowflake => ident.contains(|c: char| c.is_ascii_lowercase()),
         Dialect::Postgres => ident.contains(|c: char| c.is_ascii_uppercase()),
-        Dialect::Sqlite | Dialect::Duckdb | Dialect::Bigquery => false,
+        Dialect::Sqlite | Dialect::Duckdb | Dialect::Bigquery | Dialect::Mysql => false,
     };
-    odd || folded || reserved(ident)
+    odd || folded || reserved(ident) || (dialect == Dialect::Mysql && reserved_in_mysql(ident))
 }
 
 /// An identifier of the syntax tree, quoted only where needed.
@@ -49,9 +69,15 @@ pub fn quote(ident: &str, dialect: Dialect) -> String {
         return ident.to_owned();
     }
     match dialect {
+        Dialect::Mysql => format!("`{}`", ident.replace('`', "``")),
         Dialect::Bigquery => format!("`{}`", ident.replace('\\', "\\\\").replace('`', "\\`")),
         _ => format!("\"{}\"", ident.replace('"', "\"\"")),
     }
+}
+
+/// A text constant of the syntax tree. In MySQL a backslash in a text stands before what it escapes, also in the tree.
+pub fn text_value(text: &str, dialect: Dialect) -> Value {
+    Value::SingleQuotedString(if dialect == Dialect::Mysql { text.replace('\\', "\\\\") } else { text.to_owned() })
 }
 
 /// A table's name as text, with all its qualifiers.
@@ -78,6 +104,9 @@ mod tests {
             ("ORDERS", Dialect::Snowflake, "ORDERS"),
             ("isb-cgc-bq", Dialect::Bigquery, "`isb-cgc-bq`"),
             ("", Dialect::Sqlite, "\"\""),
+            ("rank", Dialect::Mysql, "`rank`"),
+            ("a`b", Dialect::Mysql, "`a``b`"),
+            ("CustomerId", Dialect::Mysql, "CustomerId"),
         ] {
             assert_eq!(quote(name, dialect), written);
         }

@@ -4,7 +4,14 @@ use vitrine_domain::{Catalog, Dialect};
 
 pub fn catalog(dialect: Dialect, sql: &str) -> Catalog {
     let tables = vitrine_ddl::parse(sql, dialect).expect("fixture");
-    Catalog { database: "shop".into(), dialect, search_path: Vec::new(), fingerprint: "0".into(), tables }
+    Catalog {
+        database: "shop".into(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: "0".into(),
+        tables,
+    }
 }
 
 /// Stadiums, concerts and singers: two foreign keys, one table between.

@@ -5,6 +5,7 @@ mod grain;
 mod guard;
 mod limits;
 mod look_alikes;
+mod mysql;
 mod names;
 mod property;
 mod repair;

@@ -193,6 +193,7 @@ fn other_dialects_resolve_too() {
         database: "p".into(),
         dialect: Dialect::Bigquery,
         search_path: Vec::new(),
+        own_functions: Vec::new(),
         fingerprint: "0".into(),
         tables,
     };

@@ -2,6 +2,8 @@
 
 mod crash;
 mod files;
+mod full;
+mod fuzz;
 mod keychain;
 mod lists;
 mod runs;

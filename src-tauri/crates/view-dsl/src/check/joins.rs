@@ -4,6 +4,7 @@ use super::keys::{Pairs, links, spoken_of, swapped};
 use super::problem::list;
 use super::scope::{Column, Member, Problems, Scope, called, column};
 use crate::model::plan::{Link, Source};
+use vitrine_domain::Dialect;
 use vitrine_domain::views::{JoinKind, ViewJoin};
 use vitrine_sql::ColumnType;
 
@@ -81,6 +82,9 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
         }
         _ => Err(format!("{name} is a source several times. Name it by its alias.")),
     };
+    if join.kind == JoinKind::Full && scope.catalog.dialect == Dialect::Mysql {
+        return Err("MySQL has no full join. Keep the rows of one side with a left join, or make two views.".to_owned());
+    }
     let (left, right) = (find(&join.left)?, find(&join.right)?);
     let (a, b) = (&members[left], &members[right]);
     if left == right {

@@ -1,7 +1,7 @@
-//! The JSON Schema that restricts a model to a catalog's names, in a form that is short to write.
+//! The JSON Schema of a view, in a form that is short to write: for a small model restricted to a catalog's names.
 //!
 //! It uses only what constrained decoding supports: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and texts; for a
-//! model that is offered the whole language only what strict servers take, too. Columns are `table.column`, one by one.
+//! model that is offered the whole language only what strict servers take, too. Listed columns are `table.column`, one by one.
 
 mod names;
 mod parts;
@@ -33,9 +33,8 @@ pub struct ViewSchema {
 
 /// The schema of one view over the tables of `catalog` (those left after pruning) and the views before it.
 pub fn json_schema(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation], offer: Offer) -> ViewSchema {
-    let names = Names::of(catalog, profile, earlier);
     match offer {
-        Offer::Core => ViewSchema { view: names.view(), definitions: Map::new() },
-        Offer::Whole => ViewSchema { view: whole::view(), definitions: whole::definitions(&names) },
+        Offer::Core => ViewSchema { view: Names::of(catalog, profile, earlier).view(), definitions: Map::new() },
+        Offer::Whole => ViewSchema { view: whole::view(), definitions: whole::definitions() },
     }
 }

@@ -1,11 +1,9 @@
-//! The whole language, for a model that deliberates. Every name is listed once, as a definition; nothing refers to itself, and
-//! no keyword is used that strict servers refuse. What has to fit together beyond the names is left to the checker, which says
-//! what is wrong.
+//! The whole language, for a model that deliberates. Nothing refers to itself, and no keyword is used that strict servers refuse.
+//! Names of tables and columns are texts: a list of them would leave out the columns of a table that is read twice (`buyer.name`) and
+//! of the views that the same reply writes before. What has to fit together is left to the checker, which says what is wrong.
 
-use super::names::Names;
 use super::parts::{any_of, object};
 use serde_json::{Map, Value, json};
-use vitrine_sql::ColumnType;
 
 /// The schema of one view.
 pub(super) fn view() -> Value {
@@ -41,7 +39,7 @@ pub(super) fn view() -> Value {
             ("dimensions", list(object(&dimension, 1))),
             ("metrics", list(object(&metric, 2))),
             ("conditions", list(refers("condition"))),
-            ("joins", list(object(&join, 3))),
+            ("joins", list(object(&join, 2))),
             ("ratios", list(object(&[("name", text()), ("of", text()), ("to", text())], 3))),
             ("windows", list(object(&window, 3))),
             ("having", list(refers("kept"))),
@@ -55,11 +53,9 @@ pub(super) fn view() -> Value {
 }
 
 /// What a view refers to.
-pub(super) fn definitions(names: &Names) -> Map<String, Value> {
-    let dated = |family: ColumnType| family != ColumnType::Unknown && family.may_be_date();
-    let columns = |fits: &dyn Fn(ColumnType) -> bool| bare(names.column(fits).unwrap_or_else(text));
+pub(super) fn definitions() -> Map<String, Value> {
     let day = || object(&[("date", text())], 1);
-    let moment = || any_of(vec![refers("date_column"), day()]);
+    let moment = || any_of(vec![refers("column"), day()]);
     let number = || json!({"type": "number"});
     let sign = json!({"enum": ["+", "-", "*", "/"]});
     let arithmetic = |side: &str| object(&[("left", refers(side)), ("op", sign.clone()), ("right", refers(side))], 3);
@@ -72,10 +68,9 @@ pub(super) fn definitions(names: &Names) -> Map<String, Value> {
     let step = any_of(vec![text(), json!({"type": "integer"})]);
     let value = [refers("column"), number(), refers("dates"), refers("case"), refers("cast"), refers("nested")];
     let defined = [
-        ("column", columns(&|_| true)),
-        ("date_column", columns(&dated)),
-        ("table", bare(names.table())),
-        ("source", bare(names.joined())),
+        ("column", described("a column, or source.column")),
+        ("table", described("a table, or a view written before")),
+        ("source", described("the alias of a source, or else its table")),
         ("constant", any_of(vec![text(), number(), truth(), day()])),
         ("dates", object(&[("from", moment()), ("to", moment()), ("in", period())], 2)),
         ("operand", any_of(vec![refers("column"), number(), refers("dates")])),
@@ -97,9 +92,8 @@ fn refers(name: &str) -> Value {
     json!({"$ref": format!("#/$defs/{name}")})
 }
 
-/// A list of names, or a text of any length where they are not listed.
-fn bare(named: Value) -> Value {
-    if named.get("enum").is_some() { named } else { text() }
+fn described(what: &str) -> Value {
+    json!({"type": "string", "description": what})
 }
 
 fn list(items: Value) -> Value {

@@ -19,6 +19,7 @@ pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect)
         (CastType::Text, ColumnType::Date) => match dialect {
             Dialect::Sqlite => format!("DATE({expr})"),
             Dialect::Postgres | Dialect::Snowflake => format!("TO_CHAR({expr}, 'YYYY-MM-DD')"),
+            Dialect::Mysql => format!("DATE_FORMAT({expr}, '%Y-%m-%d')"),
             Dialect::Duckdb | Dialect::Bigquery => text(expr, dialect),
         },
         (CastType::Text, _) => text(expr, dialect),
@@ -33,8 +34,7 @@ fn truth(expr: &str, yes: &str, no: &str) -> String {
 }
 
 fn text(expr: &str, dialect: Dialect) -> String {
-    let name = if dialect == Dialect::Bigquery { "STRING" } else { "TEXT" };
-    format!("CAST({expr} AS {name})")
+    format!("CAST({expr} AS {})", dialect.text_type())
 }
 
 fn number(expr: &str, from: ColumnType, dialect: Dialect) -> String {
@@ -63,11 +63,13 @@ fn whole(expr: &str, dialect: Dialect) -> String {
         Dialect::Duckdb => format!("TRY_CAST(TRUNC({expr}) AS BIGINT)"),
         Dialect::Postgres => format!("TRUNC(CAST({expr} AS NUMERIC))"),
         Dialect::Snowflake => format!("TRUNC({expr})"),
+        Dialect::Mysql => format!("TRUNCATE({expr}, 0)"),
         Dialect::Bigquery => format!("SAFE_CAST(TRUNC({expr}) AS INT64)"),
     }
 }
 
-/// A day from text that begins with one. SQLite takes the 31st of February for a day of March, PostgreSQL fails on it.
+/// A day from text that begins with one. SQLite takes the 31st of February for a day of March, PostgreSQL fails on
+/// it, and MariaDB keeps it.
 fn day(expr: &str, dialect: Dialect) -> String {
     let begins = format!("SUBSTR(TRIM({expr}), 1, 10)");
     match dialect {
@@ -79,6 +81,12 @@ fn day(expr: &str, dialect: Dialect) -> String {
             let shape = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
             format!(
                 "CASE WHEN {begins} ~ '{shape}' THEN CASE WHEN TO_CHAR({rolled}, 'YYYY-MM-DD') = {begins} THEN {rolled} END END"
+            )
+        }
+        Dialect::Mysql => {
+            let shape = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
+            format!(
+                "CASE WHEN {begins} REGEXP '{shape}' AND {begins} >= '0001' THEN STR_TO_DATE({begins}, '%Y-%m-%d') + INTERVAL 0 DAY END"
             )
         }
         Dialect::Snowflake => format!("TRY_TO_DATE({begins}, 'YYYY-MM-DD')"),

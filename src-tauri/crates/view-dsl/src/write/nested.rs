@@ -36,6 +36,12 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
             let path: Vec<String> = path.iter().map(step).collect();
             format!("(TO_JSONB({expr}) #>> {})", text(&format!("{{{}}}", path.join(",")), dialect))
         }
+        Dialect::Mysql => {
+            let found = format!("JSON_EXTRACT({expr}, {})", dotted());
+            format!(
+                "CASE WHEN JSON_VALID({expr}) THEN CASE WHEN JSON_TYPE({found}) <> 'NULL' THEN JSON_UNQUOTE({found}) END END"
+            )
+        }
         Dialect::Snowflake => {
             let json = if is_text { format!("TRY_PARSE_JSON({expr})") } else { expr.to_owned() };
             let path = steps(&|key| format!("[\"{key}\"]"));

@@ -2,7 +2,7 @@
 //! per group. Aggregation always happens in the database: only groups leave it.
 
 use super::rows::{Writer, aggregate};
-use super::terms::free;
+use super::terms::{free, nulls_last};
 use super::{reading, terms};
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Output, Plan};
@@ -26,7 +26,7 @@ impl Writer<'_> {
         if plan.top.is_some() {
             sql = self.first_of_each(&sql);
         }
-        if plan.order.iter().any(|(by, _)| by.hidden.as_ref().is_some_and(|hidden| *hidden != Hidden::Nothing)) {
+        if plan.order.iter().any(|(by, descending)| self.is_sorted_by_expression(by, *descending)) {
             // Not every dialect sorts by an expression over its select list.
             let columns: Vec<String> = plan.outputs().map(|o| self.name(o)).collect();
             sql = format!("SELECT {}\nFROM (\n{sql}\n) AS listed", columns.join(", "));
@@ -42,6 +42,14 @@ impl Writer<'_> {
             sql += &format!("\nLIMIT {limit}");
         }
         sql
+    }
+
+    /// Whether a key is an expression over the select list that not every dialect takes. MySQL takes none over an aggregate, and
+    /// that nothing comes last is one there.
+    fn is_sorted_by_expression(&self, by: &Output, descending: bool) -> bool {
+        let hidden = by.hidden.as_ref().is_some_and(|hidden| *hidden != Hidden::Nothing);
+        let aggregated = self.dialect == Dialect::Mysql && self.plan.metrics.iter().any(|metric| metric.output == *by);
+        hidden || (aggregated && !descending)
     }
 
     /// One level: joined rows, or their groups.
@@ -81,7 +89,7 @@ impl Writer<'_> {
             let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {}", per.join(", ")) };
             let ordered = |keys: String| format!("{per}{}ORDER BY {keys}", if per.is_empty() { "" } else { " " });
             let value = match window.kind {
-                WindowKind::Rank => format!("RANK() OVER ({})", ordered(format!("{of} DESC NULLS LAST"))),
+                WindowKind::Rank => format!("RANK() OVER ({})", ordered(nulls_last(&of, true, self.dialect))),
                 WindowKind::Share => {
                     let total = format!("SUM({of}) OVER ({per})");
                     terms::quotient(&of, &total, window.of.family, self.dialect)
@@ -94,7 +102,7 @@ impl Writer<'_> {
                     match window.kind {
                         WindowKind::Lag => format!("LAG({of}, {}) OVER ({over})", window.rows),
                         WindowKind::MovingSum => format!("SUM({of}) OVER ({over} {frame})"),
-                        _ => format!("AVG({of}) OVER ({over} {frame})"),
+                        _ => format!("{} OVER ({over} {frame})", terms::mean(&of, self.dialect)),
                     }
                 }
                 WindowKind::RunningTotal => {
@@ -136,7 +144,7 @@ impl Writer<'_> {
     }
 
     fn key(&self, by: &Output, descending: bool) -> String {
-        format!("{}{} NULLS LAST", self.meant(by), if descending { " DESC" } else { "" })
+        nulls_last(&self.meant(by), descending, self.dialect)
     }
 
     /// Tie-breaking sort keys: the dimensions, by which groups differ.
@@ -147,7 +155,7 @@ impl Writer<'_> {
             .filter(|o| o.family != ColumnType::Other)
             // Different texts can be the same number.
             .filter(|o| !given.contains(o) || o.meant() != o.family)
-            .map(|o| format!("{} NULLS LAST", self.name(o)))
+            .map(|o| nulls_last(&self.name(o), false, self.dialect))
             .collect()
     }
 }

@@ -30,6 +30,9 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
         Dialect::Postgres => format!(
             "CASE WHEN {expr} ~ '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN CAST({expr} AS NUMERIC) END"
         ),
+        Dialect::Mysql => format!(
+            "CASE WHEN {expr} REGEXP '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN CAST({expr} AS DOUBLE) END"
+        ),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
         Dialect::Bigquery => format!("SAFE_CAST(TRIM({expr}) AS FLOAT64)"),
     }
@@ -53,6 +56,11 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
             };
             format!("CASE WHEN TRIM({expr}) ~ {} THEN {read} END", text(&shape(format), dialect))
         }
+        // It takes text that goes on behind the format, and the 31st of February, which nothing can be added to.
+        Dialect::Mysql => {
+            let read = format!("STR_TO_DATE(TRIM({expr}), {}) + INTERVAL 0 DAY", text(&in_mysql(format), dialect));
+            format!("CASE WHEN TRIM({expr}) REGEXP {} THEN {read} END", text(&shape(format), dialect))
+        }
         Dialect::Snowflake => {
             let function = if clock { "TRY_TO_TIMESTAMP_NTZ" } else { "TRY_TO_DATE" };
             format!("{function}(TRIM({expr}), {})", text(&template(format, dialect), dialect))
@@ -62,6 +70,17 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
             format!("{function}({}, TRIM({expr}))", text(&format.replace("%S.%f", "%E*S"), dialect))
         }
     }
+}
+
+/// The format in MySQL's letters.
+fn in_mysql(format: &str) -> String {
+    let part = |part: &Part| match part {
+        Part::Letter('M') => "%i".to_owned(),
+        Part::Letter('B') => "%M".to_owned(),
+        Part::Letter(letter) => format!("%{letter}"),
+        Part::Text(text) => text.replace('%', "%%"),
+    };
+    parts(format).iter().map(part).collect()
 }
 
 /// The format in the letters of PostgreSQL and Snowflake.
@@ -87,7 +106,7 @@ fn template(format: &str, dialect: Dialect) -> String {
     parts(format).iter().map(part).collect()
 }
 
-/// A regular expression for text of this format: PostgreSQL fails on text that does not parse.
+/// A regular expression for text of this format: PostgreSQL fails on text that does not parse, MySQL overlooks its end.
 fn shape(format: &str) -> String {
     let part = |part: &Part| match part {
         Part::Letter('Y') => "[0-9]{4}".to_owned(),

@@ -261,7 +261,7 @@ pub(crate) fn aggregate(metric: &Metric, of: Option<String>, dialect: Dialect) -
         Aggregate::Count => format!("COUNT({of})"),
         Aggregate::CountDistinct => format!("COUNT(DISTINCT {of})"),
         Aggregate::Sum => format!("SUM({of})"),
-        Aggregate::Avg => format!("AVG({of})"),
+        Aggregate::Avg => terms::mean(&of, dialect),
         Aggregate::Min => format!("MIN({of})"),
         Aggregate::Max => format!("MAX({of})"),
         Aggregate::Median => terms::median(&of, dialect),

@@ -2,16 +2,17 @@
 //! their order, a deviation comes from the distances to the mean. Both are exact, in one further level of windows.
 
 use super::rows::{Writer, aggregate};
-use super::terms::free;
+use super::terms::{self, free, nulls_last};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::Aggregate;
 use vitrine_sql::quote;
 
 impl Writer<'_> {
-    /// Whether the dialect has no such aggregate. BigQuery's percentiles are windows only.
+    /// Whether the dialect has no such aggregate. BigQuery's percentiles are windows only, MariaDB's
+    /// median, too.
     pub(crate) fn lacks(&self, agg: Aggregate) -> bool {
         match agg {
-            Aggregate::Median => matches!(self.dialect, Dialect::Sqlite | Dialect::Bigquery),
+            Aggregate::Median => matches!(self.dialect, Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql),
             Aggregate::Stddev => self.dialect == Dialect::Sqlite,
             _ => false,
         }
@@ -37,15 +38,16 @@ impl Writer<'_> {
                 (Aggregate::Median, Some(value)) if self.lacks(metric.agg) => {
                     let (place, many) = (column(format!("place_{number}")), column(format!("many_{number}")));
                     let blank = if per.is_empty() { "" } else { " " };
+                    let order = nulls_last(value, false, self.dialect);
                     columns.push(format!(
-                        "ROW_NUMBER() OVER ({per}{blank}ORDER BY {value} NULLS LAST) AS {place}, COUNT({value}) OVER \
-                         ({per}) AS {many}"
+                        "ROW_NUMBER() OVER ({per}{blank}ORDER BY {order}) AS {place}, COUNT({value}) OVER ({per}) AS {many}"
                     ));
-                    format!("AVG(CASE WHEN 2 * {place} BETWEEN {many} AND {many} + 2 THEN {name} END)")
+                    let middle = format!("CASE WHEN 2 * {place} BETWEEN {many} AND {many} + 2 THEN {name} END");
+                    terms::mean(&middle, self.dialect)
                 }
                 (Aggregate::Stddev, Some(value)) if self.lacks(metric.agg) => {
                     let mean = column(format!("mean_{number}"));
-                    columns.push(format!("AVG({value}) OVER ({per}) AS {mean}"));
+                    columns.push(format!("{} OVER ({per}) AS {mean}", terms::mean(value, self.dialect)));
                     format!("SQRT(SUM(({name} - {mean}) * ({name} - {mean})) / NULLIF(COUNT({name}) - 1, 0))")
                 }
                 (_, value) => aggregate(metric, value.as_ref().map(|_| name.clone()), self.dialect),

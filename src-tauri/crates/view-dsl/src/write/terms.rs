@@ -12,7 +12,7 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
             let escaped = value.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r");
             format!("'{escaped}'")
         }
-        Dialect::Snowflake => format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''")),
+        Dialect::Snowflake | Dialect::Mysql => format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''")),
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => format!("'{}'", value.replace('\'', "''")),
     }
 }
@@ -66,6 +66,18 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
             let back = format!("(CAST(STRFTIME('%m', {expr}) AS INTEGER) - 1) % 3");
             format!("DATE({expr}, 'start of month', '-' || ({back}) || ' months')")
         }
+        (Dialect::Mysql, period) => {
+            // Its functions of days keep the time of a moment.
+            let day = day(expr, family, dialect);
+            match period {
+                Period::Week => format!("DATE_SUB({day}, INTERVAL WEEKDAY({day}) DAY)"),
+                Period::Month => format!("DATE_SUB({day}, INTERVAL DAYOFMONTH({day}) - 1 DAY)"),
+                Period::Quarter => {
+                    format!("DATE_ADD(MAKEDATE(YEAR({day}), 1), INTERVAL 3 * (QUARTER({day}) - 1) MONTH)")
+                }
+                Period::Year | Period::Day => format!("MAKEDATE(YEAR({day}), 1)"),
+            }
+        }
         (Dialect::Duckdb | Dialect::Postgres, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
@@ -90,6 +102,7 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
         (Dialect::Sqlite, "year") => format!("CAST(STRFTIME('%Y', {day}) AS INTEGER)"),
         (Dialect::Sqlite, "quarter") => format!("(CAST(STRFTIME('%m', {day}) AS INTEGER) + 2) / 3"),
         (Dialect::Sqlite, _) => format!("CAST(STRFTIME('%m', {day}) AS INTEGER)"),
+        (Dialect::Mysql, _) => format!("EXTRACT({} FROM {day})", part.to_uppercase()),
         _ => format!("CAST(EXTRACT({} FROM {day}) AS INTEGER)", part.to_uppercase()),
     };
     let of_year = |many: u32| {
@@ -107,6 +120,8 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
         (Dialect::Sqlite, Period::Week) => {
             format!("CAST(JULIANDAY({}) - JULIANDAY({}) AS INTEGER) / 7", begins(to), begins(from))
         }
+        (Dialect::Mysql, Period::Day) => format!("DATEDIFF({to}, {from})"),
+        (Dialect::Mysql, Period::Week) => format!("DATEDIFF({}, {}) DIV 7", begins(to), begins(from)),
         (Dialect::Postgres, Period::Day) => format!("{to} - {from}"),
         (Dialect::Postgres, Period::Week) => format!("({} - {}) / 7", begins(to), begins(from)),
         (_, Period::Year) => format!("{} - {}", number("year", to), number("year", from)),
@@ -121,11 +136,19 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
         Dialect::Sqlite => format!("CAST({left} AS REAL)"),
         // A dividend that is not a float stays exact, as far as a quotient can be, and can be rounded.
         Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
-        // Its quotients of decimals have six places.
-        Dialect::Snowflake => format!("CAST({left} AS DOUBLE)"),
+        // Their quotients of decimals have six places, or four more than the dividend.
+        Dialect::Snowflake | Dialect::Mysql => format!("CAST({left} AS DOUBLE)"),
         Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
     };
     format!("{left} / NULLIF({right}, 0)")
+}
+
+/// A mean. MySQL's has four places more than what it is of, so that a third would be 0.3333.
+pub(crate) fn mean(of: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Mysql => format!("AVG(CAST({of} AS DOUBLE))"),
+        _ => format!("AVG({of})"),
+    }
 }
 
 /// A median, in dialects that have one.
@@ -134,7 +157,7 @@ pub(crate) fn median(of: &str, dialect: Dialect) -> String {
         Dialect::Postgres => format!("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {of})"),
         // The mean of two decimals has a place more than they have.
         Dialect::Duckdb => format!("MEDIAN(CAST({of} AS DOUBLE))"),
-        Dialect::Snowflake | Dialect::Sqlite | Dialect::Bigquery => format!("MEDIAN({of})"),
+        Dialect::Snowflake | Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql => format!("MEDIAN({of})"),
     }
 }
 
@@ -142,15 +165,24 @@ pub(crate) fn median(of: &str, dialect: Dialect) -> String {
 pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
     let expr = match (family, dialect) {
         (ColumnType::Text, _) => format!("LOWER({expr})"),
-        (_, Dialect::Bigquery) => format!("LOWER(CAST({expr} AS STRING))"),
-        _ => format!("LOWER(CAST({expr} AS TEXT))"),
+        _ => format!("LOWER(CAST({expr} AS {}))", dialect.text_type()),
     };
     let wanted = format!("LOWER({})", text(wanted, dialect));
     match (op, dialect) {
         (Comparison::Like, _) => format!("{expr} LIKE {wanted}"),
-        (_, Dialect::Sqlite) => format!("INSTR({expr}, {wanted}) > 0"),
+        (_, Dialect::Sqlite | Dialect::Mysql) => format!("INSTR({expr}, {wanted}) > 0"),
         (_, Dialect::Snowflake) => format!("CONTAINS({expr}, {wanted})"),
         _ => format!("STRPOS({expr}, {wanted}) > 0"),
+    }
+}
+
+/// A sort key with NULL at the end. In MySQL, NULL is the smallest value, and there is no word for its place.
+pub(crate) fn nulls_last(key: &str, descending: bool, dialect: Dialect) -> String {
+    match (dialect, descending) {
+        (Dialect::Mysql, true) => format!("{key} DESC"),
+        (Dialect::Mysql, false) => format!("{key} IS NULL, {key}"),
+        (_, true) => format!("{key} DESC NULLS LAST"),
+        (_, false) => format!("{key} NULLS LAST"),
     }
 }
 

@@ -428,7 +428,7 @@ fn a_path_leads_into_what_is_nested() {
             Dialect::Snowflake => "VARIANT",
             Dialect::Duckdb => "STRUCT(page VARCHAR)",
             Dialect::Sqlite => "TEXT",
-            Dialect::Postgres | Dialect::Bigquery => "JSON",
+            Dialect::Postgres | Dialect::Bigquery | Dialect::Mysql => "JSON",
         };
         let mut visits = catalog(dialect, "CREATE TABLE visit (facts TEXT, n INTEGER);");
         visits.tables[0].columns[0].data_type = kind.to_owned();

@@ -6,7 +6,7 @@ use vitrine_domain::Dialect;
 /// Bytes of each file that are looked at.
 const HEAD: usize = 20_000;
 
-const SIGNS: [(&str, Dialect); 20] = [
+const SIGNS: [(&str, Dialect); 24] = [
     ("create or replace table", Dialect::Snowflake),
     ("variant", Dialect::Snowflake),
     (" number(38", Dialect::Snowflake),
@@ -27,11 +27,15 @@ const SIGNS: [(&str, Dialect); 20] = [
     (" serial", Dialect::Postgres),
     ("jsonb", Dialect::Postgres),
     (" from stdin", Dialect::Postgres),
+    ("engine=", Dialect::Mysql),
+    ("auto_increment", Dialect::Mysql),
+    ("default charset", Dialect::Mysql),
+    ("lock tables `", Dialect::Mysql),
 ];
 
 /// The dialect of most files; a folder named after a dialect decides where the text does not.
 pub(super) fn of<'t>(path: &Path, texts: impl Iterator<Item = &'t str>) -> Dialect {
-    let mut votes = [0_usize; 5];
+    let mut votes = [0_usize; 6];
     for text in texts {
         let end = (0..=HEAD.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
         let head = text[..end].to_ascii_lowercase();
@@ -40,7 +44,8 @@ pub(super) fn of<'t>(path: &Path, texts: impl Iterator<Item = &'t str>) -> Diale
         }
     }
     let most = votes.iter().max().copied().unwrap_or(0);
-    let all = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Snowflake, Dialect::Bigquery, Dialect::Postgres];
+    let all =
+        [Dialect::Sqlite, Dialect::Duckdb, Dialect::Snowflake, Dialect::Bigquery, Dialect::Postgres, Dialect::Mysql];
     let by_text = all.into_iter().find(|dialect| most > 0 && votes[*dialect as usize] == most);
     by_text.or_else(|| by_folder(path)).unwrap_or(Dialect::Postgres)
 }
@@ -52,6 +57,7 @@ fn by_folder(path: &Path) -> Option<Dialect> {
         "snowflake" | "spider2-snow" => Some(Dialect::Snowflake),
         "bigquery" => Some(Dialect::Bigquery),
         "postgres" | "postgresql" => Some(Dialect::Postgres),
+        "mysql" | "mariadb" => Some(Dialect::Mysql),
         _ => None,
     })
 }

@@ -6,6 +6,7 @@ mod find;
 mod list;
 mod records;
 
+use crate::definition::view_query;
 use crate::{Batches, Limits, Warehouse, WarehouseError, fingerprint};
 use async_trait::async_trait;
 use find::{Place, Source, SourceKind};
@@ -13,7 +14,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn, Table};
+use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyKind, SafetyLayer, SafetyState, Table};
 use vitrine_sql::ReadOnlySql;
 
 pub(crate) use find::{is_schema_table, looks_like_schema_folder};
@@ -30,6 +31,10 @@ impl SchemaWarehouse {
         let dialect = dialect::of(path, texts.iter().map(String::as_str));
         let mut tables = merge(parse_all(&sources, &texts, dialect));
         complete_keys(&mut tables);
+        // As those of a database: bounded, and none that says where files lie.
+        for table in &mut tables {
+            table.definition = table.definition.as_deref().and_then(view_query);
+        }
         if tables.is_empty() {
             return Err(WarehouseError::Empty {
                 path: path.to_path_buf(),
@@ -37,7 +42,14 @@ impl SchemaWarehouse {
             });
         }
         let database = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let catalog = Catalog { database, dialect, search_path: Vec::new(), fingerprint: String::new(), tables };
+        let catalog = Catalog {
+            database,
+            dialect,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables,
+        };
         Ok(Self { catalog: Arc::new(fingerprint::seal(catalog, "")) })
     }
 }
@@ -121,6 +133,7 @@ fn merge(tables: Vec<Table>) -> Vec<Table> {
         let known = &mut merged[at];
         known.comment = known.comment.take().or(table.comment);
         known.row_count = known.row_count.or(table.row_count);
+        known.definition = known.definition.take().or(table.definition);
         if known.columns.is_empty() {
             known.columns = table.columns;
             known.primary_key = table.primary_key;
@@ -176,6 +189,12 @@ impl Warehouse for SchemaWarehouse {
 
     async fn query(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<Batches, WarehouseError> {
         Err(WarehouseError::SchemaOnly)
+    }
+
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let says = "There are only definitions here, and no database: no query runs.";
+        let how = "The address names a schema without data.";
+        Ok(vec![SafetyLayer::new(SafetyKind::Engine, SafetyState::Holds, says, how)])
     }
 
     async fn close(&self) {}

@@ -8,13 +8,13 @@ mod query;
 
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
-use crate::{Batches, Limits, OpenOptions, WarehouseError, fingerprint};
+use crate::{Batches, Limits, OpenOptions, WarehouseError, fingerprint, safety};
 use ::duckdb::Connection;
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer};
 
 pub(crate) use errors::{in_query, message};
 pub(crate) use open::{literal, quoted};
@@ -26,6 +26,8 @@ pub(crate) struct DuckWarehouse {
     /// Files whose change means that the data changed.
     files: Vec<PathBuf>,
     memory_bytes: u64,
+    /// How the tables of data files were read.
+    readings: Vec<FileReading>,
     closed: CancellationToken,
 }
 
@@ -59,8 +61,14 @@ impl DuckWarehouse {
             name: path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             files,
             memory_bytes: options.memory_bytes,
+            readings: Vec::new(),
             closed: CancellationToken::new(),
         }
+    }
+
+    /// Says how the tables were read.
+    pub(crate) fn with_readings(self, readings: Vec<FileReading>) -> Self {
+        Self { readings, ..self }
     }
 }
 
@@ -70,18 +78,28 @@ impl Engine for DuckWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (root, name, files) = (self.root.clone(), self.name.clone(), self.files.clone());
+        // Read in another way, the same files hold other data.
+        let read = match self.readings.as_slice() {
+            [] => String::new(),
+            readings => serde_json::to_string(readings).unwrap_or_default(),
+        };
         blocking(move || {
             let tables = introspect::tables(&root.connect()?).map_err(|error| in_query(&root.path, &error))?;
             let catalog = Catalog {
                 database: name,
                 dialect: Self::DIALECT,
                 search_path: Vec::new(),
+                own_functions: Vec::new(),
                 fingerprint: String::new(),
                 tables,
             };
-            Ok(fingerprint::seal(catalog, &fingerprint::data_version(&files)))
+            Ok(fingerprint::seal(catalog, &(fingerprint::data_version(&files) + &read)))
         })
         .await
+    }
+
+    fn readings(&self) -> Vec<FileReading> {
+        self.readings.clone()
     }
 
     async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
@@ -105,6 +123,15 @@ impl Engine for DuckWarehouse {
                 sink.on_memory(move || query::memory_used(&probe));
             }
             query::run(&connection, &root.path, &sql, sink)
+        })
+        .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let root = self.root.clone();
+        blocking(move || {
+            let locks = open::locks(&root.connect()?).map_err(|error| in_query(&root.path, &error))?;
+            Ok(vec![locks, safety::of_file(&root.path)])
         })
         .await
     }

@@ -1,9 +1,11 @@
 //! Opening DuckDB with everything locked that can be locked.
 
 use super::errors;
+use crate::safety::locked;
 use crate::{OpenOptions, WarehouseError};
 use duckdb::{AccessMode, Config, Connection, Result};
 use std::path::{Path, PathBuf};
+use vitrine_domain::SafetyLayer;
 
 /// Opens a database file, read-only.
 pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection, WarehouseError> {
@@ -51,6 +53,25 @@ pub(crate) fn lock(connection: &Connection, readable: &[PathBuf]) -> Result<()> 
         connection.execute_batch(&format!("SET GLOBAL allowed_paths = [{}]", list.join(", ")))?;
     }
     connection.execute_batch("SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true")
+}
+
+/// Which of its locks a connection has now.
+pub(super) fn locks(connection: &Connection) -> Result<SafetyLayer> {
+    // Of data files tables in memory are made, which go with the connection.
+    let sql = "SELECT bool_and(readonly OR path IS NULL) FROM duckdb_databases() WHERE NOT internal";
+    let reads: bool = connection.query_row(sql, [], |row| row.get(0))?;
+    let setting = |name: &str, wanted: &str| {
+        let sql = format!("SELECT current_setting({})::VARCHAR", literal(name));
+        connection.query_row(&sql, [], |row| row.get::<_, String>(0)).map(|value| value == wanted)
+    };
+    let locks = [
+        ("the file is open for reading alone", reads),
+        ("no other file and no address can be read", setting("enable_external_access", "false")?),
+        ("settings cannot be changed any more", setting("lock_configuration", "true")?),
+        ("extensions are not loaded by themselves", setting("autoload_known_extensions", "false")?),
+        ("extensions of others are refused", setting("allow_community_extensions", "false")?),
+    ];
+    Ok(locked("DuckDB", &locks, "The open connection was asked for its settings and databases."))
 }
 
 /// A text as an SQL literal.

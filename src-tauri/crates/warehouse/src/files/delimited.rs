@@ -1,20 +1,20 @@
-//! CSV and TSV files. The engine recognises dialect and types; two of its habits lose what is written and are mended
-//! here: `007` becoming the number 7, and prices becoming binary floats.
+//! CSV and TSV files. What is even from the first line to the last is read by the engine, which is fast; what has a title, totals,
+//! another encoding or the like is taken apart here, cell by cell.
 
-use super::file::{pattern, size, wrong_file};
-use crate::duck::{literal, message, quoted};
+use super::column::Column;
+use super::columns;
+use super::file::{size, unreadable, wrong_file};
+use super::grid::Grid;
+use super::layout::{self, Layout};
+use super::records;
+use super::sniffed::{Sniffed, WHOLE};
+use super::{encoding, kind, staged};
+use crate::duck::quoted;
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};
-use serde::Deserialize;
-use std::fs::File;
-use std::io::Read;
+use encoding_rs::{Encoding, UTF_8};
 use std::path::Path;
-
-/// Files up to this size are read whole to find their types; of larger ones this many rows.
-const WHOLE: u64 = 1 << 30;
-const SAMPLE: &str = "1000000";
-/// Fractions up to this length are kept exact as decimals; longer ones are measurements.
-const LONGEST_FRACTION: u32 = 6;
+use vitrine_domain::{FileOptions, FileReading};
 
 /// Makes a table, or of a large file a view, under this name.
 pub(super) fn add(
@@ -22,154 +22,146 @@ pub(super) fn add(
     file: &Path,
     name: &str,
     options: &OpenOptions,
-) -> Result<(), WarehouseError> {
-    let make = |encoding: &'static str| -> Result<()> {
-        let mut sniffed = sniff(connection, file, encoding)?;
-        if size(file) <= WHOLE {
-            mend_types(connection, file, &mut sniffed)?;
-        }
-        let kind = if size(file) <= options.load_bytes { "TABLE" } else { "VIEW" };
-        connection.execute_batch(&format!(
-            "CREATE {kind} {} AS SELECT * FROM {}",
-            quoted(name),
-            sniffed.reader(file, false)
-        ))
+) -> Result<FileReading, WarehouseError> {
+    let mut reading = FileReading {
+        table: name.to_owned(),
+        file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        options: options.tables.get(name).cloned().unwrap_or_default(),
+        ..FileReading::default()
     };
-    let made = match make(if is_utf16(file) { "utf-16" } else { "utf-8" }) {
-        // Older spreadsheet programs write one byte for each letter.
-        Err(error) if message(&error).to_lowercase().contains("unicode") || message(&error).contains("utf-8") => {
-            make("latin-1")
+    if size(file) > options.load_bytes.min(WHOLE) || kind::is_compressed(file) {
+        reading.doubts.push(
+            "The file is too large, or compressed: titles, totals and footnotes in it were not looked for.".to_owned(),
+        );
+        let told = reading.options.clone();
+        let sniffed = Sniffed::of_unread(connection, file, &told, &mut reading);
+        let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading));
+        return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
+    }
+    let bytes = std::fs::read(file).map_err(|error| WarehouseError::io("reading", file, &error))?;
+    let told = reading.options.clone();
+    let encoding = match told.encoding.as_deref().map(|label| (label, Encoding::for_label(label.as_bytes()))) {
+        Some((label, None)) => {
+            reading.doubts.push(format!("There is no encoding called {label}; the file's own was looked for."));
+            encoding::of(&bytes)
         }
-        made => made,
+        Some((_, Some(encoding))) => encoding,
+        None => encoding::of(&bytes),
     };
-    made.map_err(|error| wrong_file(file, &error))
-}
-
-fn is_utf16(file: &Path) -> bool {
-    let mut mark = [0; 2];
-    File::open(file).and_then(|mut file| file.read_exact(&mut mark)).is_ok() && mark == [0xff, 0xfe]
-}
-
-#[derive(Debug, Deserialize)]
-struct SniffedColumn {
-    name: String,
-    #[serde(rename = "type")]
-    data_type: String,
-}
-
-#[derive(Debug)]
-struct Sniffed {
-    dialect: Vec<(&'static str, String)>,
-    columns: Vec<SniffedColumn>,
-}
-
-fn sniff(connection: &Connection, file: &Path, encoding: &'static str) -> Result<Sniffed> {
-    let sample = if size(file) <= WHOLE { "-1" } else { SAMPLE };
-    let sql = format!(
-        "SELECT Delimiter, Quote, Escape, Comment, SkipRows::VARCHAR, HasHeader::VARCHAR, DateFormat, TimestampFormat, to_json(Columns)::VARCHAR
-           FROM sniff_csv({}, sample_size = {sample}, encoding = '{encoding}')",
-        pattern(file)
-    );
-    connection.query_row(&sql, [], |row| {
-        let text = |index| row.get::<_, Option<String>>(index).map(|text| text.filter(|text| text != "(empty)"));
-        let character = |index| Ok::<_, ::duckdb::Error>(literal(&text(index)?.unwrap_or_default()));
-        let mut dialect = vec![
-            ("delim", character(0)?),
-            ("quote", character(1)?),
-            ("escape", character(2)?),
-            ("encoding", literal(encoding)),
-        ];
-        if let Some(comment) = text(3)?.filter(|text| !text.is_empty()) {
-            dialect.push(("comment", literal(&comment)));
-        }
-        dialect.push(("skip", row.get(4)?));
-        dialect.push(("header", row.get(5)?));
-        for (option, index) in [("dateformat", 6), ("timestampformat", 7)] {
-            if let Some(format) = text(index)?.filter(|text| !text.is_empty()) {
-                dialect.push((option, literal(&format)));
+    let text = encoding::decode(&bytes, encoding);
+    drop(bytes);
+    reading.encoding = Some(encoding.name().to_owned());
+    if text.contains('\u{fffd}') {
+        reading.doubts.push(format!("Some bytes are no letters in {}; they show as \u{fffd}.", encoding.name()));
+    }
+    let broken = |line: u64| {
+        unreadable(
+            file,
+            "a CSV file",
+            &format!("the quote in line {line} does not surround a cell: it would swallow the lines below it"),
+        )
+    };
+    let dialect = records::dialect(&text, delimiter(&told)).map_err(broken)?;
+    let grid = records::read(&text, dialect);
+    drop(text);
+    reading.delimiter = (grid.width() > 1).then(|| char::from(dialect.delimiter).to_string());
+    let layout = layout::of(&grid, |_| Vec::new(), &told, &mut reading);
+    if layout.columns.is_empty() {
+        return Err(WarehouseError::Empty { path: file.to_path_buf(), looked_for: "a file with rows".to_owned() });
+    }
+    if encoding == UTF_8 && is_even(&grid, &layout, &reading) {
+        let sniffed = match grid.width() {
+            1 => Sniffed::of(connection, file, None, None),
+            _ => {
+                Sniffed::of(connection, file, Some(dialect), layout.header).map(|sniffed| sniffed.named(&layout.names))
             }
-        }
-        let columns = serde_json::from_str(&row.get::<_, String>(8)?).unwrap_or_default();
-        Ok(Sniffed { dialect, columns })
-    })
+        };
+        let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading));
+        return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
+    }
+    even_out(file, &grid, &layout, &mut reading)?;
+    let make = |reading: &mut FileReading| -> Result<()> {
+        staged::stage(connection, &grid, &layout)?;
+        let mut columns = staged::plain_types(connection, &layout.names)?;
+        columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, reading)?;
+        staged::make(connection, name, &columns)
+    };
+    make(&mut reading).map(|()| reading).map_err(|error| wrong_file(file, &error))
 }
 
-impl Sniffed {
-    /// The call that reads the file with settled dialect and types; `raw` gives all columns as text.
-    fn reader(&self, file: &Path, raw: bool) -> String {
-        let columns: Vec<String> = self
-            .columns
-            .iter()
-            .map(|column| {
-                format!("{}: {}", literal(&column.name), literal(if raw { "VARCHAR" } else { &column.data_type }))
-            })
-            .collect();
-        let mut options: Vec<String> = self
-            .dialect
-            .iter()
-            .filter(|(option, _)| !(raw && option.ends_with("format")))
-            .map(|(option, value)| format!("{option} = {value}"))
-            .collect();
-        options.push(format!("columns = {{{}}}", columns.join(", ")));
-        format!("read_csv({}, auto_detect = false, null_padding = false, {})", pattern(file), options.join(", "))
+/// The user's delimiter, `\t` in words too.
+pub(super) fn delimiter(told: &FileOptions) -> Option<u8> {
+    match told.delimiter.as_deref() {
+        Some("\\t" | "tab") => Some(b'\t'),
+        Some(text) => text.bytes().next().filter(|_| text.len() == 1),
+        None => None,
     }
 }
 
-/// Looks at the text of every column of numbers and settles for a type that keeps it.
-fn mend_types(connection: &Connection, file: &Path, sniffed: &mut Sniffed) -> Result<()> {
-    let numeric: Vec<usize> = (0..sniffed.columns.len())
-        .filter(|index| matches!(sniffed.columns[*index].data_type.as_str(), "BIGINT" | "DOUBLE" | "HUGEINT"))
-        .collect();
-    if numeric.is_empty() {
-        return Ok(());
+/// Whether the engine reads the file as it is meant: names in the first line, or none, and rows of the same length below it.
+fn is_even(grid: &Grid, layout: &Layout, reading: &FileReading) -> bool {
+    layout.header.is_none_or(|row| row == 0 && grid.number(0) == 1)
+        && reading.set_aside.is_empty()
+        && layout.columns.len() == grid.width()
+        && layout.body.len() + usize::from(layout.header.is_some()) == grid.height()
+        && (0..grid.height()).all(|row| grid.cells_of(row) == grid.width())
+}
+
+/// Looks for lines that are shorter or longer than the others.
+///
+/// # Errors
+/// A line with more cells than there are names, and something in them: its values would stand under the wrong names.
+fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading) -> Result<(), WarehouseError> {
+    let width = match layout.header {
+        Some(header) => grid.cells_of(header),
+        None => grid.width(),
+    };
+    let is_longer = |row: &&usize| (width..grid.cells_of(**row)).any(|column| !grid.cell(**row, column).is_empty());
+    let longer: Vec<&usize> = layout.body.iter().filter(is_longer).collect();
+    // Where most lines are longer, the names are too few.
+    if let Some(row) = longer.first().filter(|_| longer.len() * 2 < layout.body.len() || layout.body.len() < 3) {
+        let detail = format!(
+            "line {} has {} cells, and there are names for {width}; a text that holds the delimiter must stand in quotes",
+            grid.number(**row),
+            grid.cells_of(**row)
+        );
+        return Err(unreadable(file, "a CSV file", &detail));
     }
-    let looks: Vec<String> = numeric
-        .iter()
-        .map(|index| {
-            let text = format!("trim({})", quoted(&sniffed.columns[*index].name));
-            format!(
-                "coalesce(bool_or(regexp_matches({text}, '^[+-]?0[0-9]')), false),
-                 coalesce(bool_and({text} = '' OR regexp_full_match({text}, '[+-]?[0-9]+([.][0-9]*)?')), false),
-                 coalesce(max(length(regexp_extract({text}, '^[+-]?([0-9]*)', 1))), 0)::INTEGER,
-                 coalesce(max(length(regexp_extract({text}, '[.]([0-9]*)', 1))), 0)::INTEGER"
-            )
-        })
-        .collect();
-    let sql = format!("SELECT {} FROM {}", looks.join(", "), sniffed.reader(file, true));
-    let mended: Vec<Option<String>> = connection.query_row(&sql, [], |row| {
-        (0..numeric.len())
-            .map(|at| {
-                let look = |part: usize| at * 4 + part;
-                let code: bool = row.get(look(0))?;
-                let plain: bool = row.get(look(1))?;
-                let (whole, fraction) =
-                    (row.get::<_, i32>(look(2))?.unsigned_abs(), row.get::<_, i32>(look(3))?.unsigned_abs());
-                Ok(exact_type(&sniffed.columns[numeric[at]].data_type, code, plain, whole, fraction))
-            })
-            .collect()
-    })?;
-    for (index, mended) in numeric.into_iter().zip(mended) {
-        if let Some(data_type) = mended {
-            sniffed.columns[index].data_type = data_type;
-        }
+    let shorter: Vec<&usize> = layout.body.iter().filter(|row| grid.cells_of(**row) < width).collect();
+    if let Some(row) = shorter.first() {
+        reading.doubts.push(format!(
+            "{} shorter than the column names, the first is line {}; the cells that they lack are empty.",
+            if shorter.len() == 1 { "1 line is".to_owned() } else { format!("{} lines are", shorter.len()) },
+            grid.number(**row)
+        ));
     }
     Ok(())
 }
 
-/// A better type for a column of numbers, when there is one. `code`: leading zeros occur; `plain`: no exponents.
-pub(super) fn exact_type(sniffed: &str, code: bool, plain: bool, whole: u32, fraction: u32) -> Option<String> {
-    if code {
-        return Some("VARCHAR".to_owned());
+/// Has the engine read the file.
+fn engine(
+    connection: &Connection,
+    file: &Path,
+    name: &str,
+    sniffed: Sniffed,
+    options: &OpenOptions,
+    reading: &mut FileReading,
+) -> Result<()> {
+    let mut columns: Vec<Column> = sniffed.columns().collect();
+    if size(file) <= WHOLE {
+        let told = reading.options.clone();
+        columns::settle(connection, &sniffed.reader(file, None), &mut columns, &told, reading)?;
+    } else {
+        sniffed.distrust_dates(&mut columns, reading);
     }
-    if sniffed != "DOUBLE" || !plain {
-        return None;
-    }
-    match (whole + fraction, fraction) {
-        (digits, 0) if digits > 38 => Some("VARCHAR".to_owned()),
-        (_, 0) => Some("DECIMAL(38,0)".to_owned()),
-        (digits, fraction) if fraction <= LONGEST_FRACTION && digits <= 38 => {
-            Some(format!("DECIMAL({},{fraction})", if digits > 18 { 38 } else { 18 }))
-        }
-        _ => None,
-    }
+    let kind = if size(file) <= options.load_bytes { "TABLE" } else { "VIEW" };
+    let values: Vec<String> = columns
+        .iter()
+        .filter_map(|column| column.value.as_ref().map(|value| format!("{value} AS {}", quoted(&column.name))))
+        .collect();
+    let replaced = if values.is_empty() { String::new() } else { format!(" REPLACE ({})", values.join(", ")) };
+    let name = quoted(name);
+    let reader = sniffed.reader(file, Some(&columns));
+    connection.execute_batch(&format!("CREATE {kind} {name} AS SELECT *{replaced} FROM {reader}"))?;
+    staged::comment(connection, &name, &columns)
 }

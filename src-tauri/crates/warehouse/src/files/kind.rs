@@ -43,6 +43,12 @@ impl FileKind {
     }
 }
 
+/// Whether a file's name says that it is compressed.
+pub(super) fn is_compressed(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    extension.is_some_and(|extension| COMPRESSED.contains(&extension.as_str()))
+}
+
 /// A file's name without its extensions.
 pub(super) fn stem(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

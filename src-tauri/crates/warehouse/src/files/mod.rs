@@ -1,10 +1,29 @@
 //! Data files as tables: an in-memory DuckDB that may read these files and nothing else.
 
+mod below;
+mod blocks;
+mod cell;
+mod cell_types;
+mod column;
+mod columns;
+mod dates;
 mod delimited;
+mod encoding;
+mod exact;
 mod excel;
 mod file;
+mod grid;
+mod header;
 pub(crate) mod kind;
+mod layout;
+mod months;
 mod names;
+mod numbers;
+mod records;
+mod sheet;
+mod sniffed;
+mod staged;
+mod total_words;
 
 use crate::duck::{DuckWarehouse, in_query, open, quoted};
 use crate::{OpenOptions, WarehouseError};
@@ -13,6 +32,7 @@ use file::{pattern, size, unreadable, without_wildcards, wrong_file};
 use kind::FileKind;
 use names::Names;
 use std::path::{Path, PathBuf};
+use vitrine_domain::FileOptions;
 
 const LOOKED_FOR: &str = "CSV, TSV, Parquet, JSON or Excel files";
 
@@ -25,10 +45,11 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
     let connection = open::in_memory(options).map_err(engine_failed)?;
     let mut names = Names::default();
     let lone = files.len() == 1 && !real.is_dir();
+    let mut readings = Vec::new();
     for (file, kind) in &files {
         let base = kind::stem(file);
         match kind {
-            FileKind::Csv => delimited::add(&connection, file, &names.unique(&base), options)?,
+            FileKind::Csv => readings.push(delimited::add(&connection, file, &names.unique(&base), options)?),
             FileKind::Parquet => {
                 add(&connection, file, &names.unique(&base), "read_parquet", "hive_partitioning = false", false)?
             }
@@ -36,7 +57,7 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
                 let load = size(file) <= options.load_bytes;
                 add(&connection, file, &names.unique(&base), "read_json", &json_options(size(file)), load)?;
             }
-            FileKind::Excel => excel::add(&connection, file, &base, lone, &mut names)?,
+            FileKind::Excel => readings.extend(excel::add(&connection, file, &base, lone, &mut names, options)?),
         }
     }
     let paths: Vec<PathBuf> = files.into_iter().map(|(file, _)| file).collect();
@@ -44,7 +65,23 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
     let readable: Vec<PathBuf> =
         paths.iter().cloned().chain(paths.iter().map(|file| without_wildcards(file).into())).collect();
     open::lock(&connection, &readable).map_err(engine_failed)?;
-    Ok(DuckWarehouse::new(connection, path, paths, options))
+    Ok(DuckWarehouse::new(connection, path, paths, options).with_readings(readings))
+}
+
+/// Whether what a user says about a file can be meant.
+///
+/// # Errors
+/// What cannot, in a sentence.
+pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
+    if let Some(label) = options.encoding.as_deref().filter(|label| !encoding::is_known(label)) {
+        return Err(format!("There is no encoding called `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15"));
+    }
+    match options.delimiter.as_deref() {
+        Some(delimiter) if delimited::delimiter(options).is_none() => {
+            Err(format!("`{delimiter}` cannot part cells: one character does, or `tab`"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The whole file decides on types and not a sample, so that no query fails on a row further down. One object may be
@@ -105,3 +142,11 @@ fn add(
 #[cfg(test)]
 #[path = "../tests/files.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "../tests/exports.rs"]
+mod exports;
+
+#[cfg(test)]
+#[path = "../tests/workbooks.rs"]
+mod workbooks;

@@ -1,8 +1,7 @@
 //! PostgreSQL's errors, sorted by their codes into what a person can do about them.
 
-use super::ServerAddress;
 use super::gate::Refusal;
-use crate::WarehouseError;
+use crate::{ServerAddress, WarehouseError};
 use std::error::Error as _;
 use std::time::Duration;
 use tokio_postgres::Error;
@@ -47,6 +46,8 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
         WarehouseError::Timeout { seconds: timeout.as_secs_f64().ceil() as u64 }
     } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
         WarehouseError::Refused { message: answer.message().to_owned() }
+    } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
+        WarehouseError::NoPermission { message: told(answer) }
     } else if *code == SqlState::OUT_OF_MEMORY {
         WarehouseError::Memory { megabytes: 0 }
     } else if *code == SqlState::ADMIN_SHUTDOWN || *code == SqlState::CRASH_SHUTDOWN {

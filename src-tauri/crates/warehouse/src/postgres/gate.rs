@@ -1,7 +1,7 @@
 //! What a password may pass through. The driver answers whatever way of signing in a server asks for, a password in clear
 //! text, too. So the connection is made here, and the server's request is read before the driver sees it.
 
-use super::server::Protection;
+use crate::server::Protection;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;

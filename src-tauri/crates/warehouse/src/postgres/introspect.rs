@@ -1,10 +1,11 @@
 //! Reading tables, columns, comments and keys of a PostgreSQL database: all that the person may read and that does not
 //! belong to the server or to an extension.
 
+use super::functions::own_functions;
 use crate::definition::view_query;
 use std::collections::HashMap;
 use tokio_postgres::{Client, Error};
-use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
+use vitrine_domain::{Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 
 /// Partitions are left out: their parent has all their rows.
 const TABLES: &str = "
@@ -17,6 +18,7 @@ const TABLES: &str = "
       LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid
      WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition
        AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+       AND (cardinality($1::text[]) = 0 OR n.nspname = ANY ($1))
        AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
        AND NOT EXISTS (SELECT FROM pg_depend d
                         WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
@@ -61,13 +63,24 @@ const UNIQUE_INDEXES: &str = "
        AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype = 'u')
      ORDER BY i.indrelid, i.indexrelid";
 
-/// The schemas whose tables need none before their names, all tables and views, these first, and what changes when
-/// their rows do.
-pub(super) async fn read(client: &Client) -> Result<(Vec<String>, Vec<Table>, String), Error> {
+/// What there is to know of a database.
+pub(super) struct Read {
+    /// The schemas whose tables need none before their names.
+    pub(super) search_path: Vec<String>,
+    /// Functions that a query could call unawares.
+    pub(super) own_functions: Vec<OwnFunction>,
+    /// All tables and views, those of these schemas first.
+    pub(super) tables: Vec<Table>,
+    /// What changes when their rows do.
+    pub(super) version: String,
+}
+
+/// Reads all of it; of tables and views those of `schemas`, all where there is none.
+pub(super) async fn read(client: &Client, schemas: &[String]) -> Result<Read, Error> {
     let search_path = client.query_one("SELECT current_schemas(false)::text[]", &[]).await?.try_get(0)?;
     let mut version = String::new();
     let (mut tables, mut places) = (Vec::new(), HashMap::new());
-    for row in client.query(TABLES, &[]).await? {
+    for row in client.query(TABLES, &[&schemas]).await? {
         let (schema, name, visible): (String, String, bool) = (row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
         // Negative when nobody has counted yet.
         let rows: f64 = row.try_get(6)?;
@@ -114,7 +127,7 @@ pub(super) async fn read(client: &Client) -> Result<(Vec<String>, Vec<Table>, St
         }
     }
     tables.retain(|table| !table.columns.is_empty());
-    Ok((search_path, tables, version))
+    Ok(Read { search_path, own_functions: own_functions(client).await?, tables, version })
 }
 
 fn said(comment: Option<String>) -> Option<String> {

@@ -4,16 +4,20 @@
 
 mod column;
 mod errors;
+mod functions;
 mod gate;
+mod inspect;
 mod introspect;
 mod numeric;
 mod pool;
 mod query;
-mod server;
+mod rights;
+mod safety;
 mod tls;
 
 use crate::engine::Engine;
 use crate::run::stream;
+use crate::server::ServerAddress;
 use crate::{Batches, Limits, OpenOptions, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use pool::{Pool, Session};
@@ -21,9 +25,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyLayer};
 
-pub use server::ServerAddress;
+pub(crate) use inspect::inspect;
 
 /// Time to read the catalog or to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -32,6 +36,8 @@ const LOOKING: Duration = Duration::from_secs(60);
 pub(crate) struct PostgresWarehouse {
     pool: Arc<Pool>,
     memory_bytes: u64,
+    /// The schemas to see; all where there is none.
+    schemas: Vec<String>,
     closed: CancellationToken,
 }
 
@@ -39,7 +45,12 @@ impl PostgresWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let pool = Pool::new(server, options.own_address)?;
         pool.rest(pool.begin(LOOKING).await?).await;
-        Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
+        Ok(Self {
+            pool: Arc::new(pool),
+            memory_bytes: options.memory_bytes,
+            schemas: options.schemas.clone(),
+            closed: CancellationToken::new(),
+        })
     }
 
     /// Does something that takes one connection and little time.
@@ -62,9 +73,10 @@ impl Engine for PostgresWarehouse {
     const DIALECT: Dialect = Dialect::Postgres;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
-        let (search_path, tables, version) = self.look(async |session| introspect::read(&session.client).await).await?;
+        let introspect::Read { search_path, own_functions, tables, version } =
+            self.look(async |session| introspect::read(&session.client, &self.schemas).await).await?;
         let (database, dialect) = (self.pool.server.database(), Self::DIALECT);
-        let catalog = Catalog { database, dialect, search_path, fingerprint: String::new(), tables };
+        let catalog = Catalog { database, dialect, search_path, own_functions, fingerprint: String::new(), tables };
         Ok(fingerprint::seal(catalog, &version))
     }
 
@@ -88,6 +100,11 @@ impl Engine for PostgresWarehouse {
             query::run(pool, runtime, &sql, timeout, sink)
         })
         .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let found = self.look(async |session| safety::read(&session.client).await).await?;
+        Ok(safety::layers(&found, &self.pool.server))
     }
 
     fn closed(&self) -> &CancellationToken {

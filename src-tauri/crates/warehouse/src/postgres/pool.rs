@@ -2,9 +2,10 @@
 
 use super::errors;
 use super::gate::Gate;
-use super::server::{Protection, ServerAddress};
 use super::tls::connector;
-use crate::WarehouseError;
+use crate::server::Protection;
+use crate::{ServerAddress, WarehouseError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
@@ -24,6 +25,11 @@ const SETTINGS: &str = "SET default_transaction_read_only = on; SET standard_con
     SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; \
     SET extra_float_digits = 1; SET client_min_messages = 'warning'";
 
+/// What a query may have left in its session, as far as it can be left behind: DISCARD ALL without the prepared statements, which
+/// the driver keeps.
+const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; \
+    SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
+
 /// A connection, and the way to interrupt it from outside.
 pub(super) struct Session {
     pub(super) client: Client,
@@ -37,6 +43,8 @@ pub(super) struct Pool {
     /// One for each host of the address, in their order.
     hosts: Vec<(Config, Gate)>,
     idle: Mutex<Vec<Session>>,
+    /// Whether the login has worked before.
+    admitted: AtomicBool,
 }
 
 impl Pool {
@@ -67,7 +75,7 @@ impl Pool {
             }
             hosts.push((config, gate));
         }
-        Ok(Self { hosts, server, idle: Mutex::default() })
+        Ok(Self { hosts, server, idle: Mutex::default(), admitted: AtomicBool::new(false) })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -103,17 +111,26 @@ impl Pool {
                             tracing::debug!(%error, "a connection ended");
                         }
                     });
+                    self.admitted.store(true, Ordering::Release);
                     client.batch_execute(SETTINGS).await.map_err(|error| self.failed(&error))?;
                     return Ok(Session { cancel: client.cancel_token(), gate: gate.clone(), client });
                 }
             }
         }
-        Err(failure.unwrap_or_else(|| WarehouseError::query("the address names no host")))
+        match failure {
+            Some(WarehouseError::Password { server, refused: true, detail })
+                if self.admitted.load(Ordering::Acquire) =>
+            {
+                Err(WarehouseError::SignInAgain { server, detail })
+            }
+            Some(failure) => Err(failure),
+            None => Err(WarehouseError::query("the address names no host")),
+        }
     }
 
-    /// Ends the transaction and keeps the connection.
+    /// Ends the transaction and keeps the connection, as it was when it was new.
     pub(super) async fn rest(&self, session: Session) {
-        let rested = session.client.batch_execute("ROLLBACK").await.is_ok();
+        let rested = session.client.batch_execute(&format!("{CLEAN}; {SETTINGS}")).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);

@@ -1,7 +1,7 @@
 //! Encryption of the connection. As with libpq, a certificate is looked at only where the address asks for it.
 
-use super::server::Protection;
 use crate::WarehouseError;
+use crate::server::Protection;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
@@ -12,6 +12,11 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// What makes a connection an encrypted one.
 pub(super) fn connector(protection: Protection) -> Result<MakeRustlsConnect, WarehouseError> {
+    Ok(MakeRustlsConnect::new(config(protection)?))
+}
+
+/// Whose certificates are taken, and how it is encrypted.
+pub(super) fn config(protection: Protection) -> Result<ClientConfig, WarehouseError> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let failed = |error: Error| WarehouseError::query(format!("encryption cannot be set up: {error}"));
     let builder =
@@ -20,7 +25,7 @@ pub(super) fn connector(protection: Protection) -> Result<MakeRustlsConnect, War
         Protection::Verify => builder.with_platform_verifier().map_err(failed)?,
         _ => builder.dangerous().with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
     };
-    Ok(MakeRustlsConnect::new(config.with_no_client_auth()))
+    Ok(config.with_no_client_auth())
 }
 
 /// Takes any certificate: keeps out those who listen, not those who pretend to be the server.

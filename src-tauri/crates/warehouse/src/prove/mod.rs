@@ -9,7 +9,7 @@ mod unread;
 
 use unread::Unread;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{AllowedFunctions, ReadOnlySql, Reading, SqlRejection, statement_text};
+use vitrine_sql::{AllowedFunctions, NameProblem, ReadOnlySql, Reading, SqlRejection, double_quoted, statement_text};
 
 /// Room for the deepest tree that an engine gives within the bounds of `statement_text`.
 const STACK: usize = 64 << 20;
@@ -28,15 +28,21 @@ pub fn prove(text: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection>
 /// As [`prove`].
 pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Result<ReadOnlySql, SqlRejection> {
     let dialect = catalog.dialect;
+    let allowed = &own_functions(allowed, catalog);
     let first = match ReadOnlySql::parse_with(text, dialect, allowed) {
         Err(first @ (SqlRejection::Syntax { .. } | SqlRejection::Unclear { .. })) => first,
-        proven => return proven,
+        Ok(proven) => {
+            let mistaken = called_on_rows(&proven, catalog, allowed).or_else(|| text_for_a_column(text, catalog));
+            return mistaken.map_or(Ok(proven), Err);
+        }
+        refused => return refused,
     };
     let read: fn(&str, &Catalog) -> Result<Reading, Unread> = match dialect {
         Dialect::Duckdb => |text, _| duck::read(text),
         Dialect::Sqlite => sqlite::read,
         Dialect::Postgres => |text, _| postgres::read(text),
-        Dialect::Snowflake | Dialect::Bigquery => return Err(first),
+        // There is no parser of MySQL's own: what the first one cannot read does not run.
+        Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql => return Err(first),
     };
     let statement = statement_text(text, dialect)?;
     match on_a_large_stack(|| read(statement, catalog)) {
@@ -44,6 +50,44 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
         Err(Unread::Refused(rejection)) => Err(rejection),
         Err(Unread::NotSql) => Err(first),
     }
+}
+
+/// The allowed functions beside those that the database has of its own. Where a column has the name of one, that the column is
+/// meant is told by binding, not by the name.
+fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFunctions {
+    let mut own = catalog.own_functions.clone();
+    for function in own.iter_mut().filter(|function| function.on_rows) {
+        function.on_rows = !catalog.tables.iter().any(|table| table.column(&function.name).is_some());
+    }
+    allowed.beside(&own)
+}
+
+/// A name that looks like a column which no table here has, while the database has a function that takes the table's rows.
+fn called_on_rows(sql: &ReadOnlySql, catalog: &Catalog, allowed: &AllowedFunctions) -> Option<SqlRejection> {
+    if !catalog.own_functions.iter().any(|function| function.on_rows) {
+        return None;
+    }
+    let all = allowed.beside(&catalog.own_functions);
+    let name = vitrine_sql::bind(sql, catalog).problems.into_iter().find_map(|problem| match problem {
+        NameProblem::UnknownColumn { name, .. } | NameProblem::NotInScope { name, .. } => {
+            all.is_called_on_rows(&name).then_some(name)
+        }
+        _ => None,
+    })?;
+    Some(SqlRejection::called_as_column(&name))
+}
+
+/// A text in double quotes that has the name of a column: in other engines it would be that column, in MySQL it is the same
+/// text for every row, and nothing would say so.
+fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
+    if catalog.dialect != Dialect::Mysql {
+        return None;
+    }
+    let is_column = |name: &String| catalog.tables.iter().any(|table| table.column(name).is_some());
+    let name = double_quoted(text).into_iter().find(is_column)?;
+    Some(SqlRejection::Unclear {
+        what: format!("\"{name}\", which is a text here: write `{name}` for the column, or '{name}' for the text"),
+    })
 }
 
 /// Trees are walked by recursion; a panic on the way is no proof.
@@ -64,3 +108,7 @@ mod tests;
 #[cfg(test)]
 #[path = "../tests/prove_fuzz.rs"]
 mod fuzz;
+
+#[cfg(test)]
+#[path = "../tests/statements.rs"]
+mod statements;

@@ -138,6 +138,11 @@ fn note(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread
         if !KINDS.contains(&name.as_str()) {
             return Err(refused_kind(&Value::Object(object.clone())));
         }
+        if name == "ColumnRef" || name == "AIndirection" {
+            let fields = parts(node.get("fields").or(node.get("indirection")).unwrap_or(&Value::Null));
+            let skipped = usize::from(name == "ColumnRef");
+            reading.members.extend(fields.into_iter().skip(skipped).filter(|field| !field.is_empty()));
+        }
         if name == "AExpr" && !node["kind"].as_u64().is_some_and(|kind| BETWEENS.contains(&kind)) {
             reading.operators.push(operator(&node["name"])?);
         }
@@ -158,6 +163,11 @@ fn note(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread
     }
     if let Some(name) = object.get("funcname") {
         reading.functions.push(parts(name));
+    }
+    if object.contains_key("typmods") {
+        let names = object.get("names").map(parts).unwrap_or_default();
+        let is_own = names.first().is_some_and(|first| first != "pg_catalog");
+        reading.types.extend(names.last().filter(|_| is_own).cloned());
     }
     if object.contains_key("relname") {
         let part = |name: &str| object.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());

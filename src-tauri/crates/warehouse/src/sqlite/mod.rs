@@ -9,13 +9,13 @@ mod query;
 
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
-use crate::{Batches, Limits, OpenOptions, WarehouseError, fingerprint};
+use crate::{Batches, Limits, OpenOptions, WarehouseError, fingerprint, safety};
 use async_trait::async_trait;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyLayer};
 
 /// An SQLite database file.
 pub(crate) struct SqliteWarehouse {
@@ -77,6 +77,7 @@ impl Engine for SqliteWarehouse {
                 database: pool.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
                 dialect: Self::DIALECT,
                 search_path: Vec::new(),
+                own_functions: Vec::new(),
                 fingerprint: String::new(),
                 tables,
             };
@@ -116,6 +117,11 @@ impl Engine for SqliteWarehouse {
             result
         })
         .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let pool = self.pool.clone();
+        blocking(move || Ok(vec![pool.with(open::locks)?, safety::of_file(&pool.path)])).await
     }
 
     fn closed(&self) -> &CancellationToken {

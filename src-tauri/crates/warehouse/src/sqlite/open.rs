@@ -2,14 +2,16 @@
 
 use super::errors;
 use crate::WarehouseError;
+use crate::safety::locked;
 use rusqlite::config::DbConfig;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, Error, ErrorCode, MAIN_DB, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
+use vitrine_domain::SafetyLayer;
 
 /// How long to wait for a program that is just writing.
 const BUSY: Duration = Duration::from_millis(1_500);
@@ -113,6 +115,27 @@ pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
         root,
     )?;
     connection.authorizer(Some(authorise))
+}
+
+/// Which of its locks a connection has now.
+pub(super) fn locks(connection: &Connection) -> rusqlite::Result<SafetyLayer> {
+    // Only prepared: it would change nothing if it were allowed.
+    let refused = |sql: &str| {
+        let denied = |error: &Error| error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
+        connection.prepare(sql).is_err_and(|error| denied(&error))
+    };
+    let locks = [
+        ("the file is open for reading alone", connection.is_readonly(MAIN_DB)?),
+        ("writes are refused", refused("CREATE TABLE vitrine_locked (a)")),
+        ("other files are refused", refused("ATTACH ':memory:' AS vitrine_locked")),
+        ("settings are refused", refused("PRAGMA journal_mode = wal")),
+        (
+            "the file's own definitions are not trusted",
+            !connection.db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA)?,
+        ),
+        ("its inner tables cannot be written", connection.db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE)?),
+    ];
+    Ok(locked("SQLite", &locks, "The open connection was asked, and statements were prepared without being run."))
 }
 
 /// The square root, as in SQLite where it is built with its mathematical functions: NULL of what has none.

@@ -32,17 +32,49 @@ async fn fields_are_quoted_by_the_rules_and_null_is_not_empty_text() {
     .await;
     assert_eq!(
         text,
-        "\"id, no\",=note\r\n-1,plain\r\n0,\"a,b\"\r\n1,\"say \"\"hi\"\"\"\r\n2,\"two\nlines\"\r\n3,\"\"\r\n4,\r\n"
+        "\"id, no\",'=note\r\n-1,plain\r\n0,\"a,b\"\r\n1,\"say \"\"hi\"\"\"\r\n2,\"two\nlines\"\r\n3,\"\"\r\n4,\r\n"
     );
 }
 
 #[tokio::test]
-async fn formulas_are_disarmed_when_asked_for_and_numbers_never() {
+async fn formulas_are_disarmed_unless_they_are_wanted_and_numbers_never() {
     let texts = vec![Some("=1+1"), Some("@x"), Some("-5.5"), Some("+a,b")];
-    let text = written(batches(texts.clone(), 1), CsvOptions { guard_formulas: true, header: true }).await;
+    let text = written(batches(texts.clone(), 1), CsvOptions::default()).await;
     assert_eq!(text, "\"id, no\",'=note\r\n-1,'=1+1\r\n0,'@x\r\n1,-5.5\r\n2,\"'+a,b\"\r\n");
-    let text = written(batches(texts, 1), CsvOptions { guard_formulas: false, header: false }).await;
+    let text =
+        written(batches(texts, 1), CsvOptions { guard_formulas: false, header: false, ..CsvOptions::default() }).await;
     assert!(text.starts_with("-1,=1+1\r\n"));
+}
+
+#[test]
+fn formulas_are_disarmed_wherever_a_spreadsheet_may_begin_a_cell() {
+    for (text, safe) in [
+        ("a;=cmd()", "a;'=cmd()"),
+        ("a;\"=cmd()", "a;\"'=cmd()"),
+        ("a; @x", "a; '@x"),
+        ("a\t=1", "a\t'=1"),
+        ("two\n=lines", "two\n'=lines"),
+        ("\t=1", "'\t'=1"),
+        ("\rx", "'\rx"),
+        ("＝1+1", "'＝1+1"),
+        ("-cmd", "'-cmd"),
+        ("-1;=x", "-1;'=x"),
+        ("--5", "'--5"),
+        ("+inf", "'+inf"),
+    ] {
+        assert_eq!(guarded(text), safe, "{text:?}");
+    }
+    // What looks alike, and is harmless.
+    for text in ["-5", "+3.25", "-1e9", "a;-5", "a-b", "x=1", "me@example.org", "a; b", "1-2", "", "'=1"] {
+        assert_eq!(guarded(text), text);
+    }
+}
+
+#[tokio::test]
+async fn a_byte_order_mark_stands_first_where_it_is_wanted() {
+    let options = CsvOptions { byte_order_mark: true, ..CsvOptions::default() };
+    assert!(written(batches(vec![Some("ä")], 1), options).await.starts_with("\u{feff}\"id, no\""));
+    assert!(!written(batches(vec![Some("ä")], 1), CsvOptions::default()).await.contains('\u{feff}'));
 }
 
 #[tokio::test]
@@ -103,6 +135,27 @@ async fn places_that_cannot_be_written_are_named() {
         .await
         .unwrap_err();
     assert_eq!(error, WarehouseError::NotFound { path: folder.path().join("gone") });
+}
+
+#[tokio::test]
+async fn what_a_killed_export_left_is_removed_by_the_next_and_one_at_work_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let dest = folder.path().join("out.csv");
+    let left = folder.path().join(".out.csv.4000000-0.part");
+    let others = [".out.csv.part", ".other.csv.4000000-0.part", ".out.csv.x-0.part", ".out.csv.1-.part"];
+    for name in others {
+        std::fs::write(folder.path().join(name), "mine").unwrap();
+    }
+    std::fs::write(&left, "half a li").unwrap();
+    let at_work = PartFile::create(&dest).unwrap();
+    assert!(!left.exists());
+    write_csv(batches(vec![Some("x")], 1), &dest, CsvOptions::default(), |_| {}, CancellationToken::new())
+        .await
+        .unwrap();
+    assert!(at_work.path.exists(), "another export to the same file goes on");
+    at_work.finish().unwrap();
+    assert!(others.iter().all(|name| folder.path().join(name).exists()));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1 + others.len());
 }
 
 /// `/dev/full` fails every write as a full disk does.

@@ -57,6 +57,20 @@ async fn a_dump_gives_tables_keys_and_comments_and_nothing_from_its_data() {
 }
 
 #[tokio::test]
+async fn views_of_a_script_are_defined_as_those_of_a_database_are() {
+    let folder = folder(&[(
+        "shop.sql",
+        "CREATE TABLE film (id INT, title TEXT);
+         CREATE VIEW titles AS SELECT title AS t FROM film;
+         CREATE VIEW listed (t) AS SELECT title FROM read_csv('/home/me/films.csv');",
+    )]);
+    let catalog = catalog(&folder.path().join("shop.sql")).await;
+    let defined = |name: &str| catalog.table(name).expect("a table").definition.as_deref();
+    assert_eq!(defined("titles"), Some("SELECT title AS t FROM film"));
+    assert_eq!([defined("film"), defined("listed")], [None, None], "a table has none, and files are not told");
+}
+
+#[tokio::test]
 async fn nothing_can_be_run_on_a_schema() {
     let folder = folder(&[("s.sql", "CREATE TABLE t (a int);")]);
     let warehouse = SchemaWarehouse::open(folder.path()).unwrap();

@@ -459,3 +459,33 @@ async fn changes_that_wait_in_the_log_are_read() {
     assert!(path.with_extension("duckdb.wal").exists());
     assert_eq!(rows(&warehouse(&path), "SELECT sum(a) FROM t").await, [some(&["3"])]);
 }
+
+#[tokio::test]
+async fn only_the_schemas_of_a_scope_are_seen_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.duckdb");
+    duckdb::Connection::open(&path)
+        .unwrap()
+        .execute_batch(
+            "CREATE SCHEMA sales; CREATE SCHEMA hidden; CREATE TABLE plain (x int); CREATE TABLE hidden.pay (x int);
+             CREATE TABLE sales.orders (x int);",
+        )
+        .unwrap();
+    let uri = crate::WarehouseUri::new(crate::WarehouseKind::Duckdb, &path);
+    let open = async |schemas: &[&str]| {
+        let schemas = schemas.iter().map(|name| (*name).to_owned()).collect();
+        crate::open_with(&uri, &OpenOptions { schemas, engine: None, ..OpenOptions::default() }).await.unwrap()
+    };
+    let scoped = open(&["Sales"]).await;
+    assert_eq!(scoped.catalog().await.unwrap().tables.len(), 1);
+    let check = async |sql: &str| scoped.check(&ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap()).await;
+    check("WITH a AS (SELECT * FROM sales.orders) SELECT * FROM a, SALES.Orders").await.unwrap();
+    for outside in ["SELECT * FROM plain", "SELECT * FROM hidden.pay", "SELECT * FROM two.hidden.pay"] {
+        let error = check(outside).await.unwrap_err();
+        assert!(matches!(error, WarehouseError::OutOfScope { .. }), "{outside}: {error}");
+    }
+    let main = open(&["main"]).await;
+    assert_eq!(main.catalog().await.unwrap().tables[0].name.name, "plain");
+    main.check(&ReadOnlySql::parse("SELECT * FROM plain", Dialect::Duckdb).unwrap()).await.unwrap();
+    assert_ne!(main.catalog().await.unwrap().fingerprint, open(&[]).await.catalog().await.unwrap().fingerprint);
+}

@@ -136,7 +136,7 @@ async fn column_names_come_from_the_first_line_also_when_all_is_text() {
     let head: Vec<&str> = catalog.table("head").unwrap().columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(head, ["a", "b", "c"]);
     assert_eq!(catalog.table("head").unwrap().row_count, Some(0));
-    assert_eq!(types(&catalog, "semi"), ["x VARCHAR", "y BIGINT"]);
+    assert_eq!(types(&catalog, "semi"), ["x DECIMAL(18,1)", "y BIGINT"]);
 }
 
 #[tokio::test]
@@ -211,6 +211,11 @@ async fn bad_files_are_told_apart() {
 
 /// The least that a spreadsheet program accepts, in an archive without compression.
 fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
+    workbook_of(sheets, "")
+}
+
+/// The same with properties of its own.
+fn workbook_of(sheets: &[(&str, &str)], properties: &str) -> Vec<u8> {
     let mut files = vec![
         ("[Content_Types].xml".to_owned(), {
             let parts: String = (1..=sheets.len())
@@ -222,7 +227,7 @@ fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
         ("xl/styles.xml".to_owned(), r#"<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>"#.to_owned()),
         ("xl/workbook.xml".to_owned(), {
             let list: String = sheets.iter().enumerate().map(|(n, (name, _))| format!(r#"<sheet name="{name}" sheetId="{0}" r:id="r{0}"/>"#, n + 1)).collect();
-            format!(r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>{list}</sheets></workbook>"#)
+            format!(r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">{properties}<sheets>{list}</sheets></workbook>"#)
         }),
         ("xl/_rels/workbook.xml.rels".to_owned(), {
             let list: String = (1..=sheets.len())
@@ -353,5 +358,87 @@ async fn a_ragged_file_is_refused_with_its_line() {
     match open(&path, &OpenOptions::default()) {
         Err(error) => assert!(AppError::from(error).message.contains("ragged.csv")),
         Ok(warehouse) => assert_eq!(rows(&warehouse, "SELECT count(*) FROM ragged").await, [["101"]]),
+    }
+}
+
+/// Rows of one column beside a column that settles the decimal sign, or beside none.
+fn columns(head: &str, rows: &[&str]) -> tempfile::TempDir {
+    folder(&[("t.csv", &format!("{head}\n{}\n", rows.join("\n")))])
+}
+
+#[tokio::test]
+async fn numbers_are_read_as_people_write_them() {
+    let folder = columns(
+        "Filiale;Betrag €;Menge;Umsatz;Anteil;Saldo",
+        &[
+            "Köln;1.200,00;3;1.200;12,5 %;1.000,50-",
+            "Łódź;-0,99 €;1.004;5.300;100 %;(2,25)",
+            "Bern;€ 12.345.678,10;–;12.000;0,25%;7,00",
+        ],
+    );
+    let warehouse = warehouse(&folder.path().join("t.csv"));
+    let catalog = warehouse.catalog().await.unwrap();
+    assert_eq!(
+        types(&catalog, "t"),
+        [
+            "Filiale VARCHAR",
+            "Betrag € DECIMAL(18,2)",
+            "Menge BIGINT",
+            "Umsatz BIGINT",
+            "Anteil DECIMAL(18,2)",
+            "Saldo DECIMAL(18,2)"
+        ]
+    );
+    assert_eq!(
+        rows(&warehouse, "SELECT \"Betrag €\", Menge, Umsatz, Anteil, Saldo FROM t ORDER BY Filiale").await,
+        [
+            ["12345678.10", "NULL", "12000", "0.25", "7.00"],
+            ["1200.00", "3", "1200", "12.50", "-1000.50"],
+            ["-0.99", "1004", "5300", "100.00", "-2.25"]
+        ]
+    );
+    let comment = catalog.tables[0].columns[1].comment.clone().expect("what was done is said");
+    assert_eq!(comment, "read as a number with a decimal comma from text such as '1.200,00'; in €");
+    let (fields, texts) = (["a,b", "x,\"$1,234.50\"", "y,\"($2.00)\""], "SELECT b FROM t ORDER BY a");
+    let folder = columns(fields[0], &fields[1..]);
+    assert_eq!(rows(&self::warehouse(&folder.path().join("t.csv")), texts).await, [["1234.50"], ["-2.00"]]);
+}
+
+#[tokio::test]
+async fn what_may_be_no_number_stays_as_it_is() {
+    for values in [
+        ["030 123 456", "040 654 321"],
+        ["192.168.100.200", "192.168.100.201"],
+        ["123.456.789", "987.654.321"],
+        ["$1.50", "€2.50"],
+        ["1,2,3", "4,5"],
+        ["A 100", "B 200"],
+        ["1,200", "5,300"],
+        ["007,5", "001,5"],
+        ["1.200,00", "1,200.00"],
+        ["1,5", "about 2"],
+        ["2:30 h", "3:15 h"],
+        ["12.03.", "13.04."],
+    ] {
+        let folder = columns("k;v", &[&format!("a;{}", values[0]), &format!("b;{}", values[1])]);
+        let warehouse = warehouse(&folder.path().join("t.csv"));
+        assert_eq!(types(&warehouse.catalog().await.unwrap(), "t")[1], "v VARCHAR", "{values:?}");
+        assert_eq!(rows(&warehouse, "SELECT v FROM t ORDER BY k").await.concat(), values);
+    }
+    // Points with three digits are fractions where nothing says otherwise.
+    let folder = columns("k;v", &["a;1.200", "b;5.300"]);
+    assert_eq!(rows(&warehouse(&folder.path().join("t.csv")), "SELECT sum(v) FROM t").await, [["6.500"]]);
+}
+
+#[tokio::test]
+async fn days_of_a_workbook_are_counted_from_its_own_first_day() {
+    let sheet =
+        [cells(1, &[("A", "text:id"), ("B", "text:day")]), cells(2, &[("A", "1"), ("B", "date:43889")])].concat();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mac.xlsx");
+    let late = "<workbookPr date1904=\"1\"/>";
+    for (epoch, day) in [("", "2020-02-28"), (late, "2024-02-29")] {
+        std::fs::write(&path, workbook_of(&[("s", &sheet)], epoch)).unwrap();
+        assert_eq!(rows(&warehouse(&path), "SELECT day FROM mac").await, [[day]]);
     }
 }

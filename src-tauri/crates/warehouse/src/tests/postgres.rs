@@ -378,3 +378,41 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
         assert!(!text.contains("pass-word") && !text.contains("pass-phrase"), "{text}");
     }
 }
+
+#[tokio::test]
+async fn what_a_role_could_change_is_read_from_the_server_and_not_tried() {
+    use vitrine_domain::{SafetyKind, SafetyState};
+    let server = PostgresServer::start();
+    server.psql(
+        "shop",
+        &format!(
+            "CREATE TABLE a (x int); CREATE TABLE b (x int); CREATE SCHEMA own;
+             CREATE ROLE reader LOGIN PASSWORD '{PASSWORD}'; CREATE ROLE writer LOGIN PASSWORD '{PASSWORD}';
+             CREATE ROLE powerful LOGIN PASSWORD '{PASSWORD}'; GRANT pg_read_server_files TO powerful;
+             REVOKE CREATE ON SCHEMA public FROM PUBLIC; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader, writer, powerful;
+             GRANT UPDATE ON b TO writer; GRANT CREATE ON SCHEMA own TO writer;"
+        ),
+    );
+    let layers = async |role: &str| {
+        let uri = WarehouseUri::parse(&server.address("shop").replace("owner", role)).unwrap();
+        let warehouse = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+        warehouse.safety().await.unwrap()
+    };
+    let of = async |role: &str, kind: SafetyKind| {
+        let layer = layers(role).await.into_iter().find(|layer| layer.kind == kind).unwrap();
+        (layer.state, layer.says)
+    };
+    for role in ["owner", "reader"] {
+        assert_eq!(of(role, SafetyKind::Engine).await.0, SafetyState::Holds, "{role}");
+    }
+    let (state, says) = of("reader", SafetyKind::Rights).await;
+    assert!(state == SafetyState::Holds && says.contains("2 tables"), "{says}");
+    let (state, says) = of("writer", SafetyKind::Rights).await;
+    assert!(state == SafetyState::Partly && says.contains("1 of the 2 tables") && says.contains("1 schemas"), "{says}");
+    let (state, says) = of("powerful", SafetyKind::Rights).await;
+    assert!(state == SafetyState::Partly && says.contains("pg_read_server_files"), "{says}");
+    let (state, says) = of("owner", SafetyKind::Rights).await;
+    assert!(state == SafetyState::Missing && says.contains("superuser"), "{says}");
+    let (state, says) = of("reader", SafetyKind::Connection).await;
+    assert!(state == SafetyState::Holds && says.contains("this machine"), "{says}");
+}

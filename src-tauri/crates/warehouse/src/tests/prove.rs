@@ -17,7 +17,14 @@ fn catalog(dialect: Dialect) -> Catalog {
         foreign_keys: Vec::new(),
     };
     let tables = vec![table("t", &["a", "b", "l", "d"]), table("order", &["a b", "x\"y", "a"]), table("one", &["v"])];
-    Catalog { database: String::new(), dialect, search_path: Vec::new(), fingerprint: String::new(), tables }
+    Catalog {
+        database: String::new(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables,
+    }
 }
 
 fn proven(text: &str, dialect: Dialect) -> Result<ReadOnlySql, SqlRejection> {

@@ -182,7 +182,14 @@ fn catalog(dialect: Dialect) -> Catalog {
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     };
-    Catalog { database: String::new(), dialect, search_path: Vec::new(), fingerprint: String::new(), tables: vec![t] }
+    Catalog {
+        database: String::new(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables: vec![t],
+    }
 }
 
 fn cases(cases: u32) -> TestRunner {

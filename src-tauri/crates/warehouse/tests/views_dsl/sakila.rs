@@ -91,7 +91,7 @@ fn the_case_of_the_paper_comes_out_in_two_views() {
         for engine in [
             Engine::of_file(folder.path(), Dialect::Sqlite, ROWS).await,
             Engine::of_file(folder.path(), Dialect::Duckdb, ROWS).await,
-            Engine::of_server(&server, ROWS).await,
+            Engine::of_postgres(&server, ROWS).await,
         ] {
             // Ten payments leave the database as three rows; the one without a rental belongs to no film.
             assert_eq!(rows(&engine, &[film_revenue()]).await, ["1 Anchor 10", "2 Bridge 2", "3 Candle 12.5"]);

@@ -92,8 +92,11 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   if (stage.state && stage.state.fixes > 0) facts.push(["Corrections", stage.state.fixes]);
   facts.push(["Time", duration(stageMs(stage, run.lastMs))]);
   if (usage.prompt_tokens > 0) {
-    const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} cached)` : "";
-    facts.push(["Input", `${count(usage.prompt_tokens)} tokens${reused}`]);
+    const kept = [
+      usage.cached_prompt_tokens > 0 ? `${count(usage.cached_prompt_tokens)} cached` : "",
+      usage.cache_write_tokens > 0 ? `${count(usage.cache_write_tokens)} put into the cache` : "",
+    ].filter(Boolean);
+    facts.push(["Input", `${count(usage.prompt_tokens)} tokens${kept.length > 0 ? ` (${kept.join(", ")})` : ""}`]);
     const reasoned = usage.reasoning_tokens > 0 ? ` (${count(usage.reasoning_tokens)} of reasoning)` : "";
     facts.push(["Output", `${count(usage.completion_tokens)} tokens${reasoned}`]);
   }

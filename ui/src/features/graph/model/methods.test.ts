@@ -204,5 +204,5 @@ it("promises the stages that each method goes through, and only those", () => {
   expect(first(dsr, ["states", "linking"])).toEqual(["schema", "exploration", "generator", "result"]);
   expect(first(chase, ["values", "examples"])).toEqual(["schema", "generator", "choice", "result"]);
   expect(first(reforce)).toEqual(["schema", "generator", "choice", "result"]);
-  expect(first(prospy)).toEqual(["schema", "linking", "fetch", "analysis", "result"]);
+  expect(first(prospy)).toEqual(["schema", "grounding", "linking", "fetch", "analysis", "result"]);
 });

@@ -25,7 +25,10 @@ export interface StageLine {
   tokens: number;
 }
 
-/** The kinds of stage that its method promises for a run with these settings. */
+/**
+ * The kinds of stage that its method promises for a run with these settings. What only a model that deliberates goes through
+ * is shown when it begins: a run does not say beforehand whether its model does.
+ */
 export function expectedKinds({ settings }: RunModel): StageKind[] {
   const method = methodNamed(settings?.strategy);
   if (!method || !settings) return [];
@@ -36,6 +39,7 @@ export function expectedKinds({ settings }: RunModel): StageKind[] {
   return method.stages
     .filter(({ with: on }) => on === null || !settings.without.includes(on))
     .filter(({ without: off }) => off === null || settings.without.includes(off))
+    .filter(({ deliberating }) => !deliberating)
     .filter(({ set }) => set === null || isSet(...set))
     .map(({ kind }) => kind);
 }

@@ -92,6 +92,7 @@ fn prompts_of_the_methods_with_everything_known() {
             values: &values,
             domain: &words(&["region is in stores"]),
             steps: &[step],
+            actions: &["extend", "revise", "finalize", "explore"],
             searches: &words(&["LOWER(region) LIKE '%north%'"]),
             dialect: "DuckDB",
         },
@@ -127,6 +128,7 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
             values: none,
             domain: none,
             steps: &[],
+            actions: &["extend", "revise", "finalize", "explore"],
             searches: none,
             dialect: "SQLite"
         },
@@ -134,6 +136,15 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
         FetchSql { question: QUESTION, facts: "", values: none, dialect: "SQLite" },
         Analyse { question: QUESTION, facts: "", views: &words(&["sales: region (text), 4 rows"]) },
     ]);
+}
+
+#[test]
+fn what_was_looked_at_is_summed_up_for_whoever_writes_the_query() {
+    let shown = words(&["regions: SELECT region FROM stores -> 2 rows: (region)\n  (North)\n  (South)"]);
+    insta::assert_snapshot!(super::super::tests::all(&[
+        full(&Summary { question: QUESTION, facts: FACTS, shown: &shown }),
+        full(&Summary { question: QUESTION, facts: "", shown: &[] }),
+    ]));
 }
 
 /// What a model that deliberates reads instead.
@@ -155,6 +166,7 @@ fn prompts_of_the_methods_for_a_model_that_deliberates() {
         values: &values,
         domain: &domain,
         steps: &[step],
+        actions: &["extend", "revise", "finalize", "explore"],
         searches: &words(&["LOWER(region) LIKE '%north%'"]),
         dialect: "DuckDB",
     };

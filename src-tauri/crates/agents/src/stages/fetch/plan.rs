@@ -73,9 +73,16 @@ impl FetchPlan {
     fn lines(&self) -> Vec<String> {
         let needs = (!self.needs.is_empty()).then(|| format!("Needed: {}", self.needs.join("; ")));
         let groups = self.groups.iter().map(JoinGroup::line);
-        let order = self.order.iter().enumerate().map(|(at, step)| format!("{}. {step}", at + 1));
+        let order = self.order.iter().enumerate().map(|(at, step)| format!("{}. {}", at + 1, unnumbered(step)));
         needs.into_iter().chain(groups).chain(order).collect()
     }
+}
+
+/// A step without a number of its own, which many models write before it.
+fn unnumbered(step: &str) -> &str {
+    let behind = step.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = behind.len() < step.len() && (behind.starts_with(". ") || behind.starts_with(") "));
+    if numbered { behind[2..].trim_start() } else { step }
 }
 
 impl JoinGroup {
@@ -99,4 +106,18 @@ fn reply_format(format: ReplyFormat<'_>, visible: &Catalog) -> OutputFormat {
     let group = object(json!({ "name": text(), "tables": members, "gives": text() }));
     let list = |items| json!({ "type": "array", "items": items });
     format.reply("fetch_plan", json!({ "needs": list(text()), "groups": list(group), "order": list(text()) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unnumbered;
+
+    #[test]
+    fn steps_are_numbered_once() {
+        assert_eq!(unnumbered("1. fetch the orders"), "fetch the orders");
+        assert_eq!(unnumbered("12)  sum up"), "sum up");
+        for own in ["2023 orders by month", "3.5 is the threshold", "fetch 1. quarter"] {
+            assert_eq!(unnumbered(own), own);
+        }
+    }
 }

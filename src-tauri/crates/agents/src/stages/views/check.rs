@@ -239,12 +239,7 @@ async fn run_view(
     problems: &mut Vec<String>,
 ) -> Result<ViewAttempt, StageError> {
     let ask = &context.ask;
-    let rationale = written
-        .views
-        .iter()
-        .find(|v| cte.name.starts_with(&v.name))
-        .map(|v| v.rationale.trim().to_owned())
-        .unwrap_or_default();
+    let rationale = written.rationale(&cte.name).to_owned();
     let fail = |problems: &mut Vec<String>, error: String| {
         problems.push(format!("view {}: {error}", cte.name));
         broken(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error)

@@ -1,10 +1,16 @@
-//! Where a PostgreSQL database is and who signs in, as a URL. The password is kept apart from it, so that no text that
+//! Where a database on a server is and who signs in, as a URL. The password is kept apart from it, so that no text that
 //! is made of the address holds it.
 
+mod mysql;
+mod options;
+mod place;
+
+use options::{decoded, take_option};
 use std::fmt;
-use std::net::IpAddr;
 use tokio_postgres::config::Host;
 use url::Url;
+
+pub(crate) use place::{Place, Protection};
 
 /// Options that neither say where a password goes nor how it is protected on the way.
 const HARMLESS: [&str; 9] = [
@@ -22,83 +28,50 @@ const HARMLESS: [&str; 9] = [
 const UNDERSTOOD: [&str; 7] =
     ["user", "host", "hostaddr", "port", "sslmode", "target_session_attrs", "load_balance_hosts"];
 
-/// One of the places that an address names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) host: Host,
-    /// Goes before what the host's name leads to.
-    pub(super) address: Option<IpAddr>,
-    pub(super) port: u16,
+/// Which protocol a server speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ServerKind {
+    /// PostgreSQL's.
+    Postgres,
+    /// MySQL's and MariaDB's.
+    Mysql,
 }
 
-impl Place {
-    /// Whether what is sent there stays on this machine.
-    pub(super) fn is_local(&self) -> bool {
-        match (&self.host, self.address) {
-            #[cfg(unix)]
-            (Host::Unix(_), _) => true,
-            (Host::Tcp(_), Some(address)) => address.is_loopback(),
-            (Host::Tcp(name), None) => {
-                name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
-            }
+impl ServerKind {
+    const ALL: [Self; 2] = [Self::Postgres, Self::Mysql];
+
+    /// The schemes that name it; the first is the one that addresses are written with.
+    pub(crate) fn schemes(self) -> [&'static str; 2] {
+        match self {
+            Self::Postgres => ["postgresql", "postgres"],
+            Self::Mysql => ["mysql", "mariadb"],
         }
     }
 
-    /// As a password file names it.
-    fn name(&self) -> String {
-        match &self.host {
-            Host::Tcp(name) => name.clone(),
-            #[cfg(unix)]
-            Host::Unix(_) => "localhost".to_owned(),
-        }
+    /// What a scheme names, in any case.
+    pub(crate) fn of_scheme(scheme: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.schemes().iter().any(|known| known.eq_ignore_ascii_case(scheme)))
     }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.host {
-            Host::Tcp(name) => f.write_str(name)?,
-            #[cfg(unix)]
-            Host::Unix(path) => write!(f, "{}", path.display())?,
-        }
-        if let Some(address) = self.address {
-            write!(f, "[{address}]")?;
-        }
-        write!(f, ":{}", self.port)
-    }
-}
-
-/// How the connection is protected, in libpq's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Protection {
-    /// Never encrypted.
-    Disable,
-    /// Encrypted where the server can.
-    Prefer,
-    /// Encrypted, whoever answers.
-    Require,
-    /// Encrypted, and the certificate must be that of the host.
-    Verify,
 }
 
 /// The address of one database on a server.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ServerAddress {
+    kind: ServerKind,
     /// Without a password.
     url: Url,
     password: Option<String>,
 }
 
 impl ServerAddress {
-    /// The schemes that name PostgreSQL; the first is the one that addresses are written with.
-    pub(crate) const SCHEMES: [&'static str; 2] = ["postgresql", "postgres"];
-
-    /// Reads `postgresql://user:password@host:port/database?options`.
+    /// Reads `postgresql://user:password@host:port/database?options`, or the same with another server's scheme.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let rest = text.split_once(':').map_or(text, |(_, rest)| rest);
-        let mut url = Url::parse(&format!("{}:{rest}", Self::SCHEMES[0])).map_err(|error| error.to_string())?;
+        let (scheme, rest) = text.split_once(':').unwrap_or_default();
+        let kind = ServerKind::of_scheme(scheme).ok_or_else(|| format!("`{scheme}` names no kind of server"))?;
+        let scheme = kind.schemes()[0];
+        let mut url = Url::parse(&format!("{scheme}:{rest}")).map_err(|error| error.to_string())?;
         if url.cannot_be_a_base() || !rest.starts_with("//") {
-            return Err("it is to begin with postgresql://".to_owned());
+            return Err(format!("it is to begin with {scheme}://"));
         }
         // What stands before an @ further on may be a part of the password, which would be shown.
         if url.fragment().is_some()
@@ -110,10 +83,15 @@ impl ServerAddress {
         // Fails only where there is no host, and then there is no password before it either.
         let _ = url.set_password(None);
         let password = take_option(&mut url, "password").or(password);
-        let server = Self { url, password };
+        let server = Self { kind, url, password };
         server.protection()?;
         server.hosts()?;
         Ok(server)
+    }
+
+    /// Which protocol it speaks.
+    pub fn kind(&self) -> ServerKind {
+        self.kind
     }
 
     /// The same server and person with another database.
@@ -144,6 +122,9 @@ impl ServerAddress {
     /// What a password for this address belongs to: who signs in, all hosts with their addresses and ports, and how the
     /// connection is protected. Where any of it is another, it is another password.
     pub fn binding(&self) -> String {
+        if self.kind == ServerKind::Mysql {
+            return mysql::binding(&self.url);
+        }
         let hosts: Vec<String> = self.hosts().unwrap_or_default().iter().map(ToString::to_string).collect();
         let protection = match self.protection() {
             Ok(Protection::Disable) => "disable",
@@ -158,18 +139,34 @@ impl ServerAddress {
         format!("{}@{}?sslmode={protection}{}", self.person(), hosts.join(","), others.concat())
     }
 
-    /// The database's name.
+    /// The database's name; empty where a MySQL server is addressed as a whole.
     pub fn database(&self) -> String {
+        if self.kind == ServerKind::Mysql {
+            return mysql::database(&self.url);
+        }
         let config = self.config().unwrap_or_default();
         config.get_dbname().map_or_else(|| self.person(), str::to_owned)
     }
 
-    fn person(&self) -> String {
+    /// What people call it: the database, or the host where none is named.
+    pub fn title(&self) -> String {
+        let host = || self.hosts().unwrap_or_default().first().map(Place::name).unwrap_or_default();
+        Some(self.database()).filter(|name| !name.is_empty()).unwrap_or_else(host)
+    }
+
+    /// Who signs in.
+    pub(super) fn person(&self) -> String {
+        if self.kind == ServerKind::Mysql {
+            return mysql::person(&self.url);
+        }
         self.config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
     }
 
     /// The places where the server is, in the order of trying.
     pub(super) fn hosts(&self) -> Result<Vec<Place>, String> {
+        if self.kind == ServerKind::Mysql {
+            return mysql::place(&self.url).map(|place| vec![place]);
+        }
         let config = self.config()?;
         let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
         if !hosts.is_empty() && !addresses.is_empty() && hosts.len() != addresses.len() {
@@ -191,6 +188,9 @@ impl ServerAddress {
     }
 
     pub(super) fn protection(&self) -> Result<Protection, String> {
+        if self.kind == ServerKind::Mysql {
+            return mysql::protection(&self.url);
+        }
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
             Some("disable") => Ok(Protection::Disable),
             None | Some("allow" | "prefer") => Ok(Protection::Prefer),
@@ -203,7 +203,7 @@ impl ServerAddress {
         }
     }
 
-    /// What the driver needs to know, without the password.
+    /// What PostgreSQL's driver needs to know, without the password.
     pub(super) fn config(&self) -> Result<tokio_postgres::Config, String> {
         let mut url = self.url.clone();
         // The driver knows fewer words for it than libpq does.
@@ -216,21 +216,6 @@ impl ServerAddress {
         }
         Ok(config)
     }
-}
-
-/// Takes an option out of a URL. The others stay as they are written: the driver reads no plus sign as a blank.
-fn take_option(url: &mut Url, name: &str) -> Option<String> {
-    let query = url.query()?.to_owned();
-    let is_it = |pair: &&str| decoded(pair.split('=').next().unwrap_or_default()) == name;
-    let (taken, others): (Vec<&str>, Vec<&str>) = query.split('&').partition(is_it);
-    url.set_query((!others.is_empty()).then(|| others.join("&")).as_deref());
-    taken.last().map(|pair| decoded(pair.split_once('=').map_or("", |(_, value)| value)))
-}
-
-/// Text without percent signs.
-fn decoded(text: &str) -> String {
-    let pair = format!("p={}", text.replace('+', "%2B"));
-    url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
 }
 
 impl fmt::Display for ServerAddress {

@@ -1,0 +1,235 @@
+//! The audit of queries that run for a user: those of questions, of the editor, of saved questions and of exports, and those that
+//! were refused. What the program reads for itself, such as profiles, is not part of it.
+
+use crate::app::App;
+use crate::state::work::{blocking, now};
+use crate::types::{AuditCheck, AuditRow};
+use arrow::array::RecordBatch;
+use futures::{StreamExt, stream};
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
+use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
+use vitrine_warehouse::{Batches, WarehouseError, write_csv_field};
+
+impl App {
+    /// Queries of the audit whose text, question or address holds every word of `search`, the latest first.
+    pub async fn audit(&self, search: String, limit: u32, offset: u32) -> Result<Vec<AuditRow>, AppError> {
+        self.store(move |store| store.audited(&search, limit, offset)).await
+    }
+
+    /// Looks through the whole audit for rows that were changed or removed.
+    pub async fn check_audit(&self) -> Result<AuditCheck, AppError> {
+        self.store(|store| store.check_audit()).await
+    }
+
+    /// Writes the whole audit to the file that the user chose, which `file` stands for, as CSV where its name ends so, else as JSON
+    /// lines. Gives the number of rows.
+    pub async fn export_audit(&self, file: String) -> Result<u32, AppError> {
+        self.write_audit(self.chosen(&file)?).await
+    }
+
+    /// The same for a file that whoever calls has the right to name.
+    pub async fn write_audit(&self, path: PathBuf) -> Result<u32, AppError> {
+        let store = Arc::clone(&self.inner.store);
+        blocking(move || {
+            let failed = |error: std::io::Error| {
+                AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display())).detail(error)
+            };
+            let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+            let mut draft = path.as_os_str().to_owned();
+            draft.push(".part");
+            let draft = PathBuf::from(draft);
+            let mut file = std::io::BufWriter::new(std::fs::File::create(&draft).map_err(failed)?);
+            let (mut rows, mut written) = (0, if is_csv { writeln!(file, "{HEAD}") } else { Ok(()) });
+            store.each_audited(|row| {
+                rows += 1;
+                let line = if is_csv { csv(&row) } else { serde_json::to_string(&row).expect("plain data") };
+                if written.is_ok() {
+                    written = writeln!(file, "{line}");
+                }
+            })?;
+            // The file is whole or not there.
+            let whole = written.and_then(|()| file.flush()).and_then(|()| std::fs::rename(&draft, &path));
+            whole.inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(failed)?;
+            Ok(rows)
+        })
+        .await
+    }
+
+    /// Records a query of the user's own that may not run.
+    pub(crate) fn audit_refused(&self, warehouse: &str, sql: &str, reason: &AppError) {
+        let mut entry = entry(warehouse, sql);
+        (entry.verdict, entry.reason) = (AuditVerdict::Refused, Some(reason.message.clone()));
+        keep(&self.inner.store, &entry);
+    }
+
+    /// A result that is recorded once it was read, or is no longer wanted.
+    pub(crate) fn audited(
+        &self,
+        warehouse: &str,
+        sql: &str,
+        mut batches: Batches,
+        cancel: CancellationToken,
+    ) -> Batches {
+        let watch = Watch { store: Arc::clone(&self.inner.store), entry: entry(warehouse, sql), cancel };
+        let watched = stream::unfold((batches.stream, watch), |(mut batches, mut watch)| async move {
+            let batch = batches.next().await?;
+            watch.saw(&batch);
+            Some((batch, (batches, watch)))
+        });
+        batches.stream = watched.boxed();
+        batches
+    }
+
+    /// Records a query that gave no row, since the database gave an error.
+    pub(crate) fn audit_failed(&self, warehouse: &str, sql: &str, error: &AppError) {
+        let mut entry = entry(warehouse, sql);
+        let cancelled = error.code == ErrorCode::Cancelled;
+        entry.verdict = if cancelled { AuditVerdict::Cancelled } else { AuditVerdict::Failed };
+        entry.reason = Some(error.message.clone());
+        keep(&self.inner.store, &entry);
+    }
+}
+
+fn entry(warehouse: &str, sql: &str) -> AuditEntry {
+    AuditEntry {
+        at: now(),
+        warehouse: warehouse.to_owned(),
+        question: None,
+        sql: sql.to_owned(),
+        sql_sha256: sha256(sql),
+        verdict: AuditVerdict::Ran,
+        reason: None,
+        rows: None,
+        bytes: None,
+        model: None,
+        tokens: None,
+        run_id: None,
+    }
+}
+
+fn keep(store: &Store, entry: &AuditEntry) {
+    if let Err(error) = store.audit(entry) {
+        tracing::error!(%error, "a query is missing in the audit");
+    }
+}
+
+/// Counts what is read of a result, and records it at its end.
+struct Watch {
+    store: Arc<Store>,
+    entry: AuditEntry,
+    cancel: CancellationToken,
+}
+
+impl Watch {
+    fn saw(&mut self, batch: &Result<RecordBatch, WarehouseError>) {
+        match batch {
+            Ok(batch) => {
+                *self.entry.rows.get_or_insert(0) += batch.num_rows() as u64;
+                *self.entry.bytes.get_or_insert(0) += batch.get_array_memory_size() as u64;
+            }
+            Err(error) => {
+                let cancelled = *error == WarehouseError::Cancelled;
+                self.entry.verdict = if cancelled { AuditVerdict::Cancelled } else { AuditVerdict::Failed };
+                self.entry.reason = Some(error.to_string());
+            }
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.entry.rows.get_or_insert(0);
+        if self.entry.verdict == AuditVerdict::Ran && self.cancel.is_cancelled() {
+            self.entry.verdict = AuditVerdict::Cancelled;
+        }
+        keep(&self.store, &self.entry);
+    }
+}
+
+/// The audit of one run: its events as far as they are queries.
+#[derive(Default)]
+pub(crate) struct RunAudit {
+    question: String,
+    warehouse: String,
+    model: Option<String>,
+    tokens: u64,
+    /// Queries that reached the database: what is said of them later is no refusal.
+    ran: HashSet<String>,
+}
+
+impl RunAudit {
+    /// Takes in an event, and records a query where it is one.
+    pub(crate) fn take(&mut self, store: &Store, run_id: &str, body: &EventBody) {
+        match body {
+            EventBody::RunStarted { question, warehouse, models, .. } => {
+                self.question.clone_from(question);
+                self.warehouse.clone_from(warehouse);
+                self.model = models.get(&Agent::Generator).cloned();
+            }
+            EventBody::ModelCallFinished { usage, .. } => self.tokens += usage.prompt_tokens + usage.completion_tokens,
+            EventBody::QueryExecuted { sql, row_count, bytes, error, .. } => {
+                self.ran.insert(sql.clone());
+                let cancelled = WarehouseError::Cancelled.to_string();
+                let verdict = match error {
+                    None => AuditVerdict::Ran,
+                    Some(error) if *error == cancelled => AuditVerdict::Cancelled,
+                    Some(_) => AuditVerdict::Failed,
+                };
+                let read = AuditEntry { rows: *row_count, bytes: *bytes, ..self.entry(run_id, sql) };
+                keep(store, &AuditEntry { verdict, reason: error.clone(), ..read });
+            }
+            EventBody::SqlAttempted { sql, error: Some(error), .. } if !self.ran.contains(sql) && !sql.is_empty() => {
+                let refused = self.entry(run_id, sql);
+                keep(store, &AuditEntry { verdict: AuditVerdict::Refused, reason: Some(error.clone()), ..refused });
+            }
+            _ => {}
+        }
+    }
+
+    fn entry(&self, run_id: &str, sql: &str) -> AuditEntry {
+        AuditEntry {
+            question: Some(self.question.clone()),
+            model: self.model.clone(),
+            tokens: Some(self.tokens),
+            run_id: Some(run_id.to_owned()),
+            ..entry(&self.warehouse, sql)
+        }
+    }
+}
+
+const HEAD: &str = "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash";
+
+/// A row of CSV. What a spreadsheet would compute is made text.
+fn csv(row: &AuditRow) -> String {
+    let text = |text: &str| {
+        let mut field = String::new();
+        write_csv_field(&mut field, text, true);
+        field
+    };
+    let maybe = |value: &Option<String>| value.as_deref().map(text).unwrap_or_default();
+    let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
+    let entry = &row.entry;
+    let verdict = serde_json::to_value(entry.verdict).ok().and_then(|v| v.as_str().map(str::to_owned));
+    [
+        row.number.to_string(),
+        text(&entry.at),
+        text(&entry.warehouse),
+        maybe(&entry.question),
+        text(&entry.sql),
+        text(&entry.sql_sha256),
+        verdict.unwrap_or_default(),
+        maybe(&entry.reason),
+        number(entry.rows),
+        number(entry.bytes),
+        maybe(&entry.model),
+        number(entry.tokens),
+        maybe(&entry.run_id),
+        text(&row.hash),
+    ]
+    .join(",")
+}

@@ -1,0 +1,100 @@
+//! What is known of a database in words: kept for its address, a part of every question that is asked of it.
+
+use crate::app::App;
+use crate::state::warehouses::OpenWarehouse;
+use crate::state::work::blocking;
+use crate::types::{AskRequest, DefinitionImport};
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, Definitions, ErrorCode};
+use vitrine_glossary::{DbtFile, Imported};
+
+/// Bytes of a file of dbt at most; manifests of large projects have some tens of millions.
+const LARGEST: u64 = 256 << 20;
+
+impl App {
+    /// What is known of a warehouse in words.
+    pub async fn definitions(&self, uri: String) -> Result<Definitions, AppError> {
+        let uri = self.opened(&uri).await?.uri.clone();
+        self.store(move |store| store.definitions(&uri)).await
+    }
+
+    /// Keeps that; gives it as it is kept: trimmed, bounded, each definition once.
+    pub async fn set_definitions(&self, uri: String, known: Definitions) -> Result<Definitions, AppError> {
+        let uri = self.opened(&uri).await?.uri.clone();
+        let tidied = vitrine_glossary::tidy(known);
+        let kept = tidied.clone();
+        self.store(move |store| store.set_definitions(&uri, &kept)).await?;
+        Ok(tidied)
+    }
+
+    /// Reads definitions from a `schema.yml` or `manifest.json` of dbt, or without a path from the database's comments.
+    /// Nothing is taken over: whoever asks shows them first.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is none of dbt.
+    pub async fn import_definitions(&self, uri: String, path: Option<String>) -> Result<DefinitionImport, AppError> {
+        let open = self.opened(&uri).await?;
+        let key = open.uri.clone();
+        let before = self.store(move |store| store.definitions(&key)).await?;
+        let catalog = open.catalog();
+        let imported = match path {
+            None => {
+                let definitions = vitrine_glossary::from_comments(&catalog);
+                Imported { definitions, notes: Vec::new() }
+            }
+            Some(path) => {
+                let path = PathBuf::from(path);
+                blocking(move || {
+                    let (text, file) = read(&path)?;
+                    vitrine_glossary::from_dbt(&text, file, &catalog).map_err(|error| {
+                        let name = path.display();
+                        AppError::new(ErrorCode::Usage, format!("{name} is no file of dbt that tells what tables mean"))
+                            .hint("Choose a schema.yml of a models folder, or target/manifest.json")
+                            .detail(error)
+                    })
+                })
+                .await?
+            }
+        };
+        let mut found =
+            vitrine_glossary::tidy(Definitions { text: String::new(), entries: imported.definitions }).entries;
+        let all = found.len();
+        found.retain(|definition| !before.entries.contains(definition));
+        Ok(DefinitionImport { known: (all - found.len()) as u32, found, notes: imported.notes })
+    }
+
+    /// What a question is told: its own text, and what of the connection's it uses.
+    pub(crate) async fn knowledge(
+        &self,
+        open: &OpenWarehouse,
+        request: &AskRequest,
+    ) -> Result<Option<String>, AppError> {
+        let uri = open.uri.clone();
+        let known = self.store(move |store| store.definitions(&uri)).await?;
+        Ok(vitrine_glossary::knowledge(&known, &request.question, request.knowledge.as_deref()))
+    }
+}
+
+fn read(path: &Path) -> Result<(String, DbtFile), AppError> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let file = match ending.as_str() {
+        "json" => DbtFile::Manifest,
+        "yml" | "yaml" => DbtFile::Properties,
+        _ => {
+            let name = path.display();
+            return Err(AppError::new(ErrorCode::Usage, format!("{name} is no file of dbt"))
+                .hint("Choose a schema.yml of a models folder, or target/manifest.json"));
+        }
+    };
+    let failed = |error: std::io::Error| {
+        AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display()))
+            .hint("Check that it exists, and that you may read it")
+            .detail(error)
+    };
+    let size = std::fs::metadata(path).map_err(failed)?.len();
+    if size > LARGEST {
+        return Err(AppError::new(ErrorCode::Usage, format!("{} is larger than {} MB", path.display(), LARGEST >> 20))
+            .hint("Choose the schema.yml of the models that matter"));
+    }
+    Ok((std::fs::read_to_string(path).map_err(failed)?, file))
+}

@@ -1,0 +1,158 @@
+//! Connections: databases with a name, and tests of them.
+
+mod definitions;
+mod tables;
+mod test;
+
+use crate::app::App;
+use crate::state::work::{blocking, new_id, now};
+use crate::types::{Connection, ConnectionDraft, KeptConnection, PasswordPlace};
+use crate::warehouses::SAMPLE;
+use std::sync::Arc;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_store::secrets::SecretError;
+use vitrine_warehouse::{ServerAddress, WarehouseUri};
+
+/// Letters of a name at most.
+const LONGEST_NAME: usize = 80;
+
+impl App {
+    /// All connections by name.
+    pub async fn connections(&self) -> Result<Vec<Connection>, AppError> {
+        self.store(|store| store.connections()).await
+    }
+
+    /// Keeps a connection without connecting. Its password goes into the keychain or stays in memory, never into the
+    /// workspace.
+    ///
+    /// # Errors
+    /// When the name or the address cannot be used, or another connection has it.
+    pub async fn keep_connection(&self, draft: ConnectionDraft) -> Result<KeptConnection, AppError> {
+        let name = usable_name(&draft.name)?;
+        let uri = self.resolve(&draft.address).await?;
+        let address = uri.to_string();
+        let before = match draft.id.clone() {
+            Some(id) => Some(self.store(move |store| store.connection(&id)).await?),
+            None => None,
+        };
+        let connection = Connection {
+            id: before.as_ref().map_or_else(new_id, |before| before.id.clone()),
+            name,
+            address: address.clone(),
+            environment: draft.environment,
+            schemas: schemas(draft.schemas),
+            settings: draft.settings,
+            created_at: before.as_ref().map_or_else(now, |before| before.created_at.clone()),
+            used_at: before.as_ref().and_then(|before| before.used_at.clone()),
+        };
+        let kept = connection.clone();
+        self.store(move |store| store.keep_connection(&kept)).await?;
+        // It was typed, or chosen.
+        self.inner.warehouses.confirmed().insert(address.clone());
+        if let Some(before) = &before {
+            if before.address != address {
+                self.close_warehouse(&before.address);
+                self.forget_password(&before.address).await?;
+            } else if before.schemas != connection.schemas {
+                self.close_warehouse(&address);
+            }
+        }
+        let typed = draft.password.filter(|password| !password.is_empty());
+        let given = uri.server().map(|server| match typed {
+            Some(password) => server.clone().with_password(Some(password)),
+            None => server.clone(),
+        });
+        let (password, note) = match given.filter(|server| server.password().is_some()) {
+            Some(server) => self.keep_password(server, draft.remember).await?,
+            None => (PasswordPlace::None, None),
+        };
+        Ok(KeptConnection { connection, password, note })
+    }
+
+    /// Takes a connection off the list, with its definitions and its password. Its database and its runs stay.
+    pub async fn remove_connection(&self, id: String) -> Result<(), AppError> {
+        let key = id.clone();
+        let connection = self.store(move |store| store.connection(&key)).await?;
+        self.store(move |store| store.remove_connection(&id)).await?;
+        self.forget_warehouse(connection.address).await
+    }
+
+    /// The address that a text means: of the connection with that name, else the text itself.
+    pub async fn address_of(&self, text: &str) -> Result<String, AppError> {
+        let name = text.trim().to_owned();
+        if !can_be_a_name(&name) {
+            return Ok(text.to_owned());
+        }
+        let found = self.store(move |store| store.connection_named(&name)).await?;
+        Ok(found.map_or_else(|| text.to_owned(), |connection| connection.address))
+    }
+
+    /// The connection of that name or address.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn find_connection(&self, text: &str) -> Result<Connection, AppError> {
+        let address = self.address_of(text).await?;
+        let key = address.clone();
+        let mut found = self.store(move |store| store.connection_at(&key)).await?;
+        if found.is_none()
+            && let Ok(uri) = self.resolve(&address).await
+        {
+            found = self.store(move |store| store.connection_at(&uri.to_string())).await?;
+        }
+        found.ok_or_else(|| {
+            let shown = WarehouseUri::shown(text);
+            AppError::new(ErrorCode::NotFound, format!("There is no connection '{shown}'"))
+                .hint("List them with: vitrine connections list")
+        })
+    }
+
+    /// The connection to an address, where there is one.
+    pub(crate) async fn connection_at(&self, address: &str) -> Result<Option<Connection>, AppError> {
+        let address = address.to_owned();
+        self.store(move |store| store.connection_at(&address)).await
+    }
+
+    async fn keep_password(
+        &self,
+        server: ServerAddress,
+        remember: bool,
+    ) -> Result<(PasswordPlace, Option<String>), AppError> {
+        self.inner.passwords.note(&server);
+        if !remember {
+            return Ok((PasswordPlace::Session, None));
+        }
+        let passwords = Arc::clone(&self.inner.passwords);
+        let kept: Result<(), SecretError> = blocking(move || Ok(passwords.remember(&server))).await?;
+        Ok(match kept {
+            Ok(()) => (PasswordPlace::Keychain, None),
+            Err(error) => (PasswordPlace::Session, Some(AppError::from(error).message)),
+        })
+    }
+}
+
+/// Names are told from addresses by their letters.
+fn can_be_a_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.eq_ignore_ascii_case(SAMPLE)
+        && !text.contains([':', '/', '\\'])
+        && !text.chars().any(char::is_control)
+}
+
+fn usable_name(text: &str) -> Result<String, AppError> {
+    let name = text.trim();
+    if can_be_a_name(name) && name.chars().count() <= LONGEST_NAME {
+        return Ok(name.to_owned());
+    }
+    // What was meant as an address may hold a password.
+    Err(AppError::new(ErrorCode::Usage, "This cannot be the name of a connection")
+        .hint(format!("Choose up to {LONGEST_NAME} letters without : / or \\, and not '{SAMPLE}'")))
+}
+
+fn schemas(given: Vec<String>) -> Vec<String> {
+    let mut schemas: Vec<String> = given.iter().map(|name| name.trim().to_owned()).collect();
+    schemas.retain(|name| !name.is_empty());
+    schemas.sort();
+    schemas.dedup();
+    schemas
+}

@@ -1,0 +1,44 @@
+//! File dialogs. They are opened by Rust and not by the pages, so that pages never name a file that is written.
+
+use crate::app::App;
+use crate::state::chosen_files::FileDialogs;
+use crate::types::{ChosenFile, OpenKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use vitrine_domain::{AppError, ErrorCode};
+
+impl App {
+    /// Sets what opens dialogs. A program without it writes no file for a page.
+    pub fn set_dialogs(&self, dialogs: Arc<dyn FileDialogs>) {
+        *self.inner.chosen.dialogs.lock() = Some(dialogs);
+    }
+
+    /// Asks the user for something to read.
+    pub async fn pick_open_path(&self, kind: OpenKind) -> Result<Option<String>, AppError> {
+        Ok(self.dialogs()?.open(kind).await.map(|path| path.display().to_string()))
+    }
+
+    /// Asks the user where to save. The file can be written once, by its token.
+    pub async fn pick_save_file(&self, name: String) -> Result<Option<ChosenFile>, AppError> {
+        let name = Path::new(&name).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let path = self.dialogs()?.save(&name).await;
+        Ok(path.map(|path| ChosenFile { path: path.display().to_string(), token: self.inner.chosen.keep(path) }))
+    }
+
+    /// The file that the user chose under a token.
+    pub(crate) fn chosen(&self, token: &str) -> Result<PathBuf, AppError> {
+        self.inner.chosen.take(token).ok_or_else(|| {
+            AppError::new(ErrorCode::Usage, "No file was chosen for this, or it has been written already")
+                .hint("Export again, and choose a file in the dialog")
+        })
+    }
+
+    fn dialogs(&self) -> Result<Arc<dyn FileDialogs>, AppError> {
+        self.inner
+            .chosen
+            .dialogs
+            .lock()
+            .clone()
+            .ok_or_else(|| AppError::new(ErrorCode::Internal, "There is no window here that could ask for a file"))
+    }
+}

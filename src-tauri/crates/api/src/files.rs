@@ -1,0 +1,65 @@
+//! How data files were read, and what the user says about it.
+
+use crate::app::App;
+use vitrine_domain::{AppError, ErrorCode, FileOptions, FileReading};
+use vitrine_warehouse::check_file_options;
+
+impl App {
+    /// How the tables of data files were read; none of other warehouses.
+    pub async fn file_readings(&self, warehouse: String) -> Result<Vec<FileReading>, AppError> {
+        Ok(self.opened(&warehouse).await?.warehouse.readings().await?)
+    }
+
+    /// Reads the file of a table as the user says from now on, and says how that went. Where the file cannot be read so,
+    /// it is read as before.
+    pub async fn read_file_as(
+        &self,
+        warehouse: String,
+        table: String,
+        options: FileOptions,
+    ) -> Result<Vec<FileReading>, AppError> {
+        let opened = self.opened(&warehouse).await;
+        let uri = match &opened {
+            Ok(open) => open.uri.clone(),
+            Err(error) if error.code == ErrorCode::Unconfirmed => return Err(error.clone()),
+            // What was said before may be why it cannot be opened.
+            Err(_) => self.resolve(&warehouse).await?.to_string(),
+        };
+        if let Ok(open) = &opened {
+            let known = open.warehouse.readings().await?;
+            if known.iter().all(|reading| reading.table != table) {
+                let message = format!("{table} is not a table of a CSV or Excel file");
+                return Err(AppError::new(ErrorCode::Usage, message).hint("`vitrine files` lists those that are"));
+            }
+        }
+        check_file_options(&options).map_err(|message| AppError::new(ErrorCode::Usage, message))?;
+        let before = self.tell_options(&uri, &table, options).await?;
+        self.reopen(&uri).await;
+        match self.file_readings(uri.clone()).await {
+            Ok(readings) => Ok(readings),
+            Err(error) => {
+                self.tell_options(&uri, &table, before).await?;
+                self.reopen(&uri).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Keeps what is said about a table; gives what was said before.
+    async fn tell_options(&self, uri: &str, table: &str, options: FileOptions) -> Result<FileOptions, AppError> {
+        let (uri, table) = (uri.to_owned(), table.to_owned());
+        self.store(move |store| {
+            let before = store.table_options(&uri)?.remove(&table).unwrap_or_default();
+            store.set_table_options(&uri, &table, options)?;
+            Ok(before)
+        })
+        .await
+    }
+
+    /// Has the next request open a warehouse anew. Questions at work keep the old one until they are done.
+    async fn reopen(&self, uri: &str) {
+        if let Some(open) = self.inner.warehouses.take(uri) {
+            open.cancel.cancel();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Folders that only their owner can look into. What was asked and answered, and what lies in a company's tables, is in them.
+
+use crate::folders::Folders;
+use std::io;
+use std::path::Path;
+
+impl Folders {
+    /// Makes both folders, and closes them to other users of the machine. A folder that was there under a name of the user's own
+    /// choice may hold other things and stays as it is: what is kept in it is closed, each by itself.
+    pub(crate) fn make_private(&self) -> io::Result<()> {
+        for root in [&self.data, &self.cache] {
+            let is_ours = !root.exists() || root.file_name().is_some_and(|name| name == "vitrine");
+            make(root)?;
+            if is_ours {
+                close(root)?;
+            }
+        }
+        let holds = [
+            self.profiles(),
+            self.data.join("values"),
+            self.data.join("calibrations"),
+            self.evaluations(),
+            self.all_views(),
+            self.results(),
+            self.prefixes(),
+        ];
+        for folder in holds {
+            let is_open = folder.parent().is_some_and(is_open);
+            if is_open {
+                make(&folder)?;
+            }
+            if folder.is_dir() {
+                close(&folder)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn make(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Whether others can look into it.
+#[cfg(unix)]
+fn is_open(folder: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    folder.metadata().is_ok_and(|about| about.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(unix)]
+fn close(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    if is_open(folder) {
+        // A folder of somebody else's cannot be closed, and is no reason not to start.
+        let closed = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
+        if let Err(error) = closed {
+            tracing::warn!(folder = %folder.display(), %error, "other users of this machine can look into this folder");
+        }
+    }
+    Ok(())
+}
+
+/// Elsewhere the folder of a user's applications is the user's alone.
+#[cfg(not(unix))]
+fn make(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)
+}
+
+#[cfg(not(unix))]
+fn is_open(_: &Path) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn close(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn mode(path: &Path) -> u32 {
+        path.metadata().unwrap().permissions().mode() & 0o777
+    }
+
+    fn open(path: &Path) {
+        std::fs::create_dir_all(path).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn new_folders_are_closed_and_those_of_an_earlier_version_are_closed_too() {
+        let root = tempfile::tempdir().unwrap();
+        let folders = Folders { data: root.path().join("a/vitrine"), cache: root.path().join("b/vitrine") };
+        open(&folders.all_views());
+        open(&folders.data);
+        folders.make_private().unwrap();
+        for folder in [&folders.data, &folders.cache, &folders.all_views()] {
+            assert_eq!(mode(folder), 0o700, "{}", folder.display());
+        }
+    }
+
+    #[test]
+    fn a_folder_of_the_users_own_choice_stays_as_it_is_and_what_is_kept_in_it_is_closed() {
+        let root = tempfile::tempdir().unwrap();
+        open(root.path());
+        let folders = Folders { data: root.path().to_owned(), cache: root.path().to_owned() };
+        folders.make_private().unwrap();
+        assert_eq!(mode(root.path()), 0o755);
+        assert_eq!((mode(&folders.results()), mode(&folders.evaluations())), (0o700, 0o700));
+    }
+}

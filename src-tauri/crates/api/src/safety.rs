@@ -1,0 +1,34 @@
+//! What keeps a warehouse from being changed, layer by layer.
+
+use crate::app::App;
+use vitrine_domain::{AppError, SafetyKind, SafetyLayer, SafetyState};
+
+impl App {
+    /// The layers of a connection, and how each is known, as they are found now.
+    pub async fn safety(&self, warehouse: String) -> Result<Vec<SafetyLayer>, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let mut layers = vec![proof(&self.allowed_functions(warehouse).await?)];
+        match open.warehouse.safety().await {
+            Ok(found) => layers.extend(found),
+            Err(error) => layers.push(SafetyLayer::new(
+                SafetyKind::Engine,
+                SafetyState::Unknown,
+                "The database did not tell what it allows.",
+                error.to_string(),
+            )),
+        }
+        Ok(layers)
+    }
+}
+
+fn proof(own_functions: &[String]) -> SafetyLayer {
+    let says = "Only what is proven to be one query reaches the database: no writes, no settings, no locks, no files, and no functions \
+                but those that are known to compute.";
+    let how =
+        "By construction: nothing else can be handed to an engine. The tests hold 600 hostile statements against it.";
+    if own_functions.is_empty() {
+        return SafetyLayer::new(SafetyKind::Proof, SafetyState::Holds, says, how);
+    }
+    let says = format!("{says} You also allowed {}: nobody has proven what they do.", own_functions.join(", "));
+    SafetyLayer::new(SafetyKind::Proof, SafetyState::Partly, says, how)
+}

@@ -1,0 +1,49 @@
+//! Files that the user chose in a dialog, each under a token that lets one command write it, once. Whatever pages send
+//! besides is no file that can be written.
+
+use crate::types::OpenKind;
+use async_trait::async_trait;
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a front end offers for choosing files.
+#[async_trait]
+pub trait FileDialogs: Send + Sync {
+    /// Asks for something to read; `None` when the user dismisses it.
+    async fn open(&self, kind: OpenKind) -> Option<PathBuf>;
+    /// Asks where to save, beginning with a file name; `None` when the user dismisses it.
+    async fn save(&self, name: &str) -> Option<PathBuf>;
+}
+
+/// Tokens that are kept; the oldest makes room.
+const KEPT: usize = 32;
+
+#[derive(Default)]
+pub(crate) struct ChosenFiles {
+    /// What opens dialogs; a terminal has none.
+    pub(crate) dialogs: Mutex<Option<Arc<dyn FileDialogs>>>,
+    files: Mutex<VecDeque<(String, PathBuf)>>,
+}
+
+impl ChosenFiles {
+    /// Keeps a file and gives its token.
+    pub(crate) fn keep(&self, path: PathBuf) -> String {
+        // Random, unlike other ids: nobody guesses it.
+        let token = uuid::Uuid::new_v4().to_string();
+        let mut files = self.files.lock();
+        if files.len() == KEPT {
+            files.pop_front();
+        }
+        files.push_back((token.clone(), path));
+        token
+    }
+
+    /// The file of a token, which is spent with it.
+    pub(crate) fn take(&self, token: &str) -> Option<PathBuf> {
+        let mut files = self.files.lock();
+        let at = files.iter().position(|(kept, _)| kept == token)?;
+        files.remove(at).map(|(_, path)| path)
+    }
+}

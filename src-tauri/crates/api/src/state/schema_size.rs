@@ -1,0 +1,75 @@
+//! How long a schema's text is. Writing it takes a while where there are thousands of tables, so that it is counted once.
+
+use crate::state::work::blocking;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+use vitrine_domain::{AppError, Catalog, Profile};
+
+/// The tokens of a schema's text, once they were asked for.
+#[derive(Default)]
+pub(crate) struct SchemaSize(Mutex<Option<Counted>>);
+
+struct Counted {
+    catalog: Arc<Catalog>,
+    /// Whether all tables had been profiled.
+    complete: bool,
+    tokens: u32,
+}
+
+impl SchemaSize {
+    /// Tokens as `count` finds them in the catalog and in what is known of its columns; counted anew for another catalog, and
+    /// once more when the profile has become whole. As it grows, an earlier count stands in: this is for estimates.
+    pub(crate) async fn tokens(
+        &self,
+        catalog: Arc<Catalog>,
+        profile: Arc<Profile>,
+        count: impl FnOnce(&Catalog, &Profile) -> u32 + Send + 'static,
+    ) -> Result<u32, AppError> {
+        let mut known = self.0.lock().await;
+        let complete = profile.complete;
+        if let Some(counted) = known.as_ref()
+            && Arc::ptr_eq(&counted.catalog, &catalog)
+            && counted.complete == complete
+        {
+            return Ok(counted.tokens);
+        }
+        let counted = catalog.clone();
+        let tokens = blocking(move || Ok(count(&counted, &profile))).await?;
+        *known = Some(Counted { catalog, complete, tokens });
+        Ok(tokens)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use vitrine_domain::Dialect;
+
+    fn catalog() -> Arc<Catalog> {
+        Arc::new(Catalog {
+            database: "shop".into(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: Vec::new(),
+        })
+    }
+
+    #[tokio::test]
+    async fn a_schema_is_counted_once_until_there_is_another_one_or_its_profile_is_whole() {
+        let (size, counts) = (SchemaSize::default(), Arc::new(AtomicU32::new(0)));
+        let ask = async |catalog: &Arc<Catalog>, complete: bool| {
+            let profile = Arc::new(Profile { complete, ..Profile::default() });
+            let counts = counts.clone();
+            size.tokens(catalog.clone(), profile, move |_, _| counts.fetch_add(1, Ordering::Relaxed) + 1).await.unwrap()
+        };
+        let (first, second) = (catalog(), catalog());
+        assert_eq!([ask(&first, false).await, ask(&first, false).await], [1, 1], "while tables are profiled");
+        assert_eq!([ask(&first, true).await, ask(&first, true).await], [2, 2]);
+        assert_eq!([ask(&second, true).await, ask(&second, true).await], [3, 3], "with inferred keys, or read again");
+        let both = tokio::join!(ask(&first, true), ask(&first, true));
+        assert_eq!(both, (4, 4), "two at once wait for one count");
+    }
+}

@@ -1,0 +1,104 @@
+//! Connections as front ends see them.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use vitrine_domain::{ConnectionTest, Definition, Environment};
+
+pub use vitrine_store::{Connection, ConnectionSettings};
+
+/// A connection to keep.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionDraft {
+    /// That of the connection that it replaces; `None` makes one.
+    pub id: Option<String>,
+    /// What the user calls it.
+    pub name: String,
+    /// Its address; a password in it is kept like `password`.
+    pub address: String,
+    /// What it is for.
+    pub environment: Option<Environment>,
+    /// The schemas that questions may use; all where there is none.
+    pub schemas: Vec<String>,
+    /// What else is chosen.
+    pub settings: ConnectionSettings,
+    /// A password that was typed for it.
+    pub password: Option<String>,
+    /// Whether the password goes into the system's keychain, too.
+    pub remember: bool,
+}
+
+/// Where a password is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum PasswordPlace {
+    /// None was given.
+    None,
+    /// In the system's keychain, for the host, port, login and protection of this address alone.
+    Keychain,
+    /// In this program until it ends.
+    Session,
+}
+
+/// A connection as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptConnection {
+    /// The connection.
+    pub connection: Connection,
+    /// Where the password is that was given.
+    pub password: PasswordPlace,
+    /// Why it is not in the keychain, where it should be.
+    pub note: Option<String>,
+}
+
+/// A test of a connection on its way. Each event is the whole of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionTestEvent {
+    /// The test, as `test_connection` named it.
+    pub test_id: String,
+    /// How far it is.
+    pub test: ConnectionTest,
+}
+
+/// Definitions read from somewhere, before they are taken over.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DefinitionImport {
+    /// The definitions that are not there yet.
+    pub found: Vec<Definition>,
+    /// Those that are there already.
+    pub known: u32,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// A table in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TableSummary {
+    /// Its name, with its schema where it needs one.
+    pub name: String,
+    /// Whether it is a view.
+    pub is_view: bool,
+    /// Number of columns.
+    pub columns: u32,
+    /// Rows, where that is known.
+    #[specta(type = Option<f64>)]
+    pub rows: Option<u64>,
+    /// What the database says of it.
+    pub comment: Option<String>,
+}
+
+/// A part of the list of a warehouse's tables.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TablePage {
+    /// Tables that fit the search, and those of the warehouse.
+    pub found: u32,
+    /// All tables of the warehouse, within its scope.
+    pub total: u32,
+    /// The part that was asked for.
+    pub tables: Vec<TableSummary>,
+}

@@ -1,0 +1,81 @@
+//! Which member of a group of look-alikes a question means: `sales_2023` among `sales_2019` to `sales_2024`.
+
+use super::pattern::parts;
+use std::collections::HashSet;
+use vitrine_domain::TableName;
+
+/// The zeros of scripts with digits of their own: Arabic, Persian, Devanagari, Bengali, Thai, and those of full width.
+const ZEROS: [char; 6] = ['\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{ff10}'];
+
+/// A text as names are looked for in it.
+pub(super) struct Mentioned {
+    /// Without capitals, with the digits of all scripts as 0 to 9.
+    text: String,
+    /// Its runs of digits and its words.
+    words: HashSet<String>,
+}
+
+impl Mentioned {
+    pub(super) fn of(text: &str) -> Self {
+        let text: String = text.to_lowercase().chars().map(plain_digit).collect();
+        let mut words = HashSet::new();
+        for word in text.split(|c: char| !c.is_alphanumeric()) {
+            words.insert(word.to_owned());
+            // "2023年" and "Q3" name a number, too.
+            words.extend(word.split(|c: char| !c.is_ascii_digit()).map(str::to_owned));
+            words.extend(word.split(|c: char| c.is_ascii_digit()).map(str::to_owned));
+        }
+        words.remove("");
+        Self { text, words }
+    }
+
+    /// The member that is named most clearly, of several the last; `None` where none is. By its name before its parts, where
+    /// those count in which it differs from the others, and a part before the year that a date begins with.
+    pub(super) fn member(&self, pattern: &str, members: &[TableName]) -> Option<usize> {
+        // A pattern begins with the schema.
+        let full: Vec<String> = members.iter().map(ToString::to_string).collect();
+        let parts: Vec<Vec<&str>> = full.iter().map(|name| parts(pattern, name).unwrap_or_default()).collect();
+        let differs = |place: usize, part: &str| parts.iter().any(|other| other.get(place).is_none_or(|o| *o != part));
+        let clearly = |at: usize| -> usize {
+            if self.says(&members[at].name.to_lowercase()) {
+                return usize::MAX;
+            }
+            let differing = parts[at].iter().enumerate().filter(|&(place, part)| differs(place, part));
+            let said = differing.map(|(_, part)| match self.says(&part.to_lowercase()) {
+                true => 2,
+                false => usize::from(year(part).is_some_and(|year| self.words.contains(year))),
+            });
+            said.sum()
+        };
+        let named = (0..members.len()).map(|at| (clearly(at), at)).filter(|&(clearly, _)| clearly > 0);
+        named.max().map(|(_, at)| at)
+    }
+
+    /// Whether a name or a part of one stands in the text: as a word, or, in scripts that do not part words, anywhere.
+    fn says(&self, part: &str) -> bool {
+        let number = part.trim_start_matches('0');
+        let unparted = |part: &str| part.chars().any(|c| matches!(c, '\u{e00}'..='\u{eff}' | '\u{3040}'..='\u{9fff}'));
+        self.words.contains(part)
+            || (!number.is_empty() && part.bytes().all(|b| b.is_ascii_digit()) && self.words.contains(number))
+            || ((part.contains(|c: char| !c.is_alphanumeric()) || unparted(part)) && self.stands_alone(part))
+    }
+
+    /// Whether a text of several words stands between others.
+    fn stands_alone(&self, part: &str) -> bool {
+        let ends = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && c != '_');
+        self.text.match_indices(part).any(|(at, found)| {
+            ends(self.text[..at].chars().next_back()) && ends(self.text[at + found.len()..].chars().next())
+        })
+    }
+}
+
+/// The year of a day or a month that is written as digits alone.
+fn year(part: &str) -> Option<&str> {
+    let date = matches!(part.len(), 6 | 8) && part.bytes().all(|byte| byte.is_ascii_digit());
+    part.get(..4).filter(|year| date && ("1500".."2999").contains(year))
+}
+
+fn plain_digit(letter: char) -> char {
+    let value = |zero: char| (letter as u32).checked_sub(zero as u32).filter(|&digit| digit < 10);
+    ZEROS.into_iter().find_map(value).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(letter)
+}

@@ -1,0 +1,224 @@
+//! Geometry as it is stored: well-known text, GeoJSON, and well-known binary with the wrappings that PostGIS, GeoPackage and
+//! SpatiaLite put around it. Bytes are judged by their header and by the length that it implies: a digest or a picture that
+//! begins alike is none.
+
+use super::queries::CELL;
+
+/// The names of the types 1 to 7.
+const TYPES: [&str; 7] =
+    ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon", "GeometryCollection"];
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Geometry {
+    /// `Point`, `Polygon`.
+    pub name: &'static str,
+    /// How it is written, where nobody could read it without being told.
+    pub form: Option<&'static str>,
+}
+
+/// A geometry written as text; also one whose bytes are written as hexadecimal digits, as PostGIS shows them.
+pub(super) fn of_text(text: &str) -> Option<Geometry> {
+    let text = text.trim();
+    if text.starts_with("00") || text.starts_with("01") {
+        let bytes = hex(text).filter(|bytes| bytes.len() >= 9)?;
+        // Of a long one the end was cut off.
+        let length = (text.len() < CELL).then_some(bytes.len());
+        return of_head(&bytes, length).map(|found| {
+            let form = if found.form == Some("EWKB") { "EWKB in hexadecimal" } else { "WKB in hexadecimal" };
+            Geometry { form: Some(form), ..found }
+        });
+    }
+    let json = text.starts_with('{') && text.contains("\"coordinates\"");
+    let name = TYPES.into_iter().find(|name| {
+        if json {
+            return text.contains(&format!("\"{name}\""));
+        }
+        let head = text.get(..name.len()).is_some_and(|h| h.eq_ignore_ascii_case(name));
+        head && text[name.len()..].trim_start().starts_with(['(', 'Z', 'M', 'E', 'z', 'm', 'e'])
+    })?;
+    Some(Geometry { name, form: None })
+}
+
+/// A geometry by the first bytes of a value in hexadecimal, and by its length: `0101000000.../21`.
+pub(super) fn of_bytes(cell: &str) -> Option<Geometry> {
+    let (head, length) = cell.split_once('/')?;
+    of_head(&hex(head)?, length.parse().ok())
+}
+
+fn of_head(bytes: &[u8], length: Option<usize>) -> Option<Geometry> {
+    if let [b'G', b'P', 0, flags, ..] = bytes {
+        let envelope = [0, 32, 48, 48, 64].get(usize::from(flags >> 1 & 7))?;
+        let start = 8 + envelope;
+        let found = well_known(bytes.get(start..)?, length.map(|length| length.saturating_sub(start)))?;
+        return Some(Geometry { form: Some("GeoPackage"), ..found });
+    }
+    well_known(bytes, length).or_else(|| spatialite(bytes))
+}
+
+/// `00`, byte order, reference system, bounds, `7c`, then the type.
+fn spatialite(bytes: &[u8]) -> Option<Geometry> {
+    if bytes.first() != Some(&0) || bytes.get(38) != Some(&0x7c) {
+        return None;
+    }
+    let code = number(bytes, 39, *bytes.get(1)?)?;
+    Some(Geometry { name: name(code)?, form: Some("SpatiaLite") })
+}
+
+/// Byte order, type, in PostGIS's form perhaps the reference system, then the coordinates.
+fn well_known(bytes: &[u8], length: Option<usize>) -> Option<Geometry> {
+    let order = *bytes.first()?;
+    let code = number(bytes, 1, order)?;
+    let [z, m, system] = [0x8000_0000, 0x4000_0000, 0x2000_0000].map(|flag| code & flag != 0);
+    let plain = code & 0x1fff_ffff;
+    let found = Geometry { name: name(plain)?, form: Some(if z || m || system { "EWKB" } else { "WKB" }) };
+    let iso = plain / 1_000;
+    if iso > 0 && (z || m) {
+        return None;
+    }
+    let axes = 2 + usize::from(z || iso == 1 || iso == 3) + usize::from(m || iso == 2 || iso == 3);
+    let body = if system { 9 } else { 5 };
+    let fits = |least: usize, exactly: bool| match length {
+        Some(length) if exactly => length == least,
+        Some(length) => length >= least,
+        // Text may be cut off behind what was read.
+        None => true,
+    };
+    if plain % 1_000 == 1 {
+        return (length.unwrap_or(bytes.len()) == body + 8 * axes).then_some(found);
+    }
+    let parts = number(bytes, body, order)? as usize;
+    let first = body + 4;
+    let fit = match plain % 1_000 {
+        _ if parts == 0 => fits(first, true),
+        2 => fits(parts.checked_mul(8 * axes)?.checked_add(first)?, true),
+        3 => {
+            let points = number(bytes, first, order)? as usize;
+            let ring = points.checked_mul(8 * axes)?;
+            fits(parts.checked_mul(4)?.checked_add(first)?.checked_add(ring)?, parts == 1)
+        }
+        // Each part is a geometry with a header of its own.
+        kind => {
+            let part = number(bytes, first + 1, *bytes.get(first)?)? & 0x1fff_ffff;
+            (kind == 7 || part % 1_000 == kind - 3)
+                && name(part).is_some()
+                && fits(parts.checked_mul(9)?.checked_add(first)?, false)
+        }
+    };
+    fit.then_some(found)
+}
+
+fn name(code: u32) -> Option<&'static str> {
+    if code / 1_000 > 3 {
+        return None;
+    }
+    TYPES.get((code % 1_000).checked_sub(1)? as usize).copied()
+}
+
+/// A number of four bytes; `order` is 0 for the largest first, 1 for the smallest first.
+fn number(bytes: &[u8], at: usize, order: u8) -> Option<u32> {
+    let four: [u8; 4] = bytes.get(at..at + 4)?.try_into().ok()?;
+    match order {
+        0 => Some(u32::from_be_bytes(four)),
+        1 => Some(u32::from_le_bytes(four)),
+        _ => None,
+    }
+}
+
+/// The bytes that hexadecimal digits stand for; an odd last digit, where a text was cut, is left out.
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    text.as_bytes().chunks_exact(2).map(|two| Some((digit(&two[0])? << 4 | digit(&two[1])?) as u8)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::queries::HEAD;
+    use super::*;
+
+    fn written(bytes: &[u8]) -> String {
+        let head: String = bytes.iter().take(HEAD).map(|byte| format!("{byte:02X}")).collect();
+        format!("{head}/{}", bytes.len())
+    }
+
+    /// Little-endian well-known binary of a type with these counts and so many coordinates behind them.
+    fn wkb(code: u32, counts: &[u32], coordinates: usize) -> Vec<u8> {
+        let mut bytes = vec![1];
+        bytes.extend(code.to_le_bytes());
+        counts.iter().for_each(|count| bytes.extend(count.to_le_bytes()));
+        bytes.extend([0x40; 8].repeat(coordinates));
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+        of_bytes(&written(bytes)).map(|found| (found.name, found.form.unwrap_or_default()))
+    }
+
+    #[test]
+    fn headers_of_every_wrapping_are_read() {
+        assert_eq!(read(&wkb(1, &[], 2)), Some(("Point", "WKB")));
+        let mut big = vec![0, 0, 0, 0, 1];
+        big.extend([0; 16]);
+        assert_eq!(read(&big), Some(("Point", "WKB")), "the largest byte first");
+        assert_eq!(read(&wkb(1_001, &[], 3)), Some(("Point", "WKB")), "with a height");
+        assert_eq!(read(&wkb(0x2000_0001, &[4_326], 2)), Some(("Point", "EWKB")));
+        assert_eq!(read(&wkb(0xa000_0001, &[4_326], 3)), Some(("Point", "EWKB")));
+        assert_eq!(read(&wkb(2, &[3], 6)), Some(("LineString", "WKB")));
+        assert_eq!(read(&wkb(3, &[1, 4], 8)), Some(("Polygon", "WKB")));
+        let mut several = wkb(6, &[2], 0);
+        several.extend([wkb(3, &[1, 4], 8), wkb(3, &[1, 4], 8)].concat());
+        assert_eq!(read(&several), Some(("MultiPolygon", "WKB")));
+        let mut package = b"GP\0\x03".to_vec();
+        package.extend([0; 36]);
+        package.extend(wkb(3, &[1, 4], 8));
+        assert_eq!(read(&package), Some(("Polygon", "GeoPackage")));
+        let mut lite = vec![0, 1];
+        lite.extend([0; 36]);
+        lite.push(0x7c);
+        lite.extend(2u32.to_le_bytes());
+        assert_eq!(read(&lite), Some(("LineString", "SpatiaLite")));
+    }
+
+    #[test]
+    fn bytes_that_begin_alike_are_none() {
+        for bytes in [
+            &[][..],
+            &[1, 2, 3],
+            b"\x89PNG\r\n\x1a\n and a picture",
+            b"GPX, and no package at all",
+            &wkb(1, &[], 3),          // a point of two axes with three
+            &wkb(2, &[9], 6),         // fewer points than it says
+            &wkb(9, &[1], 2),         // no such type
+            &wkb(4, &[1, 0], 2),      // a part without a header
+            &wkb(3, &[1, 4], 7),      // a ring cut short
+            &[7; 32],                 // a digest
+            &2_024_u64.to_le_bytes(), // a number
+        ] {
+            assert_eq!(read(bytes), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn digits_of_a_geometry_are_one_and_other_digits_are_none() {
+        let text = |bytes: &[u8]| written(bytes).split_once('/').map(|(head, _)| head.to_owned()).unwrap_or_default();
+        let found = of_text(&text(&wkb(0x2000_0001, &[4_326], 2))).expect("as PostGIS shows it");
+        assert_eq!((found.name, found.form), ("Point", Some("EWKB in hexadecimal")));
+        // 300 digits are read of a text, which are not all of this one.
+        let whole: String = wkb(2, &[200], 400).iter().map(|byte| format!("{byte:02x}")).collect();
+        let long = of_text(&whole[..CELL]).expect("cut off");
+        assert_eq!((long.name, long.form), ("LineString", Some("WKB in hexadecimal")));
+        for other in [
+            "010200000012345678",
+            "0101",
+            "01012024",
+            "0176 1234567",
+            "0012345678901234567890",
+            "01/02/2023",
+            "00000000-0000-0000",
+        ] {
+            assert_eq!(of_text(other), None, "{other}");
+        }
+        assert_eq!(of_text("POLYGON ((0 0, 1 1))"), Some(Geometry { name: "Polygon", form: None }));
+        assert_eq!(of_text(r#"{"type": "Point", "coordinates": [1, 2]}"#).map(|found| found.name), Some("Point"));
+    }
+}

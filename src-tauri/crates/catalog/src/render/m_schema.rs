@@ -1,0 +1,109 @@
+//! M-Schema (DSR-SQL, appendix B): a table as a list of columns, each with its type, what it is and up to three of its values.
+//!
+//! ```text
+//! # Table: orders
+//! # Table Description: every order ever, 12,345 rows
+//! [
+//! (id: INTEGER, Primary Key),
+//! (status: VARCHAR, where it is, Examples: ['open', 'shipped']),
+//! (customer_id: INTEGER, Examples: [17, 4, 230])
+//! ]
+//! # Foreign keys: orders.customer_id = customers.id
+//! ```
+
+use super::{Writer, notes, quoted_pattern};
+use crate::compress::CompressedColumn;
+use std::fmt::Write;
+use vitrine_sql::{quote, table_ref};
+
+impl Writer<'_> {
+    /// The table's text in this form.
+    pub(super) fn m_schema(&self) -> String {
+        let mut text = format!("# Table: {}\n", table_ref(self.shown, self.table.dialect));
+        let about = self.about();
+        if !about.is_empty() {
+            let _ = writeln!(text, "# Table Description: {}", about.join(", "));
+        }
+        if let Some(members) = self.group() {
+            let _ = writeln!(text, "# {members}");
+        }
+        if self.options.statistics {
+            for line in self.definition() {
+                let _ = writeln!(text, "# {line}");
+            }
+        }
+        let columns: Vec<String> = self.table.columns.iter().flat_map(|column| self.entries(column)).collect();
+        let _ = write!(text, "[\n{}\n]\n", columns.join(",\n"));
+        let keys = self.joins();
+        if !keys.is_empty() {
+            let _ = writeln!(text, "# Foreign keys: {}", keys.join(", "));
+        }
+        text
+    }
+
+    /// A column, or those of a group that are selected.
+    fn entries(&self, column: &CompressedColumn) -> Vec<String> {
+        let selected: Vec<&String> = column.members.iter().filter(|m| self.wanted(m)).collect();
+        if column.members.len() > 1 && selected.len() == column.members.len() {
+            let names: Vec<String> = column.members.iter().map(|m| quote(m, self.table.dialect)).collect();
+            let pattern = quoted_pattern(&column.pattern, &names);
+            let members = super::members::columns(&column.pattern, &names);
+            return vec![format!("({}, {members})", self.typed(&pattern, column))];
+        }
+        // A column that is no group is called by its own name, as a member of a look-alike table may spell it otherwise.
+        let single = (column.members.len() == 1 && !selected.is_empty()).then_some(&column.column.name);
+        single
+            .into_iter()
+            .chain(selected.into_iter().filter(|_| single.is_none()))
+            .map(|name| self.entry(name, column))
+            .collect()
+    }
+
+    fn entry(&self, name: &str, column: &CompressedColumn) -> String {
+        let table = &self.table.representative;
+        let mut parts = vec![self.typed(&quote(name, self.table.dialect), column)];
+        if table.primary_key.iter().any(|key| key.eq_ignore_ascii_case(name)) {
+            parts.push("Primary Key".to_owned());
+        }
+        parts.extend(self.comment(column));
+        if let Some(profile) = self.profile.and_then(|p| p.column(name)) {
+            parts.extend(notes::stored(profile, &column.column, self.options));
+            if self.options.statistics {
+                parts.extend(self.origin(name));
+                parts.extend(notes::statistics(profile, table.is_unique(name)));
+            }
+            let examples = notes::distinct(profile, &column.column, self.options.samples);
+            if !examples.is_empty() {
+                parts.push(format!("Examples: [{}]", examples.join(", ")));
+            }
+        }
+        format!("({})", parts.join(", "))
+    }
+
+    fn typed(&self, name: &str, column: &CompressedColumn) -> String {
+        match self.data_type(column).trim_start() {
+            "" => name.to_owned(),
+            declared => format!("{name}: {declared}"),
+        }
+    }
+
+    /// `orders.customer_id = customers.id` for each foreign key whose columns are shown.
+    fn joins(&self) -> Vec<String> {
+        let dialect = self.table.dialect;
+        let mut joins = Vec::new();
+        for key in &self.table.representative.foreign_keys {
+            if !key.columns.iter().all(|own| self.wanted(own)) {
+                continue;
+            }
+            let (own, other) = (table_ref(self.shown, dialect), table_ref(&key.ref_table, dialect));
+            let pairs = key.columns.iter().zip(&key.ref_columns);
+            let pairs: Vec<String> =
+                pairs.map(|(a, b)| format!("{own}.{} = {other}.{}", quote(a, dialect), quote(b, dialect))).collect();
+            let join = pairs.join(" AND ");
+            if !joins.contains(&join) {
+                joins.push(join);
+            }
+        }
+        joins
+    }
+}

@@ -1,0 +1,54 @@
+//! `vitrine audit`
+
+use crate::args::AuditCommand;
+use crate::end::End;
+use crate::output::{clean, count, note, number, print, print_json, text_table};
+use vitrine_api::{App, AuditRow, AuditVerdict};
+use vitrine_domain::{AppError, CellType, ErrorCode};
+
+pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
+    match command {
+        AuditCommand::List { search, limit, json } => {
+            let rows = app.audit(search, limit, 0).await?;
+            if json {
+                print_json(&rows);
+                return Ok(());
+            }
+            let (text, whole) = (CellType::Text, CellType::Integer);
+            let head = [("", whole), ("time", text), ("", text), ("rows", whole), ("warehouse", text), ("query", text)];
+            print(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
+        }
+        AuditCommand::Export { file } => {
+            let rows = app.write_audit(file.clone()).await?;
+            note(&format!("{} written to {}", count(u64::from(rows), "row"), file.display()));
+        }
+        AuditCommand::Verify { json } => {
+            let check = app.check_audit().await?;
+            if json {
+                print_json(&check);
+            }
+            if let Some(broken) = check.broken_at {
+                let what = format!("The audit is not whole: row {broken} was changed, or a row before it is missing");
+                return Err(AppError::new(ErrorCode::Internal, what).hint("Compare it with an earlier export").into());
+            }
+            note(&format!("{}, unbroken; the hash of the last is {}", count(check.rows, "row"), check.last_hash));
+        }
+    }
+    Ok(())
+}
+
+fn line(row: &AuditRow) -> Vec<String> {
+    let verdict = match row.entry.verdict {
+        AuditVerdict::Ran => "ran",
+        AuditVerdict::Refused => "refused",
+        AuditVerdict::Failed => "failed",
+        AuditVerdict::Cancelled => "cancelled",
+    };
+    let query = row.entry.sql.split_whitespace().collect::<Vec<_>>().join(" ");
+    let query: String = query.chars().take(80).collect();
+    let rows = row.entry.rows.map(number).unwrap_or_default();
+    let time = row.entry.at.chars().take(19).collect::<String>().replace('T', " ");
+    [row.number.to_string().as_str(), &time, verdict, &rows, &row.entry.warehouse, &query]
+        .map(|cell| clean(cell, false))
+        .into()
+}

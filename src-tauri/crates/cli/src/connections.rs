@@ -1,0 +1,161 @@
+//! `vitrine connections`
+
+use crate::args::{AddArgs, ConnectionsCommand};
+use crate::end::End;
+use crate::output::{clean, note, print, print_json, text_table};
+use crate::password;
+use crate::stop::Stop;
+use std::sync::Mutex;
+use vitrine_api::conformance::{ConformanceCheck, Outcome};
+use vitrine_api::{App, ConnectionDraft, ConnectionSettings, PasswordPlace};
+use vitrine_domain::{CellType, ConnectionTest, TestState, TestStep};
+
+pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> Result<(), End> {
+    match command {
+        ConnectionsCommand::Add(args) => stop.or(add(app, args)).await,
+        ConnectionsCommand::List { json } => list(app, json).await,
+        ConnectionsCommand::Test { connection, full: true, json } => full(app, &connection, json, stop).await,
+        ConnectionsCommand::Test { connection, full: false, json } => test(app, connection, json, stop).await,
+        ConnectionsCommand::Rm { name } => {
+            let connection = app.find_connection(&name).await?;
+            app.remove_connection(connection.id).await?;
+            note(&format!("removed {}; the database itself is as it was", clean(&connection.name, false)));
+            Ok(())
+        }
+        ConnectionsCommand::Rename { name, new_name } => {
+            let connection = app.find_connection(&name).await?;
+            let draft = ConnectionDraft {
+                id: Some(connection.id),
+                name: new_name,
+                address: connection.address,
+                environment: connection.environment,
+                schemas: connection.schemas,
+                settings: connection.settings,
+                password: None,
+                remember: false,
+            };
+            let kept = app.keep_connection(draft).await?;
+            note(&format!("{} is now {}", clean(&connection.name, false), clean(&kept.connection.name, false)));
+            Ok(())
+        }
+    }
+}
+
+async fn add(app: &App, args: AddArgs) -> Result<(), End> {
+    let draft = ConnectionDraft {
+        id: None,
+        name: args.name,
+        address: args.address,
+        environment: args.environment,
+        schemas: args.schemas,
+        settings: ConnectionSettings::default(),
+        password: None,
+        remember: true,
+    };
+    let kept = app.keep_connection(draft).await?;
+    let name = clean(&kept.connection.name, false);
+    note(&format!("added {name}: {}", clean(&kept.connection.address, false)));
+    match kept.password {
+        PasswordPlace::None => {}
+        PasswordPlace::Keychain => note("the password is in the system's keychain"),
+        PasswordPlace::Session => {
+            let why = kept.note.map(|note| format!(": {note}")).unwrap_or_default();
+            note(&format!("the password was not kept{why}"));
+            note("it is asked for when it is needed, or read from PGPASSWORD or ~/.pgpass");
+        }
+    }
+    note(&format!("test it with: vitrine connections test {name:?}"));
+    Ok(())
+}
+
+async fn list(app: &App, json: bool) -> Result<(), End> {
+    let connections = app.connections().await?;
+    if json {
+        print_json(&connections);
+        return Ok(());
+    }
+    if connections.is_empty() {
+        note("no connections yet: vitrine connections add NAME ADDRESS");
+        return Ok(());
+    }
+    let rows: Vec<Vec<String>> = connections
+        .into_iter()
+        .map(|connection| {
+            let environment = connection.environment.map(|environment| environment.name).unwrap_or_default();
+            let schemas = connection.schemas.join(", ");
+            vec![connection.name, environment, connection.address, schemas, connection.used_at.unwrap_or_default()]
+        })
+        .collect();
+    let text = CellType::Text;
+    print(&text_table(
+        &[("name", text), ("environment", text), ("address", text), ("schemas", text), ("last used", text)],
+        &rows,
+    ));
+    Ok(())
+}
+
+async fn test(app: &App, connection: String, json: bool, stop: &Stop) -> Result<(), End> {
+    // Each stage is told when it is over, not only all of them in the end.
+    let told = Mutex::new(0);
+    let tell = |test: &ConnectionTest| {
+        let mut told = told.lock().expect("nothing panics while it is held");
+        let over = |step: &&TestStep| !matches!(step.state, TestState::Waiting | TestState::Running);
+        let steps: Vec<&TestStep> = test.steps.iter().take_while(over).collect();
+        for step in steps.iter().skip(*told) {
+            if !json {
+                print(&line(step));
+            }
+        }
+        *told = steps.len().max(*told);
+    };
+    let mut tested = app.inspect_connection(&connection, None, &tell, stop.token()).await?;
+    if tested.password_wanted
+        && !json
+        && let Some(password) = password::asked().await
+    {
+        *told.lock().expect("nothing panics while it is held") = 0;
+        tested = app.inspect_connection(&connection, Some(password), &tell, stop.token()).await?;
+    }
+    if json {
+        print_json(&tested);
+    }
+    if tested.failed().is_some() || stop.token().is_cancelled() { Err(End::Told(4)) } else { Ok(()) }
+}
+
+/// The conformance suite, each check as it ends.
+async fn full(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<(), End> {
+    let mut told = |check: &ConformanceCheck| {
+        let state = match check.outcome {
+            Outcome::Passed => "ok",
+            Outcome::Failed => "failed",
+            Outcome::Skipped => "skipped",
+        };
+        if !json {
+            let detail = clean(&check.detail, false);
+            print(&format!("{:<12}  {state:<7}  {} ({detail}; {:.1} s)", check.name, check.what, check.seconds));
+        }
+    };
+    let checks = app.conformance(connection, None, &mut told, &stop.token()).await?;
+    if json {
+        print_json(&checks);
+    }
+    let failed = checks.iter().any(|check| check.outcome == Outcome::Failed);
+    if failed || stop.token().is_cancelled() { Err(End::Told(4)) } else { Ok(()) }
+}
+
+fn line(step: &TestStep) -> String {
+    let state = match step.state {
+        TestState::Ok => "ok",
+        TestState::Warning => "warning",
+        TestState::Failed => "failed",
+        _ => "skipped",
+    };
+    let mut text = format!("{:<10}  {state:<7}  {}", step.stage.title(), clean(&step.message, false));
+    for line in &step.detail {
+        text.push_str(&format!("\n{:21}  {}", "", clean(line, false)));
+    }
+    if let Some(advice) = &step.advice {
+        text.push_str(&format!("\n{:21}  next: {}", "", clean(advice, false)));
+    }
+    text.trim_end().to_owned()
+}

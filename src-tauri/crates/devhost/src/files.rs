@@ -1,0 +1,18 @@
+//! Files that pages save: in one folder, under the suggested name, without asking. A browser has no dialog of ours.
+
+use async_trait::async_trait;
+use std::path::PathBuf;
+use vitrine_api::{FileDialogs, OpenKind};
+
+pub(crate) struct OneFolder(pub(crate) PathBuf);
+
+#[async_trait]
+impl FileDialogs for OneFolder {
+    async fn open(&self, _: OpenKind) -> Option<PathBuf> {
+        None
+    }
+
+    async fn save(&self, name: &str) -> Option<PathBuf> {
+        Some(self.0.join(name))
+    }
+}

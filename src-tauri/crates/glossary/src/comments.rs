@@ -1,0 +1,30 @@
+//! Definitions from the comments of a database.
+
+use crate::text::spoken;
+use vitrine_domain::{Catalog, Definition, DefinitionSource};
+
+/// One for each comment on a table or a column, in the order of the catalog.
+pub fn from_comments(catalog: &Catalog) -> Vec<Definition> {
+    let mut found = Vec::new();
+    let mut define = |name: &str, subject: String, comment: Option<&String>| {
+        if let Some(comment) = comment.filter(|comment| !comment.trim().is_empty()) {
+            found.push(Definition {
+                term: spoken(name),
+                synonyms: Vec::new(),
+                meaning: comment.clone(),
+                condition: None,
+                subject: Some(subject),
+                source: DefinitionSource::Comment,
+            });
+        }
+    };
+    for table in &catalog.tables {
+        let label: Vec<&str> = table.name.parts().collect();
+        let label = label.join(".");
+        define(&table.name.name, label.clone(), table.comment.as_ref());
+        for column in &table.columns {
+            define(&column.name, format!("{label}.{}", column.name), column.comment.as_ref());
+        }
+    }
+    found
+}

@@ -1,0 +1,199 @@
+//! Descriptions in the files of dbt: `schema.yml` and the like, and the `manifest.json` that dbt writes.
+
+use crate::text::spoken;
+use serde_json::{Map, Value};
+use vitrine_domain::{Catalog, Definition, DefinitionSource};
+
+/// Definitions taken from one file at most.
+const MOST: usize = 20_000;
+
+/// Which file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DbtFile {
+    /// A file of properties, such as `schema.yml`.
+    Properties,
+    /// `manifest.json`.
+    Manifest,
+}
+
+/// What a file says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// The definitions.
+    pub definitions: Vec<Definition>,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// Why a file says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnreadableDbt {
+    /// It is not YAML, or not JSON.
+    #[error("it cannot be read: {0}")]
+    Format(String),
+    /// It is something else.
+    #[error("it has no models, sources, seeds, snapshots or metrics")]
+    NothingKnown,
+}
+
+/// Reads the descriptions of a file. Those of tables and columns that the catalog lacks are left out, and counted.
+///
+/// # Errors
+/// When the file is not of dbt.
+pub fn from_dbt(text: &str, file: DbtFile, catalog: &Catalog) -> Result<Imported, UnreadableDbt> {
+    let unread = |error: &dyn std::fmt::Display| UnreadableDbt::Format(error.to_string());
+    let whole: Value = match file {
+        DbtFile::Manifest => serde_json::from_str(text).map_err(|error| unread(&error))?,
+        DbtFile::Properties => serde_saphyr::from_str(text).map_err(|error| unread(&error))?,
+    };
+    let mut reader = Reader { catalog, found: Imported::default(), unrendered: 0, elsewhere: 0, known: false };
+    if let Some(whole) = whole.as_object() {
+        match file {
+            DbtFile::Manifest => reader.manifest(whole),
+            DbtFile::Properties => reader.properties(whole),
+        }
+    }
+    if !reader.known {
+        return Err(UnreadableDbt::NothingKnown);
+    }
+    Ok(reader.end())
+}
+
+struct Reader<'c> {
+    catalog: &'c Catalog,
+    found: Imported,
+    unrendered: usize,
+    elsewhere: usize,
+    /// Whether anything is as dbt writes it.
+    known: bool,
+}
+
+impl Reader<'_> {
+    fn manifest(&mut self, whole: &Map<String, Value>) {
+        for group in ["nodes", "sources"] {
+            let Some(nodes) = whole.get(group).and_then(Value::as_object) else { continue };
+            self.known = true;
+            for node in nodes.values().filter_map(Value::as_object) {
+                let kind = text(node, "resource_type");
+                if matches!(kind, Some("model" | "seed" | "snapshot" | "source")) {
+                    self.relation(node);
+                }
+            }
+        }
+        if let Some(metrics) = whole.get("metrics").and_then(Value::as_object) {
+            self.known = true;
+            metrics.values().filter_map(Value::as_object).for_each(|metric| self.metric(metric));
+        }
+    }
+
+    fn properties(&mut self, whole: &Map<String, Value>) {
+        for group in ["models", "seeds", "snapshots"] {
+            for node in list(whole, group) {
+                self.known = true;
+                self.relation(node);
+            }
+        }
+        for source in list(whole, "sources") {
+            self.known = true;
+            list(source, "tables").for_each(|table| self.relation(table));
+        }
+        for metric in list(whole, "metrics") {
+            self.known = true;
+            self.metric(metric);
+        }
+    }
+
+    /// A model, a seed, a snapshot or a table of a source.
+    fn relation(&mut self, node: &Map<String, Value>) {
+        let names = ["identifier", "alias", "name"];
+        let Some(name) = names.iter().find_map(|key| text(node, key).filter(|name| !name.is_empty())) else { return };
+        let schema = text(node, "schema");
+        let fits = |table: &&vitrine_domain::Table| {
+            table.name.name.eq_ignore_ascii_case(name)
+                && match (&table.name.schema, schema) {
+                    (Some(own), Some(schema)) => own.eq_ignore_ascii_case(schema),
+                    _ => true,
+                }
+        };
+        let by_name = |table: &&vitrine_domain::Table| table.name.name.eq_ignore_ascii_case(name);
+        let tables = &self.catalog.tables;
+        // A file of properties names no schema, and development builds into schemas of its own.
+        let table = tables.iter().find(fits).or_else(|| tables.iter().find(by_name));
+        let columns: Vec<&Map<String, Value>> = match node.get("columns") {
+            Some(Value::Object(columns)) => columns.values().filter_map(Value::as_object).collect(),
+            _ => list(node, "columns").collect(),
+        };
+        let Some(table) = table else {
+            let described = columns.iter().filter(|column| text(column, "description").is_some()).count();
+            self.elsewhere += described + usize::from(text(node, "description").is_some());
+            return;
+        };
+        let label: Vec<&str> = table.name.parts().collect();
+        let label = label.join(".");
+        self.define(node, name, Some(label.clone()));
+        for column in columns {
+            let Some(column_name) = text(column, "name") else { continue };
+            match table.columns.iter().find(|own| own.name.eq_ignore_ascii_case(column_name)) {
+                Some(own) => self.define(column, &own.name, Some(format!("{label}.{}", own.name))),
+                None => self.elsewhere += usize::from(text(column, "description").is_some()),
+            }
+        }
+    }
+
+    fn metric(&mut self, metric: &Map<String, Value>) {
+        let Some(name) = text(metric, "label").or_else(|| text(metric, "name")) else { return };
+        self.define(metric, name, None);
+    }
+
+    fn define(&mut self, node: &Map<String, Value>, name: &str, subject: Option<String>) {
+        let Some(meaning) = text(node, "description").filter(|text| !text.trim().is_empty()) else { return };
+        if meaning.contains("{{") {
+            self.unrendered += 1;
+            return;
+        }
+        if self.found.definitions.len() == MOST {
+            return;
+        }
+        self.found.definitions.push(Definition {
+            term: spoken(name),
+            synonyms: synonyms(node),
+            meaning: meaning.to_owned(),
+            condition: None,
+            subject,
+            source: DefinitionSource::Dbt,
+        });
+    }
+
+    fn end(mut self) -> Imported {
+        if self.elsewhere > 0 {
+            let many = self.elsewhere;
+            self.found.notes.push(format!("{many} descriptions of tables and columns that this database lacks"));
+        }
+        if self.unrendered > 0 {
+            let many = self.unrendered;
+            self.found.notes.push(format!(
+                "{many} descriptions that are blocks of docs: they are written out in target/manifest.json"
+            ));
+        }
+        if self.found.definitions.len() == MOST {
+            self.found.notes.push(format!("everything after the first {MOST} definitions"));
+        }
+        self.found
+    }
+}
+
+fn text<'v>(node: &'v Map<String, Value>, key: &str) -> Option<&'v str> {
+    node.get(key).and_then(Value::as_str)
+}
+
+fn list<'v>(node: &'v Map<String, Value>, key: &str) -> impl Iterator<Item = &'v Map<String, Value>> {
+    node.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// `meta.synonyms`, also where newer versions keep it: `config.meta.synonyms`.
+fn synonyms(node: &Map<String, Value>) -> Vec<String> {
+    let config = node.get("config").and_then(Value::as_object);
+    let metas = [node.get("meta"), config.and_then(|config| config.get("meta"))];
+    let found = metas.into_iter().flatten().filter_map(|meta| meta.get("synonyms")).find_map(Value::as_array);
+    found.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}

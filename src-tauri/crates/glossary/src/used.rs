@@ -1,0 +1,191 @@
+//! The definitions that a question uses.
+
+use crate::text::{LONGEST_MEANING, LONGEST_TEXT, cut, line};
+use vitrine_domain::{Definition, DefinitionSource, Definitions};
+
+/// Definitions that one question gets at most, and letters of all of them.
+const MOST: usize = 24;
+const LETTERS: usize = 4_000;
+/// Endings that words of one kind differ by at most, and letters that they have in common at least.
+const ENDING: usize = 3;
+const COMMON: usize = 4;
+
+/// What a question is told: the connection's text, its definitions that the question uses, and what the user wrote for this
+/// question alone, which comes last. What the user's own text says already is not said twice. `None` where there is nothing;
+/// a question without definitions gets its own text unchanged.
+pub fn knowledge(known: &Definitions, question: &str, own: Option<&str>) -> Option<String> {
+    let said = own.unwrap_or_default();
+    let words = Words::of(&format!("{question}\n{said}"));
+    let mut parts: Vec<String> = Vec::new();
+    let text = known.text.trim();
+    if !text.is_empty() && !said.contains(text) {
+        parts.push(cut(text, LONGEST_TEXT));
+    }
+    let mut letters = 0;
+    let mut taken = 0;
+    for entry in used(known, &words) {
+        let line = written(entry);
+        letters += line.chars().count();
+        if taken == MOST || letters > LETTERS {
+            break;
+        }
+        if !said.lines().any(|own| own.trim() == line) && !parts.contains(&line) {
+            parts.push(line);
+            taken += 1;
+        }
+    }
+    if parts.is_empty() {
+        return own.map(str::to_owned);
+    }
+    parts.extend(own.filter(|own| !own.trim().is_empty()).map(str::to_owned));
+    Some(parts.join("\n"))
+}
+
+/// The user's own first.
+fn used<'d>(known: &'d Definitions, words: &Words) -> impl Iterator<Item = &'d Definition> {
+    let uses = |entry: &&Definition| std::iter::once(&entry.term).chain(&entry.synonyms).any(|term| words.say(term));
+    let mut found: Vec<&Definition> = known.entries.iter().filter(uses).collect();
+    found.sort_by_key(|entry| match entry.source {
+        DefinitionSource::User => 0,
+        DefinitionSource::Dbt => 1,
+        DefinitionSource::Comment => 2,
+    });
+    found.into_iter()
+}
+
+fn written(entry: &Definition) -> String {
+    let mut text = line(&entry.term, 80);
+    if !entry.synonyms.is_empty() {
+        text.push_str(&format!(" (also: {})", line(&entry.synonyms.join(", "), 200)));
+    }
+    if let Some(subject) = &entry.subject {
+        text.push_str(&format!(" [{}]", line(subject, 160)));
+    }
+    if !entry.meaning.is_empty() {
+        text.push_str(&format!(": {}", line(&entry.meaning, LONGEST_MEANING)));
+    }
+    if let Some(condition) = &entry.condition {
+        text.push_str(&format!("; in SQL: {}", line(condition, LONGEST_MEANING)));
+    }
+    text
+}
+
+/// The words of a question, and its letters without anything between them, for languages that write no blanks.
+struct Words {
+    words: Vec<String>,
+    letters: String,
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        let words = split(text);
+        Self { letters: words.concat(), words }
+    }
+
+    /// Whether a term occurs: each of its words, with another ending perhaps.
+    fn say(&self, term: &str) -> bool {
+        let term = split(term);
+        if term.is_empty() {
+            return false;
+        }
+        if term.iter().all(|word| word.chars().all(written_without_blanks)) {
+            return self.letters.contains(&term.concat());
+        }
+        term.iter().all(|word| self.words.iter().any(|other| alike(word, other)))
+    }
+}
+
+fn split(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Scripts that put no blank between words: Han, Kana, Thai, Lao, Khmer, Burmese.
+fn written_without_blanks(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Whether two words differ by their endings alone.
+fn alike(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let (long, other) = (a.chars().count(), b.chars().count());
+    let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    common >= COMMON
+        && long - common <= ENDING
+        && other - common <= ENDING
+        && (long - common) + (other - common) <= ENDING
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn define(term: &str, synonyms: &[&str], meaning: &str) -> Definition {
+        Definition {
+            term: term.to_owned(),
+            synonyms: synonyms.iter().map(|word| (*word).to_owned()).collect(),
+            meaning: meaning.to_owned(),
+            condition: None,
+            subject: None,
+            source: DefinitionSource::User,
+        }
+    }
+
+    fn known(entries: Vec<Definition>) -> Definitions {
+        Definitions { text: String::new(), entries }
+    }
+
+    #[test]
+    fn without_definitions_a_question_keeps_its_own_text_to_the_letter() {
+        let nothing = Definitions::default();
+        assert_eq!(knowledge(&nothing, "How many?", None), None);
+        assert_eq!(knowledge(&nothing, "How many?", Some(" as \n typed ")).as_deref(), Some(" as \n typed "));
+        let unused = known(vec![define("churn", &[], "who left")]);
+        assert_eq!(knowledge(&unused, "How many orders?", Some(" own ")).as_deref(), Some(" own "));
+    }
+
+    #[test]
+    fn a_definition_is_used_by_its_term_or_a_synonym_in_any_language() {
+        let known = known(vec![
+            define("active customer", &["aktive Kunden", "顧客"], "ordered this year"),
+            define("GMV", &[], "all orders"),
+        ]);
+        let uses = |question: &str| knowledge(&known, question, None).unwrap_or_default();
+        assert_eq!(
+            uses("How many customers are active?"),
+            "active customer (also: aktive Kunden, 顧客): ordered this year"
+        );
+        assert!(uses("Wie viele aktive Kunde gibt es?").contains("this year"));
+        assert!(uses("去年の顧客は何人ですか").contains("this year"));
+        assert!(uses("gmv by month").contains("all orders"));
+        for other in ["How many customers?", "GMVs", "What is the actual customer?"] {
+            assert_eq!(uses(other), "", "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_bounded_and_said_once() {
+        let mut many: Vec<Definition> =
+            (0..500).map(|n| define("orders", &[], &format!("rule {n} {}", "x".repeat(300)))).collect();
+        many[0].meaning = "line\nbreak \u{1b}[2J".to_owned();
+        let mut known = known(many);
+        known.text = "t".repeat(9_000);
+        let told = knowledge(&known, "How many orders?", None).unwrap();
+        assert!(told.chars().count() < LONGEST_TEXT + LETTERS + 100 && told.lines().count() < 30);
+        assert!(told.contains("line break [2J"));
+        let again = knowledge(&known, "How many orders?", Some(&told)).unwrap();
+        let lines = |text: &str| text.lines().filter(|line| line.contains("rule 5 ")).count();
+        assert_eq!((lines(&told), lines(&again)), (1, 1), "a question that is asked again is told the same");
+    }
+
+    #[test]
+    fn the_condition_and_the_column_stand_beside_the_meaning() {
+        let mut entry = define("net", &[], "without tax");
+        entry.condition = Some("total - tax".to_owned());
+        entry.subject = Some("orders.net".to_owned());
+        let told = knowledge(&known(vec![entry]), "net by year", Some("own")).unwrap();
+        assert_eq!(told, "net [orders.net]: without tax; in SQL: total - tax\nown");
+    }
+}

@@ -1,0 +1,198 @@
+//! MySQL's lexer, where it differs from the parser's: escapes in texts, comments that are executed, variables, and names
+//! that are functions only without a blank before their bracket.
+
+use super::matters::matters;
+use super::rejection::SqlRejection;
+use sqlparser::dialect::MySqlDialect;
+use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace, Word};
+
+/// Functions that MySQL looks up among those of the database where a blank follows their name.
+const NO_BLANK: &[&str] = &[
+    "ADDDATE",
+    "BIT_AND",
+    "BIT_OR",
+    "BIT_XOR",
+    "CAST",
+    "COUNT",
+    "CURDATE",
+    "CURTIME",
+    "DATE_ADD",
+    "DATE_SUB",
+    "EXTRACT",
+    "GROUP_CONCAT",
+    "JSON_ARRAYAGG",
+    "JSON_OBJECTAGG",
+    "MAX",
+    "MID",
+    "MIN",
+    "NOW",
+    "POSITION",
+    "STD",
+    "STDDEV",
+    "STDDEV_POP",
+    "STDDEV_SAMP",
+    "SUBDATE",
+    "SUBSTR",
+    "SUBSTRING",
+    "SUM",
+    "SYSDATE",
+    "TRIM",
+    "VARIANCE",
+    "VAR_POP",
+    "VAR_SAMP",
+];
+
+/// Texts and quoted names as the tree holds them: the lexer has left all escapes in. In a text, escapes other than those
+/// of quotes stay, so that the tree written out is read as the same text again. A text in double quotes is one in single
+/// quotes.
+pub(super) fn unescape(token: &mut Token) {
+    match token {
+        Token::SingleQuotedString(raw) => *raw = text(raw, '\''),
+        Token::DoubleQuotedString(raw) => *token = Token::SingleQuotedString(text(raw, '"')),
+        Token::Word(Word { value, quote_style: Some('`'), .. }) => *value = value.replace("``", "`"),
+        _ => {}
+    }
+}
+
+fn text(raw: &str, quote: char) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut letters = raw.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some(quote @ ('\'' | '"')) => text.push(quote),
+                Some(other) => text.extend(['\\', other]),
+                None => text.push('\\'),
+            },
+            letter if letter == quote => {
+                letters.next();
+                text.push(quote);
+            }
+            letter => text.push(letter),
+        }
+    }
+    text
+}
+
+/// What stands in double quotes: texts here, and names in other engines.
+pub fn double_quoted(sql: &str) -> Vec<String> {
+    let tokens = Tokenizer::new(&MySqlDialect {}, sql).with_unescape(false).tokenize().unwrap_or_default();
+    tokens
+        .into_iter()
+        .filter_map(|token| if let Token::DoubleQuotedString(raw) = token { Some(text(&raw, '"')) } else { None })
+        .collect()
+}
+
+/// Rejects what MySQL or MariaDB reads in another way, or what only they know: a kind of token that is not listed here may
+/// hide anything.
+pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
+    let unclear = |what: &str| Err(SqlRejection::Unclear { what: what.to_owned() });
+    if ["/*!", "/*M!", "/*m!"].iter().any(|opening| sql.contains(opening)) {
+        return unclear("a comment that MySQL executes");
+    }
+    if sql.contains("/*+") {
+        return unclear("a hint for the optimizer, which can change settings");
+    }
+    if blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
+        return unclear("a blank that MySQL reads as a letter");
+    }
+    let told: Vec<&TokenWithSpan> = tokens.iter().filter(|token| matters(&token.token)).collect();
+    for token in tokens {
+        match &token.token {
+            Token::Word(Word { value, quote_style: None, .. }) => {
+                if value.contains('@') {
+                    return unclear("a variable");
+                }
+                if value.starts_with(|c: char| c.is_ascii_digit()) {
+                    return unclear("a name that begins with a digit; write it in backticks");
+                }
+            }
+            Token::Word(Word { quote_style: Some('`'), .. })
+            | Token::EOF
+            | Token::Number(..)
+            | Token::SingleQuotedString(_)
+            | Token::HexStringLiteral(_)
+            | Token::Comma
+            | Token::Eq
+            | Token::Neq
+            | Token::Lt
+            | Token::Gt
+            | Token::LtEq
+            | Token::GtEq
+            | Token::Spaceship
+            | Token::Plus
+            | Token::Minus
+            | Token::Mul
+            | Token::Div
+            | Token::Mod
+            | Token::LParen
+            | Token::RParen
+            | Token::Period
+            | Token::SemiColon
+            | Token::Ampersand
+            | Token::Pipe
+            | Token::Caret
+            | Token::Tilde
+            | Token::ShiftLeft
+            | Token::ShiftRight
+            | Token::Overlap
+            | Token::ExclamationMark
+            | Token::Arrow
+            | Token::LongArrow
+            | Token::Placeholder(_) => {}
+            Token::Whitespace(Whitespace::SingleLineComment { comment, prefix }) => {
+                if prefix == "--" && !comment.starts_with(|c: char| c.is_ascii_whitespace()) {
+                    return unclear("a comment that MySQL does not read as one");
+                }
+            }
+            Token::Whitespace(_) => {}
+            Token::StringConcat => return unclear("||, which is OR here; write CONCAT(a, b), or OR"),
+            Token::Assignment | Token::AtSign | Token::AtAt => return unclear("a variable"),
+            Token::NationalStringLiteral(text) if !text.contains('\\') => {}
+            Token::SingleQuotedByteStringLiteral(bits) if bits.chars().all(|bit| matches!(bit, '0' | '1')) => {}
+            other => return unclear(&format!("`{other}`, which is not known here")),
+        }
+    }
+    for (at, token) in told.iter().enumerate() {
+        let word = |at: usize| match told.get(at).map(|token| &token.token) {
+            Some(Token::Word(word)) if word.quote_style.is_none() => word.value.to_ascii_uppercase(),
+            _ => String::new(),
+        };
+        let behind_a_dot = at > 0 && told[at - 1].token == Token::Period;
+        let name = word(at);
+        match name.as_str() {
+            _ if behind_a_dot => {}
+            "INTO" | "PROCEDURE" => return Err(SqlRejection::Writes { what: name }),
+            "LOCK" if word(at + 1) == "IN" => {
+                return Err(SqlRejection::Writes { what: "LOCK IN SHARE MODE".to_owned() });
+            }
+            "NEXT" | "PREVIOUS" if word(at + 1) == "VALUE" && word(at + 2) == "FOR" => {
+                return Err(SqlRejection::Writes { what: format!("{name} VALUE FOR") });
+            }
+            _ => {}
+        }
+        let next = told.get(at + 1);
+        if NO_BLANK.contains(&name.as_str())
+            && next.is_some_and(|next| next.token == Token::LParen && next.span.start != token.span.end)
+        {
+            return unclear(&format!("a blank between {name} and its bracket; write {name}("));
+        }
+    }
+    Ok(())
+}
+
+/// Blanks that only Unicode knows.
+fn blanks(text: &str) -> usize {
+    text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).count()
+}
+
+fn blanks_inside(token: &Token) -> usize {
+    match token {
+        Token::SingleQuotedString(text) | Token::NationalStringLiteral(text) => blanks(text),
+        Token::Word(Word { value, quote_style: Some(_), .. }) => blanks(value),
+        Token::Whitespace(Whitespace::SingleLineComment { comment, .. } | Whitespace::MultiLineComment(comment)) => {
+            blanks(comment)
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,142 @@
+//! The tables that a query reads, by the names that it writes.
+
+use crate::ast::visit;
+use crate::read_only::ReadOnlySql;
+use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, TableFactor, Visitor};
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+
+/// The names of all tables and views of the database in a query, each as its parts, outermost first. Names that WITH gives
+/// are left out where they are seen. PostgreSQL's names are as the server reads them: lower case unless quoted. `None`
+/// where only the engine reads the query, or a name is not made of plain parts.
+pub fn named_tables(sql: &ReadOnlySql) -> Option<Vec<Vec<String>>> {
+    let dialect = sql.dialect();
+    sql.with_query(|query| {
+        let mut finder = Finder { dialect, bodies: HashMap::new(), seen: Vec::new(), found: Vec::new() };
+        match visit(&query, &mut finder) {
+            ControlFlow::Continue(()) => Some(finder.found),
+            ControlFlow::Break(()) => None,
+        }
+    })?
+}
+
+type Names = HashSet<String>;
+
+struct Finder {
+    dialect: Dialect,
+    /// What the query of a WITH sees, by where that query is in the tree.
+    bodies: HashMap<*const Query, Names>,
+    /// What each query on the way sees, the innermost last.
+    seen: Vec<Names>,
+    found: Vec<Vec<String>>,
+}
+
+impl Finder {
+    fn written(&self, ident: &Ident) -> String {
+        if self.dialect == Dialect::Postgres && ident.quote_style.is_none() {
+            ident.value.to_lowercase()
+        } else {
+            ident.value.clone()
+        }
+    }
+
+    /// As names of WITH are compared.
+    fn key(&self, ident: &Ident) -> String {
+        match self.dialect {
+            Dialect::Postgres => self.written(ident),
+            _ => ident.value.to_lowercase(),
+        }
+    }
+
+    fn parts<'n>(&self, name: &'n ObjectName) -> Option<Vec<&'n Ident>> {
+        name.0.iter().map(ObjectNamePart::as_ident).collect()
+    }
+}
+
+impl Visitor for Finder {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        let outside = match self.bodies.remove(&std::ptr::from_ref(query)) {
+            Some(names) => names,
+            None => self.seen.last().cloned().unwrap_or_default(),
+        };
+        let mut names = outside;
+        if let Some(with) = &query.with {
+            let own: Vec<String> = with.cte_tables.iter().map(|cte| self.key(&cte.alias.name)).collect();
+            if with.recursive {
+                names.extend(own.iter().cloned());
+            }
+            for (cte, name) in with.cte_tables.iter().zip(own) {
+                // One that is not recursive reads the table of its own name.
+                self.bodies.insert(std::ptr::from_ref(cte.query.as_ref()), names.clone());
+                names.insert(name);
+            }
+        }
+        self.seen.push(names);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.seen.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        // With arguments it is a function, of which the proof has its own list.
+        let TableFactor::Table { name, args: None, .. } = factor else { return ControlFlow::Continue(()) };
+        let Some(parts) = self.parts(name) else { return ControlFlow::Break(()) };
+        if let [only] = parts.as_slice() {
+            let key = self.key(only);
+            if self.seen.last().is_some_and(|names| names.contains(&key)) {
+                return ControlFlow::Continue(());
+            }
+        }
+        let name = parts.into_iter().map(|part| self.written(part)).collect();
+        self.found.push(name);
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(sql: &str, dialect: Dialect) -> Vec<String> {
+        let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        named_tables(&sql).unwrap().iter().map(|parts| parts.join(".")).collect()
+    }
+
+    #[test]
+    fn every_table_is_found_wherever_it_is_read() {
+        let mut found = named(
+            "WITH a AS (SELECT * FROM Sales.Orders) SELECT (SELECT max(x) FROM \"Top\") FROM a JOIN b ON a.id = b.id
+             WHERE a.id IN (SELECT id FROM hidden.pay) UNION SELECT 1 FROM generate_series(1, 2), c",
+            Dialect::Postgres,
+        );
+        found.sort();
+        assert_eq!(found, ["Top", "b", "c", "hidden.pay", "sales.orders"]);
+    }
+
+    #[test]
+    fn a_name_of_with_hides_a_table_only_where_it_is_seen() {
+        for sql in [
+            "WITH pay AS (SELECT * FROM pay) SELECT * FROM pay",
+            "SELECT * FROM pay, (WITH pay AS (SELECT 1) SELECT * FROM pay) AS x",
+            "WITH a AS (SELECT * FROM pay), pay AS (SELECT 1) SELECT * FROM a, pay",
+        ] {
+            assert_eq!(named(sql, Dialect::Postgres), ["pay"], "{sql}");
+        }
+        assert!(named("WITH pay AS (SELECT 1) SELECT * FROM PAY", Dialect::Postgres).is_empty());
+        assert!(
+            named(
+                "WITH RECURSIVE n AS (SELECT 1 AS x UNION SELECT x + 1 FROM n WHERE x < 9) SELECT * FROM n",
+                Dialect::Postgres
+            )
+            .is_empty()
+        );
+        assert!(named("WITH Pay AS (SELECT 1) SELECT * FROM (SELECT * FROM pay) AS x", Dialect::Duckdb).is_empty());
+        assert_eq!(named("WITH \"Pay\" AS (SELECT 1) SELECT * FROM pay", Dialect::Postgres), ["pay"]);
+    }
+}

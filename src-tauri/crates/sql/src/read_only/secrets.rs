@@ -1,0 +1,81 @@
+//! Tables of a server that hold passwords, keys or what other people do. No question is about them.
+
+use vitrine_domain::Dialect;
+
+const POSTGRES: &[&str] = &[
+    "pg_authid",
+    "pg_shadow",
+    "pg_user_mapping",
+    "pg_user_mappings",
+    "pg_foreign_server",
+    "pg_foreign_data_wrapper",
+    "pg_subscription",
+    "pg_largeobject",
+    "pg_hba_file_rules",
+    "pg_ident_file_mappings",
+    "pg_file_settings",
+    "pg_settings",
+    "pg_db_role_setting",
+    "pg_stat_activity",
+    "pg_stat_replication",
+    "pg_stat_wal_receiver",
+    "pg_stat_subscription",
+    "pg_stat_statements",
+    "pg_prepared_statements",
+    "pg_cursors",
+    "pg_backend_memory_contexts",
+    "pg_statistic",
+    "pg_stats",
+    "pg_stats_ext",
+    "user_mapping_options",
+    "foreign_server_options",
+];
+
+/// What DuckDB keeps of keys, of settings and of what else was asked.
+const DUCKDB: &[&str] = &[
+    "duckdb_logs",
+    "duckdb_logs_parsed",
+    "duckdb_secrets",
+    "duckdb_settings",
+    "duckdb_variables",
+    "duckdb_temporary_files",
+];
+
+/// What gives SQLite's own pages and statements.
+const SQLITE: &[&str] = &["dbstat", "sqlite_dbdata", "sqlite_dbpage", "sqlite_memstat", "sqlite_stmt"];
+
+/// Databases of MySQL's and MariaDB's own, and what in `information_schema` is about databases and not about people.
+const MYSQL: &[&str] = &["mysql", "performance_schema", "sys", "ndbinfo"];
+const MYSQL_STRUCTURE: &[&str] = &[
+    "character_sets",
+    "check_constraints",
+    "collations",
+    "columns",
+    "key_column_usage",
+    "partitions",
+    "referential_constraints",
+    "schemata",
+    "statistics",
+    "table_constraints",
+    "tables",
+    "views",
+];
+
+/// Whether a table of this name is one of those, unless a schema of the user's own stands before it.
+pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
+    let [qualifier @ .., last] = parts else { return false };
+    let (listed, system): (_, &[&str]) = match dialect {
+        Dialect::Postgres => (POSTGRES, &["pg_catalog", "information_schema"]),
+        Dialect::Duckdb => (DUCKDB, &["main", "system"]),
+        Dialect::Sqlite => (SQLITE, &["main", "temp"]),
+        Dialect::Mysql => return qualifier.last().is_some_and(|schema| of_mysql(schema, last)),
+        _ => return false,
+    };
+    let is_system = |schema: &&str| system.iter().any(|own| own.eq_ignore_ascii_case(schema));
+    listed.iter().any(|name| name.eq_ignore_ascii_case(last)) && qualifier.last().is_none_or(is_system)
+}
+
+fn of_mysql(schema: &str, table: &str) -> bool {
+    let is = |names: &[&str], wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+    is(MYSQL, schema) || (schema.eq_ignore_ascii_case("information_schema") && !is(MYSQL_STRUCTURE, table))
+}

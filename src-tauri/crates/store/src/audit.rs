@@ -1,0 +1,275 @@
+//! The audit: every query that ran for a user, or was refused. It is only added to: the database refuses to change or delete
+//! a row, and each row holds the hash of the one before it, so that a row which was changed or removed all the same is seen.
+//! How long it is kept is the user's matter: nothing here deletes it, not even with the runs that it tells of.
+
+use crate::runs::{count, name_of, named};
+use crate::{Store, StoreError};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use specta::Type;
+
+/// What became of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum AuditVerdict {
+    /// It was proven to only read, and ran.
+    Ran,
+    /// It may not run, and did not.
+    Refused,
+    /// It was proven to only read, and the database gave an error.
+    Failed,
+    /// It was stopped.
+    Cancelled,
+}
+
+/// A query of the audit, before it has a place in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEntry {
+    /// RFC 3339, UTC.
+    pub at: String,
+    /// The warehouse's address, without secrets.
+    pub warehouse: String,
+    /// The question that it was written for; `None` where the user wrote it.
+    pub question: Option<String>,
+    /// The query as it was sent, or as it was refused.
+    pub sql: String,
+    /// SHA-256 of the query's text, 64 hex digits.
+    pub sql_sha256: String,
+    /// What became of it.
+    pub verdict: AuditVerdict,
+    /// Why it did not give its result.
+    pub reason: Option<String>,
+    /// Rows that were read.
+    #[specta(type = Option<f64>)]
+    pub rows: Option<u64>,
+    /// Bytes of what was read: of texts in a run, of memory where a result is paged or exported.
+    #[specta(type = Option<f64>)]
+    pub bytes: Option<u64>,
+    /// The model that answers the question.
+    pub model: Option<String>,
+    /// Tokens that the run had taken by then.
+    #[specta(type = Option<f64>)]
+    pub tokens: Option<u64>,
+    /// The run that it belongs to.
+    pub run_id: Option<String>,
+}
+
+/// A query in the audit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditRow {
+    /// 1, 2, 3 ... without gaps.
+    #[specta(type = f64)]
+    pub number: u64,
+    /// The query.
+    #[serde(flatten)]
+    pub entry: AuditEntry,
+    /// SHA-256 of the row and of the hash of the one before it, 64 hex digits.
+    pub hash: String,
+}
+
+/// What a look through the whole audit finds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditCheck {
+    /// Rows that it has.
+    #[specta(type = f64)]
+    pub rows: u64,
+    /// The number of the first row that was changed, or before which one is missing; `None` where the audit is whole.
+    #[specta(type = Option<f64>)]
+    pub broken_at: Option<u64>,
+    /// The hash of the last row. Kept elsewhere, it tells later whether rows at the end are gone.
+    pub last_hash: String,
+}
+
+const COLUMNS: &str =
+    "number, at, warehouse, question, sql, sql_sha256, verdict, reason, row_count, bytes, model, tokens, run_id, hash";
+
+fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
+    let counted = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(count));
+    let entry = AuditEntry {
+        at: row.get(1)?,
+        warehouse: row.get(2)?,
+        question: row.get(3)?,
+        sql: row.get(4)?,
+        sql_sha256: row.get(5)?,
+        verdict: named(row, 6)?,
+        reason: row.get(7)?,
+        rows: counted(8)?,
+        bytes: counted(9)?,
+        model: row.get(10)?,
+        tokens: counted(11)?,
+        run_id: row.get(12)?,
+    };
+    Ok(AuditRow { number: row.get(0).map(count)?, entry, hash: row.get(13)? })
+}
+
+/// SHA-256 of a text, as hex digits.
+pub fn sha256(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn hash_of(previous: &str, number: u64, entry: &AuditEntry) -> String {
+    sha256(&format!("{previous}\n{number}\n{}", serde_json::to_string(entry).expect("plain data")))
+}
+
+fn last(connection: &Connection) -> rusqlite::Result<(u64, String)> {
+    connection
+        .prepare_cached("SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1")?
+        .query_row([], |row| Ok((row.get(0).map(count)?, row.get(1)?)))
+        .optional()
+        .map(Option::unwrap_or_default)
+}
+
+impl Store {
+    /// Adds a query to the audit; it outlives the end of the program when this returns, as an event of a run does.
+    pub fn audit(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+        let stored = |number: Option<u64>| number.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        self.write(|transaction| {
+            let (number, previous) = last(transaction)?;
+            let number = number + 1;
+            transaction
+                .prepare_cached(&format!(
+                    "INSERT INTO audit ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+                ))?
+                .execute(params![
+                    stored(Some(number)),
+                    entry.at,
+                    entry.warehouse,
+                    entry.question,
+                    entry.sql,
+                    entry.sql_sha256,
+                    name_of(entry.verdict),
+                    entry.reason,
+                    stored(entry.rows),
+                    stored(entry.bytes),
+                    entry.model,
+                    stored(entry.tokens),
+                    entry.run_id,
+                    hash_of(&previous, number, entry),
+                ])?;
+            Ok(())
+        })
+    }
+
+    /// Queries whose text, question or address holds every word of `search`, the latest first.
+    pub fn audited(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<AuditRow>, StoreError> {
+        let select = format!(
+            "SELECT {COLUMNS} FROM audit
+             WHERE holds(warehouse || ' ' || coalesce(question, '') || ' ' || sql || ' ' || verdict, ?1)
+             ORDER BY number DESC LIMIT ?2 OFFSET ?3"
+        );
+        self.read(|connection| {
+            connection.prepare_cached(&select)?.query_map(params![search, limit, offset], row)?.collect()
+        })
+    }
+
+    /// Hands every row to `each`, the first one first, a bounded number at a time.
+    pub fn each_audited(&self, mut each: impl FnMut(AuditRow)) -> Result<(), StoreError> {
+        const AT_ONCE: u32 = 1_000;
+        let select = format!("SELECT {COLUMNS} FROM audit WHERE number > ?1 ORDER BY number LIMIT ?2");
+        let mut after = 0;
+        loop {
+            let rows: Vec<AuditRow> = self.read(|connection| {
+                connection.prepare_cached(&select)?.query_map(params![after, AT_ONCE], row)?.collect()
+            })?;
+            let Some(last) = rows.last() else { return Ok(()) };
+            after = i64::try_from(last.number).unwrap_or(i64::MAX);
+            rows.into_iter().for_each(&mut each);
+        }
+    }
+
+    /// Looks through the whole audit for rows that were changed or removed.
+    pub fn check_audit(&self) -> Result<AuditCheck, StoreError> {
+        let mut check = AuditCheck::default();
+        self.each_audited(|row| {
+            let expected = hash_of(&check.last_hash, check.rows + 1, &row.entry);
+            if check.broken_at.is_none() && (row.number != check.rows + 1 || row.hash != expected) {
+                check.broken_at = Some(row.number);
+            }
+            check.rows += 1;
+            check.last_hash = row.hash;
+        })?;
+        Ok(check)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(sql: &str) -> AuditEntry {
+        AuditEntry {
+            at: "2026-01-01T00:00:00.000Z".into(),
+            warehouse: "duckdb:/shop".into(),
+            question: Some("How many customers?".into()),
+            sql: sql.into(),
+            sql_sha256: sha256(sql),
+            verdict: AuditVerdict::Ran,
+            reason: None,
+            rows: Some(1),
+            bytes: Some(8),
+            model: Some("m".into()),
+            tokens: Some(10),
+            run_id: None,
+        }
+    }
+
+    fn audited(dir: &tempfile::TempDir) -> Store {
+        let store = Store::open(&dir.path().join("w.db")).unwrap();
+        for number in 1..=5 {
+            store.audit(&entry(&format!("SELECT {number}"))).unwrap();
+        }
+        store
+    }
+
+    /// Another program with the file, as someone has it who wants to hide something.
+    fn tamper(dir: &tempfile::TempDir, sql: &str) -> rusqlite::Result<()> {
+        Connection::open(dir.path().join("w.db")).unwrap().execute_batch(sql)
+    }
+
+    #[test]
+    fn what_ran_is_listed_the_latest_first_and_found_by_words() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = audited(&dir);
+        let rows = store.audited("", 2, 1).unwrap();
+        assert_eq!(rows.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 3]);
+        assert_eq!(rows[0].entry, entry("SELECT 4"));
+        assert_eq!(rows[0].entry.sql_sha256.len(), 64);
+        assert_eq!(store.audited("customers ran", 10, 0).unwrap().len(), 5);
+        assert!(store.audited("suppliers", 10, 0).unwrap().is_empty());
+        let check = store.check_audit().unwrap();
+        assert_eq!((check.rows, check.broken_at), (5, None));
+        assert_eq!(check.last_hash, store.audited("", 1, 0).unwrap()[0].hash);
+    }
+
+    #[test]
+    fn the_database_refuses_to_change_or_delete() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = audited(&dir);
+        for sql in
+            ["DELETE FROM audit", "UPDATE audit SET sql = 'x'", "INSERT OR REPLACE INTO audit SELECT * FROM audit"]
+        {
+            let error = tamper(&dir, sql).unwrap_err().to_string();
+            assert!(error.contains("audit"), "{sql}: {error}");
+        }
+        assert_eq!(store.check_audit().unwrap().rows, 5);
+    }
+
+    #[test]
+    fn a_row_that_was_changed_or_removed_all_the_same_is_seen() {
+        for (sql, broken) in [
+            ("UPDATE audit SET sql = 'SELECT 33' WHERE number = 3", Some(3)),
+            ("DELETE FROM audit WHERE number = 3", Some(4)),
+            ("DELETE FROM audit WHERE number = 1", Some(2)),
+            ("SELECT 1", None),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let store = audited(&dir);
+            tamper(&dir, &format!("DROP TRIGGER audit_stays; DROP TRIGGER audit_is_not_changed; {sql}")).unwrap();
+            assert_eq!(store.check_audit().unwrap().broken_at, broken, "{sql}");
+        }
+    }
+}

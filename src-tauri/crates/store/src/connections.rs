@@ -1,0 +1,258 @@
+//! Connections by name, and what is known of an address in words.
+
+use crate::open::Problem;
+use crate::runs::to_json;
+use crate::{Store, StoreError};
+use rusqlite::{OptionalExtension, Row, params};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use vitrine_domain::{Definitions, Environment};
+
+/// A database that the user has given a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Connection {
+    /// Stays when it is renamed.
+    pub id: String,
+    /// What the user calls it; no two differ by case alone.
+    pub name: String,
+    /// Its address, without secrets; no two connections share one.
+    pub address: String,
+    /// What it is for.
+    pub environment: Option<Environment>,
+    /// The schemas that questions may use; all where there is none.
+    pub schemas: Vec<String>,
+    /// What else the user has chosen for it.
+    pub settings: ConnectionSettings,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// RFC 3339, UTC; `None` before it was opened first.
+    pub used_at: Option<String>,
+}
+
+/// What the user has chosen for a connection.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ConnectionSettings {
+    /// Whether profile and value index begin with the first question. Otherwise only when they are asked for.
+    pub read_ahead: bool,
+}
+
+impl Default for ConnectionSettings {
+    fn default() -> Self {
+        Self { read_ahead: true }
+    }
+}
+
+const COLUMNS: &str = "id, name, address, environment, schemas, settings, created_at, used_at";
+
+impl Store {
+    /// All connections by name.
+    pub fn connections(&self) -> Result<Vec<Connection>, StoreError> {
+        self.read(|db| {
+            db.prepare_cached(&format!("SELECT {COLUMNS} FROM connections ORDER BY name COLLATE NOCASE"))?
+                .query_map([], connection)?
+                .collect()
+        })
+    }
+
+    /// The connection of that name, in any case.
+    pub fn connection_named(&self, name: &str) -> Result<Option<Connection>, StoreError> {
+        self.one("name", name)
+    }
+
+    /// The connection to that address.
+    pub fn connection_at(&self, address: &str) -> Result<Option<Connection>, StoreError> {
+        self.one("address", address)
+    }
+
+    /// The connection with that id.
+    pub fn connection(&self, id: &str) -> Result<Connection, StoreError> {
+        self.one("id", id)?.ok_or_else(|| StoreError::not_found("connection", id))
+    }
+
+    fn one(&self, column: &str, value: &str) -> Result<Option<Connection>, StoreError> {
+        let select = format!("SELECT {COLUMNS} FROM connections WHERE {column} = ?1");
+        self.read(|db| db.query_row(&select, [value], connection).optional())
+    }
+
+    /// Keeps a connection, in place of the one with its id. Where its address changed, what was known of the old address
+    /// in words goes with it.
+    ///
+    /// # Errors
+    /// When another connection has the name or the address.
+    pub fn keep_connection(&self, kept: &Connection) -> Result<(), StoreError> {
+        let taken = |other: Connection, what: &'static str| StoreError::Taken { what, name: other.name };
+        if let Some(other) = self.connection_named(&kept.name)?.filter(|other| other.id != kept.id) {
+            return Err(taken(other, "name"));
+        }
+        if let Some(other) = self.connection_at(&kept.address)?.filter(|other| other.id != kept.id) {
+            return Err(taken(other, "address"));
+        }
+        self.write(|db| {
+            let before: Option<String> = db
+                .query_row("SELECT address FROM connections WHERE id = ?1", [&kept.id], |row| row.get(0))
+                .optional()?;
+            db.execute(
+                "INSERT INTO connections VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, address = excluded.address,
+                     environment = excluded.environment, schemas = excluded.schemas, settings = excluded.settings",
+                params![
+                    kept.id,
+                    kept.name,
+                    kept.address,
+                    kept.environment.as_ref().map(to_json),
+                    to_json(&kept.schemas),
+                    to_json(&kept.settings),
+                    kept.created_at,
+                    kept.used_at,
+                ],
+            )?;
+            if let Some(before) = before.filter(|before| *before != kept.address) {
+                db.execute(
+                    "UPDATE OR IGNORE definitions SET address = ?2 WHERE address = ?1",
+                    [&before, &kept.address],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Notes that a connection was used.
+    pub fn connection_used(&self, address: &str, at: &str) -> Result<(), StoreError> {
+        self.write(|db| {
+            Ok(db.execute("UPDATE connections SET used_at = ?2 WHERE address = ?1", [address, at]).map(drop)?)
+        })
+    }
+
+    /// Takes a connection off the list, with what was known of it in words; its database and its runs stay.
+    pub fn remove_connection(&self, id: &str) -> Result<(), StoreError> {
+        self.write(|db| {
+            db.execute(
+                "DELETE FROM definitions WHERE address = (SELECT address FROM connections WHERE id = ?1)",
+                [id],
+            )?;
+            match db.execute("DELETE FROM connections WHERE id = ?1", [id])? {
+                0 => Err(Problem::from(StoreError::not_found("connection", id))),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// What is known of an address in words.
+    pub fn definitions(&self, address: &str) -> Result<Definitions, StoreError> {
+        let select = "SELECT body FROM definitions WHERE address = ?1";
+        let text: Option<String> = self.read(|db| db.query_row(select, [address], |row| row.get(0)).optional())?;
+        Ok(text.map(|text| fitting(&text)).unwrap_or_default())
+    }
+
+    /// Keeps that; where there is nothing, nothing is kept.
+    pub fn set_definitions(&self, address: &str, known: &Definitions) -> Result<(), StoreError> {
+        self.write(|db| {
+            if *known == Definitions::default() {
+                db.execute("DELETE FROM definitions WHERE address = ?1", [address])?;
+            } else {
+                let upsert = "INSERT INTO definitions VALUES (?1, ?2)
+                              ON CONFLICT (address) DO UPDATE SET body = excluded.body";
+                db.execute(upsert, params![address, to_json(known)])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn connection(row: &Row<'_>) -> rusqlite::Result<Connection> {
+    let environment: Option<String> = row.get(3)?;
+    Ok(Connection {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        address: row.get(2)?,
+        environment: environment.map(|text| fitting::<Option<Environment>>(&text)).unwrap_or_default(),
+        schemas: fitting(&row.get::<_, String>(4)?),
+        settings: fitting(&row.get::<_, String>(5)?),
+        created_at: row.get(6)?,
+        used_at: row.get(7)?,
+    })
+}
+
+/// A value that no longer fits its type counts as none.
+fn fitting<T: DeserializeOwned + Default>(text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_else(|error| {
+        tracing::warn!(%error, "a part of a connection does not fit; the default is used");
+        T::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Definition, DefinitionSource};
+
+    fn shop(id: &str, name: &str, address: &str) -> Connection {
+        Connection {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            address: address.to_owned(),
+            environment: "production".parse().ok(),
+            schemas: vec!["sales".to_owned()],
+            settings: ConnectionSettings { read_ahead: false },
+            created_at: "2026-11-24T00:00:00Z".to_owned(),
+            used_at: None,
+        }
+    }
+
+    fn open() -> (tempfile::TempDir, Store) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("w.db")).unwrap();
+        (dir, store)
+    }
+
+    #[test]
+    fn a_connection_is_found_by_name_and_by_address() {
+        let (_dir, store) = open();
+        let shop = shop("1", "Shop", "postgresql://ann@db/shop");
+        store.keep_connection(&shop).unwrap();
+        assert_eq!(store.connection_named("SHOP").unwrap().as_ref(), Some(&shop));
+        assert_eq!(store.connection_at(&shop.address).unwrap().as_ref(), Some(&shop));
+        assert_eq!(store.connection_named("shop2").unwrap(), None);
+        store.connection_used(&shop.address, "2026-11-25T00:00:00Z").unwrap();
+        assert_eq!(store.connections().unwrap()[0].used_at.as_deref(), Some("2026-11-25T00:00:00Z"));
+        store.remove_connection("1").unwrap();
+        assert!(store.connections().unwrap().is_empty() && store.remove_connection("1").is_err());
+    }
+
+    #[test]
+    fn no_two_connections_share_a_name_or_an_address_and_a_rename_is_neither() {
+        let (_dir, store) = open();
+        store.keep_connection(&shop("1", "Shop", "sqlite:/a.db")).unwrap();
+        let taken = |kept: &Connection| store.keep_connection(kept).unwrap_err().to_string();
+        assert!(taken(&shop("2", "shop", "sqlite:/b.db")).contains("'Shop'"));
+        assert!(taken(&shop("2", "Other", "sqlite:/a.db")).contains("'Shop'"));
+        store.keep_connection(&shop("1", "SHOP", "sqlite:/a.db")).unwrap();
+        assert_eq!(store.connections().unwrap()[0].name, "SHOP");
+    }
+
+    #[test]
+    fn what_is_known_in_words_goes_with_its_connection() {
+        let (_dir, store) = open();
+        let known = Definitions {
+            text: "Prices are in cents.".to_owned(),
+            entries: vec![Definition {
+                term: "active".to_owned(),
+                synonyms: vec!["aktiv".to_owned()],
+                meaning: "ordered this year".to_owned(),
+                condition: Some("last_order >= '2026-01-01'".to_owned()),
+                subject: None,
+                source: DefinitionSource::User,
+            }],
+        };
+        store.set_definitions("sqlite:/a.db", &known).unwrap();
+        store.keep_connection(&shop("1", "Shop", "sqlite:/a.db")).unwrap();
+        store.keep_connection(&shop("1", "Shop", "sqlite:/moved.db")).unwrap();
+        assert_eq!(store.definitions("sqlite:/moved.db").unwrap(), known);
+        assert_eq!(store.definitions("sqlite:/a.db").unwrap(), Definitions::default());
+        store.remove_connection("1").unwrap();
+        assert_eq!(store.definitions("sqlite:/moved.db").unwrap(), Definitions::default());
+    }
+}

@@ -1,0 +1,4 @@
+//! The engine process by itself, for this crate's tests: applications re-run their own binary instead.
+fn main() {
+    vitrine_warehouse::run_engine()
+}

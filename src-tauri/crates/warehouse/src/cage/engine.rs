@@ -1,0 +1,215 @@
+//! The engine's side: opens one database and answers orders until its input ends.
+
+use super::frames::{Frame, Kind, LARGEST, Order, Report};
+use super::walls;
+use crate::duck::DuckWarehouse;
+use crate::engine::Engine;
+use crate::run::blocking;
+use crate::sqlite::SqliteWarehouse;
+use crate::{Batches, Limits, Walls, WarehouseError, WarehouseKind, files};
+use arrow::ipc::writer::StreamWriter;
+use futures::StreamExt;
+use std::collections::HashMap;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
+
+/// The first argument that makes a binary an engine.
+pub(crate) const ENGINE_ARGUMENT: &str = "engine";
+/// Batches that are on their way to a reader who has not asked for more.
+const AHEAD: usize = 4;
+/// Bytes that are set aside for one batch.
+const MOST_AT_ONCE: usize = 16 << 20;
+/// Frames that wait to be written.
+const WAITING: usize = 16;
+
+/// This program, where its `main` can make it an engine.
+static OWN_PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
+
+/// Call this first in `main`: when this process was started as an engine, it serves its parent and never returns. A program
+/// that has called it opens its files in such processes.
+pub fn run_engine_if_asked() {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == ENGINE_ARGUMENT) {
+        run_engine();
+    }
+    OWN_PROGRAM.get_or_init(|| std::env::current_exe().ok());
+}
+
+/// The program that is run as an engine; `None` where `main` cannot make it one, as in tests of libraries.
+pub(crate) fn own_program() -> Option<PathBuf> {
+    OWN_PROGRAM.get().cloned().flatten()
+}
+
+/// Serves orders on standard input and answers on standard output until the input ends.
+pub fn run_engine() -> ! {
+    let mut input = io::stdin().lock();
+    let Ok(Some(first)) = Frame::read(&mut input) else { leave(2) };
+    drop(input);
+    let Ok(Order::Open { kind, path, options }) = first.read_json() else { leave(2) };
+    // Before there is a second thread, so that they hold for all of them.
+    let walls = walls::shut_in(&path, &options);
+    if let Some(gaps) = walls.gaps() {
+        eprintln!("engine: walls that do not stand: {gaps}");
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
+    let Ok(runtime) = runtime else { leave(2) };
+    let (frames, outbox) = mpsc::channel(WAITING);
+    std::thread::spawn(move || write_frames(outbox));
+    runtime.block_on(async move {
+        let number = first.number;
+        match kind {
+            WarehouseKind::Sqlite => serve(number, walls, move || SqliteWarehouse::open(&path, &options), frames).await,
+            WarehouseKind::Duckdb => {
+                serve(number, walls, move || DuckWarehouse::open_database(&path, &options), frames).await
+            }
+            WarehouseKind::File => serve(number, walls, move || files::open(&path, &options), frames).await,
+            WarehouseKind::Ddl | WarehouseKind::Postgres | WarehouseKind::Mysql => {}
+        }
+    });
+    leave(0)
+}
+
+/// Ends the process at once: a thread inside a driver must not hold it up.
+fn leave(status: i32) -> ! {
+    #[allow(unsafe_code)]
+    // SAFETY: ends the process without running anything.
+    unsafe {
+        libc::_exit(status)
+    }
+}
+
+fn write_frames(mut outbox: mpsc::Receiver<Frame>) {
+    let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    while let Some(frame) = outbox.blocking_recv() {
+        let written = frame.write(&mut output).and_then(|()| match outbox.is_empty() {
+            true => output.flush(),
+            false => Ok(()),
+        });
+        if written.is_err() {
+            // Nobody reads any more.
+            leave(0)
+        }
+    }
+}
+
+/// A request that is being answered.
+struct AtWork {
+    cancel: CancellationToken,
+    /// How many batches may go out.
+    credit: Arc<Semaphore>,
+}
+
+type Table = Arc<Mutex<HashMap<u64, AtWork>>>;
+
+async fn serve<E: Engine + 'static>(
+    number: u64,
+    walls: Walls,
+    open: impl FnOnce() -> Result<E, WarehouseError> + Send + 'static,
+    frames: mpsc::Sender<Frame>,
+) {
+    let report = |number: u64, report: Report| Frame::json(number, &report);
+    let (orders, mut inbox) = mpsc::unbounded_channel();
+    // Before the database is opened, which may take for ever: the end of the input is heard meanwhile.
+    std::thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        while let Ok(Some(frame)) = Frame::read(&mut input) {
+            let _ = orders.send(frame);
+        }
+        // The parent is gone or wants no more: whatever is being computed is of no use to anybody.
+        leave(0)
+    });
+    let engine = match blocking(open).await {
+        Ok(engine) => Arc::new(engine),
+        Err(error) => {
+            let _ = frames.send(report(number, Report::Failed { error })).await;
+            // The parent ends this process once it has read why.
+            return std::future::pending().await;
+        }
+    };
+    let _ = frames.send(report(number, Report::Opened)).await;
+    let table: Table = Table::default();
+    while let Some(frame) = inbox.recv().await {
+        let number = frame.number;
+        let Ok(order) = frame.read_json::<Order>() else { continue };
+        let (engine, frames, table) = (engine.clone(), frames.clone(), table.clone());
+        match order {
+            Order::More | Order::Cancel => {
+                if let Some(work) = lock(&table).get(&number) {
+                    match order {
+                        Order::More => work.credit.add_permits(1),
+                        _ => work.cancel.cancel(),
+                    }
+                }
+            }
+            Order::Open { .. } => {}
+            Order::Walls => drop(frames.send(report(number, Report::Walls { walls: walls.clone() })).await),
+            order => {
+                let (cancel, credit) = (CancellationToken::new(), Arc::new(Semaphore::new(AHEAD)));
+                lock(&table).insert(number, AtWork { cancel: cancel.clone(), credit: credit.clone() });
+                tokio::spawn(async move {
+                    let done = answer(engine.as_ref(), number, order, cancel, &credit, &frames).await;
+                    lock(&table).remove(&number);
+                    let last = done.unwrap_or_else(|error| Report::Failed { error });
+                    let _ = frames.send(report(number, last)).await;
+                });
+            }
+        }
+    }
+}
+
+fn lock(table: &Table) -> std::sync::MutexGuard<'_, HashMap<u64, AtWork>> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Carries an order out; gives the last report.
+async fn answer<E: Engine>(
+    engine: &E,
+    number: u64,
+    order: Order,
+    cancel: CancellationToken,
+    credit: &Semaphore,
+    frames: &mpsc::Sender<Frame>,
+) -> Result<Report, WarehouseError> {
+    match order {
+        Order::Catalog => Ok(Report::Catalog { catalog: Box::new(engine.read_catalog().await?) }),
+        Order::Readings => Ok(Report::Readings { readings: engine.readings() }),
+        Order::Check { sql } => Ok(Report::Columns { columns: engine.check_text(&sql).await? }),
+        Order::Safety => Ok(Report::Safety { layers: engine.locks().await? }),
+        Order::Query { sql, limits } => query(engine, number, sql, limits, cancel, credit, frames).await,
+        Order::Open { .. } | Order::Walls | Order::More | Order::Cancel => Ok(Report::Opened),
+    }
+}
+
+async fn query<E: Engine>(
+    engine: &E,
+    number: u64,
+    sql: String,
+    limits: Limits,
+    cancel: CancellationToken,
+    credit: &Semaphore,
+    frames: &mpsc::Sender<Frame>,
+) -> Result<Report, WarehouseError> {
+    let Batches { schema, mut stream, truncated } = engine.query_text(sql, limits, cancel.clone()).await?;
+    let encoded = |error: arrow::error::ArrowError| WarehouseError::query(error.to_string());
+    let mut writer = StreamWriter::try_new(Vec::new(), &schema).map_err(encoded)?;
+    let send = async |kind: Kind, payload: Vec<u8>| drop(frames.send(Frame { number, kind, payload }).await);
+    send(Kind::Columns, std::mem::take(writer.get_mut())).await;
+    while let Some(batch) = stream.next().await {
+        let batch = batch?;
+        tokio::select! {
+            permit = credit.acquire() => permit.map_err(|_| WarehouseError::Cancelled)?.forget(),
+            () = cancel.cancelled() => return Err(WarehouseError::Cancelled),
+        }
+        // Room for the whole batch at once, instead of growing to it.
+        writer.get_mut().reserve(batch.get_array_memory_size().min(MOST_AT_ONCE));
+        writer.write(&batch).map_err(encoded)?;
+        let rows = std::mem::take(writer.get_mut());
+        if rows.len() > LARGEST {
+            return Err(WarehouseError::Memory { megabytes: (LARGEST >> 20) as u64 });
+        }
+        send(Kind::Rows, rows).await;
+    }
+    Ok(Report::Ended { truncated: truncated.load(std::sync::atomic::Ordering::Acquire) })
+}

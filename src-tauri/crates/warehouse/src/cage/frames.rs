@@ -1,0 +1,164 @@
+//! What application and engine process say to each other: frames over pipes, each with the number of the request that it
+//! belongs to. Orders and short answers are JSON; columns and rows are Arrow IPC, which is read where it lies.
+//!
+//! ```text
+//! length of what follows (4 bytes) | number (8) | kind (1) | payload
+//! ```
+
+use crate::{Limits, OpenOptions, Walls, WarehouseError, WarehouseKind};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use vitrine_domain::{Catalog, FileReading, ResultColumn, SafetyLayer};
+
+/// Bytes of a frame besides its payload and its length.
+const HEAD: usize = 9;
+/// Bytes of the largest payload; a batch of rows stays far below.
+pub(crate) const LARGEST: usize = 512 << 20;
+
+/// From the application to the engine.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "order", rename_all = "kebab-case")]
+pub(crate) enum Order {
+    /// Always the first.
+    Open { kind: WarehouseKind, path: PathBuf, options: OpenOptions },
+    /// Answered by [`Report::Walls`].
+    Walls,
+    /// Answered by [`Report::Catalog`].
+    Catalog,
+    /// Answered by [`Report::Readings`].
+    Readings,
+    /// Answered by [`Report::Columns`].
+    Check { sql: String },
+    /// Answered by columns, rows and [`Report::Ended`].
+    Query { sql: String, limits: Limits },
+    /// Answered by [`Report::Safety`].
+    Safety,
+    /// The reader took a batch, so that another one may come.
+    More,
+    /// Nobody waits for the answer any more.
+    Cancel,
+}
+
+/// From the engine to the application.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "report", rename_all = "kebab-case")]
+pub(crate) enum Report {
+    Opened,
+    Walls { walls: Walls },
+    Catalog { catalog: Box<Catalog> },
+    Readings { readings: Vec<FileReading> },
+    Columns { columns: Vec<ResultColumn> },
+    Safety { layers: Vec<SafetyLayer> },
+    Ended { truncated: bool },
+    Failed { error: WarehouseError },
+}
+
+/// What a frame holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Json = 0,
+    /// The beginning of an Arrow IPC stream: its columns.
+    Columns = 1,
+    /// One batch of it.
+    Rows = 2,
+}
+
+/// One frame.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub number: u64,
+    pub kind: Kind,
+    pub payload: Vec<u8>,
+}
+
+impl Frame {
+    /// A frame that holds JSON.
+    pub fn json(number: u64, content: &impl Serialize) -> Self {
+        Self { number, kind: Kind::Json, payload: serde_json::to_vec(content).unwrap_or_default() }
+    }
+
+    /// What it says.
+    pub fn read_json<T: for<'de> Deserialize<'de>>(&self) -> io::Result<T> {
+        serde_json::from_slice(&self.payload).map_err(io::Error::other)
+    }
+
+    /// What stands before the payload.
+    pub fn head(&self) -> [u8; 4 + HEAD] {
+        let mut head = [0; 4 + HEAD];
+        head[..4].copy_from_slice(&((HEAD + self.payload.len()) as u32).to_le_bytes());
+        head[4..12].copy_from_slice(&self.number.to_le_bytes());
+        head[12] = self.kind as u8;
+        head
+    }
+
+    /// The frame that a head announces, without its payload, and how long that is.
+    pub fn announced(head: &[u8; 4 + HEAD]) -> io::Result<(Self, usize)> {
+        let word = |at: usize| [head[at], head[at + 1], head[at + 2], head[at + 3]];
+        let length = u32::from_le_bytes(word(0)) as usize;
+        let number = u64::from(u32::from_le_bytes(word(4))) | u64::from(u32::from_le_bytes(word(8))) << 32;
+        let kind = match head[12] {
+            0 => Kind::Json,
+            1 => Kind::Columns,
+            2 => Kind::Rows,
+            _ => return Err(io::ErrorKind::InvalidData.into()),
+        };
+        match length.checked_sub(HEAD) {
+            Some(length) if length <= LARGEST => Ok((Self { number, kind, payload: Vec::new() }, length)),
+            _ => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+
+    /// Reads the next frame; `None` where the other side has ended.
+    pub fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
+        let mut head = [0; 4 + HEAD];
+        match input.read_exact(&mut head) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let (mut frame, length) = Self::announced(&head)?;
+        frame.payload.resize(length, 0);
+        input.read_exact(&mut frame.payload)?;
+        Ok(Some(frame))
+    }
+
+    /// Writes the frame.
+    pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        output.write_all(&self.head())?;
+        output.write_all(&self.payload)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_read_as_they_were_written() {
+        let frames = [
+            Frame::json(7, &Order::Check { sql: "SELECT 'ü'".into() }),
+            Frame { number: u64::MAX, kind: Kind::Rows, payload: vec![1; 100_000] },
+            Frame { number: 0, kind: Kind::Columns, payload: Vec::new() },
+        ];
+        let mut bytes = Vec::new();
+        frames.iter().for_each(|frame| frame.write(&mut bytes).expect("a vector takes everything"));
+        let mut input = bytes.as_slice();
+        for frame in &frames {
+            let read = Frame::read(&mut input).expect("whole").expect("there");
+            assert_eq!((read.number, read.kind, &read.payload), (frame.number, frame.kind, &frame.payload));
+        }
+        assert!(Frame::read(&mut input).expect("the end").is_none());
+    }
+
+    #[test]
+    fn what_is_no_frame_is_an_error_and_takes_no_memory() {
+        for bytes in [
+            &[0xff; 13][..],
+            &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
+            &[9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9][..],
+        ] {
+            assert!(Frame::read(&mut &bytes[..]).is_err(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The application's handle of one engine process.
+
+use super::engine::ENGINE_ARGUMENT;
+use super::frames::{Frame, Kind, Order, Report};
+use super::walls::SCRATCH;
+use crate::WarehouseError;
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// How long an engine may take to give a request up before its process is ended.
+pub(super) const GRACE: Duration = Duration::from_secs(1);
+/// Lines that the engine wrote before it ended, which a message quotes.
+const LAST_LINES: usize = 4;
+/// Bytes that the pipe of rows holds, and that one read takes from it.
+const PIPE: usize = 1 << 20;
+
+/// One engine process, from start to end. Dropping it ends the process.
+pub(crate) struct Process {
+    orders: mpsc::UnboundedSender<Frame>,
+    routes: Arc<Mutex<Routes>>,
+    numbers: AtomicU64,
+    kill: CancellationToken,
+    /// The system's number of it.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    number: Option<u32>,
+}
+
+#[derive(Default)]
+struct Routes {
+    open: HashMap<u64, mpsc::UnboundedSender<Frame>>,
+    /// Set once, when the process has ended: why.
+    ended: Option<Ended>,
+    last_lines: VecDeque<String>,
+}
+
+/// A folder of its own, which goes with the process.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> io::Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("vitrine-engine-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        let mut builder = std::fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        match builder.create(&path) {
+            // Of a process that had this number before, or of somebody else, who gets nothing of ours.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                std::fs::remove_dir_all(&path)?;
+                builder.create(&path)?;
+            }
+            created => created?,
+        }
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Why a process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// The application ended it, because a request was not given up in time.
+    Killed,
+    /// By itself.
+    Crashed {
+        /// How.
+        how: String,
+        /// Whether several requests waited, so that nobody knows which of them it was.
+        several: bool,
+    },
+}
+
+impl Ended {
+    /// For whoever waited for an answer.
+    pub fn error(&self) -> WarehouseError {
+        match self {
+            Self::Killed => {
+                WarehouseError::Interrupted { detail: "another query beside it could not be stopped".into() }
+            }
+            Self::Crashed { how, .. } => WarehouseError::Interrupted { detail: how.clone() },
+        }
+    }
+}
+
+/// A request that was sent and waits for its answers. It is given up when it is dropped before the last of them.
+pub(crate) struct Request {
+    number: u64,
+    answers: mpsc::UnboundedReceiver<Frame>,
+    process: Arc<Process>,
+    /// Whether the last answer has come.
+    pub done: bool,
+}
+
+impl Process {
+    /// Starts the program as an engine and has it open a database.
+    ///
+    /// # Errors
+    /// When the program cannot be started, or the database not be opened.
+    pub async fn start(program: &Path, open: Order) -> Result<Arc<Self>, WarehouseError> {
+        let failed = |error: io::Error| WarehouseError::Interrupted {
+            detail: format!("{} could not be started: {error}", program.display()),
+        };
+        let scratch = Scratch::new().map_err(failed)?;
+        let mut child = Command::new(program)
+            .arg(ENGINE_ARGUMENT)
+            .env("RUST_BACKTRACE", "0")
+            .env(SCRATCH, &scratch.0)
+            // Arenas for every thread would count as memory that is in use.
+            .env("MALLOC_ARENA_MAX", "4")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(failed)?;
+        let number = child.id();
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(failed(io::ErrorKind::BrokenPipe.into()));
+        };
+        widen(&stdout);
+        let (orders, inbox) = mpsc::unbounded_channel();
+        let kill = CancellationToken::new();
+        let routes = Arc::<Mutex<Routes>>::default();
+        tokio::spawn(write_orders(stdin, inbox));
+        let log = tokio::spawn(keep_log(stderr, routes.clone()));
+        tokio::spawn(watch_over(child, stdout, log, routes.clone(), kill.clone(), scratch));
+        let process = Arc::new(Self { orders, routes, numbers: AtomicU64::new(0), kill, number });
+        let mut opening = process.clone().ask(&open);
+        let frame = opening.next().await.map_err(|ended| ended.error())?;
+        opening.done = true;
+        match frame.read_json() {
+            Ok(Report::Opened) => Ok(process),
+            Ok(Report::Failed { error }) => Err(error),
+            _ => Err(WarehouseError::query("the engine's answer was not understood")),
+        }
+    }
+
+    /// Sends an order whose answers come back.
+    pub fn ask(self: Arc<Self>, order: &Order) -> Request {
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let (route, answers) = mpsc::unbounded_channel();
+        let mut routes = lock(&self.routes);
+        if routes.ended.is_none() {
+            routes.open.insert(number, route);
+        }
+        drop(routes);
+        let _ = self.orders.send(Frame::json(number, order));
+        Request { number, answers, process: self, done: false }
+    }
+
+    /// Whether it has not ended.
+    pub fn lives(&self) -> bool {
+        !self.kill.is_cancelled() && lock(&self.routes).ended.is_none()
+    }
+
+    /// Ends the process now.
+    pub fn kill(&self) {
+        self.kill.cancel();
+    }
+
+    /// Ends the process from outside, as the system or a crash would; whether that can be done here.
+    #[cfg(target_os = "linux")]
+    pub fn crash(&self) -> bool {
+        use rustix::process::{Pid, Signal, kill_process};
+        let number = self.number.and_then(|number| Pid::from_raw(number as i32));
+        number.is_some_and(|number| kill_process(number, Signal::KILL).is_ok())
+    }
+
+    /// Ends the process from outside; not done on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub fn crash(&self) -> bool {
+        false
+    }
+
+    /// How many requests it has got.
+    pub fn asked(&self) -> u64 {
+        self.numbers.load(Ordering::Relaxed)
+    }
+
+    /// Whether nobody waits for an answer.
+    pub fn is_idle(&self) -> bool {
+        lock(&self.routes).open.is_empty()
+    }
+
+    fn ended(&self) -> Ended {
+        lock(&self.routes).ended.clone().unwrap_or(Ended::Killed)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill.cancel();
+    }
+}
+
+impl Request {
+    /// The next answer, or why the process ended before it.
+    pub async fn next(&mut self) -> Result<Frame, Ended> {
+        match self.answers.recv().await {
+            Some(frame) => Ok(frame),
+            None => Err(self.process.ended()),
+        }
+    }
+
+    /// Says that another batch may come.
+    pub fn more(&self) {
+        self.tell(&Order::More);
+    }
+
+    /// Ends the process that works on it.
+    pub fn kill(&self) {
+        self.process.kill();
+    }
+
+    fn tell(&self, order: &Order) {
+        let _ = self.process.orders.send(Frame::json(self.number, order));
+    }
+}
+
+impl Drop for Request {
+    /// Says that nobody waits any more. The process is ended unless it gives the request up in time.
+    fn drop(&mut self) {
+        let (number, process) = (self.number, self.process.clone());
+        if self.done || !process.lives() {
+            lock(&process.routes).open.remove(&number);
+            return;
+        }
+        self.tell(&Order::Cancel);
+        let mut answers = std::mem::replace(&mut self.answers, mpsc::unbounded_channel().1);
+        tokio::spawn(async move {
+            let heard = async { while answers.recv().await.is_some_and(|frame| frame.kind != Kind::Json) {} };
+            if tokio::time::timeout(GRACE, heard).await.is_err() {
+                process.kill();
+            }
+            lock(&process.routes).open.remove(&number);
+        });
+    }
+}
+
+fn lock(routes: &Mutex<Routes>) -> std::sync::MutexGuard<'_, Routes> {
+    routes.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has the pipe hold more: rows come in megabytes, and each time that it is full both sides wait for each other.
+#[cfg(target_os = "linux")]
+fn widen(pipe: &ChildStdout) {
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, PIPE);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_: &ChildStdout) {}
+
+async fn write_orders(stdin: ChildStdin, mut inbox: mpsc::UnboundedReceiver<Frame>) {
+    let mut output = BufWriter::new(stdin);
+    while let Some(frame) = inbox.recv().await {
+        let written = async {
+            output.write_all(&frame.head()).await?;
+            output.write_all(&frame.payload).await?;
+            if inbox.is_empty() { output.flush().await } else { Ok(()) }
+        };
+        if written.await.is_err() {
+            return;
+        }
+    }
+    // Dropping the pipe tells the engine to end.
+}
+
+async fn keep_log(stderr: ChildStderr, routes: Arc<Mutex<Routes>>) {
+    let mut lines = BufReader::new(stderr).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        tracing::debug!(target: "vitrine::engine", "{line}");
+        let kept = &mut lock(&routes).last_lines;
+        kept.push_back(line.chars().take(200).collect());
+        if kept.len() > LAST_LINES {
+            kept.pop_front();
+        }
+    }
+}
+
+/// Passes answers on until the process ends, and then lets everybody know who waits.
+async fn watch_over(
+    mut child: Child,
+    stdout: ChildStdout,
+    log: tokio::task::JoinHandle<()>,
+    routes: Arc<Mutex<Routes>>,
+    kill: CancellationToken,
+    scratch: Scratch,
+) {
+    let reading = async {
+        let mut input = BufReader::with_capacity(PIPE, stdout);
+        let mut head = [0; 13];
+        while input.read_exact(&mut head).await.is_ok() {
+            let Ok((mut frame, length)) = Frame::announced(&head) else { return };
+            // Not filled with zeros first: there may be many megabytes.
+            frame.payload.reserve_exact(length);
+            let mut payload = (&mut input).take(length as u64);
+            if payload.read_to_end(&mut frame.payload).await.is_err() || frame.payload.len() < length {
+                return;
+            }
+            let route = lock(&routes).open.get(&frame.number).cloned();
+            if let Some(route) = route {
+                let _ = route.send(frame);
+            }
+        }
+    };
+    tokio::select! {
+        () = reading => {}
+        () = kill.cancelled() => {}
+    }
+    let killed = kill.is_cancelled();
+    let _ = child.start_kill();
+    let status = child.wait().await;
+    let _ = tokio::time::timeout(Duration::from_millis(200), log).await;
+    drop(scratch);
+    let mut routes = lock(&routes);
+    let how = match status {
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let said: Vec<&str> = routes.last_lines.iter().map(String::as_str).collect();
+    let how = if said.is_empty() { how } else { format!("{how}: {}", said.join(" | ")) };
+    let several = routes.open.len() > 1;
+    routes.ended = Some(if killed { Ended::Killed } else { Ended::Crashed { how, several } });
+    // Their receivers end.
+    routes.open.clear();
+}

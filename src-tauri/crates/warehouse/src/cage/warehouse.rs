@@ -1,0 +1,346 @@
+//! A warehouse whose engine works in another process.
+
+use super::frames::{Frame, Kind, Order, Report};
+use super::process::{Ended, GRACE, Process, Request};
+use crate::safety::in_a_cage;
+use crate::{Batches, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
+use arrow::buffer::Buffer;
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::reader::StreamDecoder;
+use arrow::record_batch::RecordBatch;
+use async_trait::async_trait;
+use futures::{StreamExt, stream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer};
+use vitrine_sql::ReadOnlySql;
+
+/// How long preparing a query may take: it computes what is constant in it.
+const CHECK: Duration = Duration::from_secs(30);
+/// How long the catalog may take to be read.
+const CATALOG: Duration = Duration::from_secs(300);
+/// What every message of an Arrow stream begins with.
+const BEGINNING: [u8; 4] = [0xff; 4];
+/// How long a DuckDB file stays open after the last request.
+const REST: Duration = Duration::from_secs(5);
+/// A request that was lost with another one is sent again so often.
+const ATTEMPTS: u32 = 2;
+
+/// A database that an engine process has open.
+pub(crate) struct CagedWarehouse {
+    program: PathBuf,
+    kind: WarehouseKind,
+    path: PathBuf,
+    options: OpenOptions,
+    process: Mutex<Option<Arc<Process>>>,
+    closed: CancellationToken,
+}
+
+impl CagedWarehouse {
+    /// Opens a database; `program` is run as the engine.
+    ///
+    /// # Errors
+    /// The engine's own, or that it could not be started.
+    pub(crate) async fn open(
+        program: PathBuf,
+        uri: &WarehouseUri,
+        options: &OpenOptions,
+    ) -> Result<Self, WarehouseError> {
+        let caged = Self {
+            program,
+            kind: uri.kind(),
+            path: uri.path().map(std::path::Path::to_path_buf).unwrap_or_default(),
+            options: OpenOptions { engine: None, ..options.clone() },
+            process: Mutex::default(),
+            closed: CancellationToken::new(),
+        };
+        caged.process().await?;
+        Ok(caged)
+    }
+
+    /// Ends the process as a crash would; whether that can be done here.
+    pub(crate) async fn end_engine(&self) -> bool {
+        self.process.lock().await.as_ref().is_some_and(|process| process.crash())
+    }
+
+    /// The process that has the database open, started anew where there is none.
+    async fn process(&self) -> Result<Arc<Process>, WarehouseError> {
+        if self.closed.is_cancelled() {
+            return Err(WarehouseError::query("the connection to this database was closed"));
+        }
+        let mut process = self.process.lock().await;
+        if let Some(process) = process.as_ref().filter(|process| process.lives()) {
+            return Ok(process.clone());
+        }
+        Ok(process.insert(self.start().await?).clone())
+    }
+
+    /// Another process with the database open.
+    async fn start(&self) -> Result<Arc<Process>, WarehouseError> {
+        let open = Order::Open { kind: self.kind, path: self.path.clone(), options: self.options.clone() };
+        Process::start(&self.program, open).await
+    }
+
+    /// Lets go of a DuckDB file a while after the last request: as long as it is open, no other program can write to it.
+    fn rest(&self, process: &Arc<Process>) {
+        if self.kind != WarehouseKind::Duckdb {
+            return;
+        }
+        let (process, asked) = (Arc::downgrade(process), process.asked());
+        tokio::spawn(async move {
+            loop {
+                sleep(REST).await;
+                match process.upgrade() {
+                    // Of several requests the last one looks after it.
+                    Some(process) if process.asked() == asked && process.lives() => {
+                        if process.is_idle() {
+                            return process.kill();
+                        }
+                    }
+                    _ => return,
+                }
+            }
+        });
+    }
+
+    /// Sends an order that has one answer. Dropping the future gives the request up.
+    async fn ask(&self, order: &Order, limit: Duration) -> Result<Report, WarehouseError> {
+        let (mut reading, frame) = self.first(order, limit, CancellationToken::new()).await?;
+        reading.request.done = true;
+        understood(&frame)
+    }
+
+    /// Sends an order; gives what reads its answers, and the first of them. A request that was lost with another one is sent
+    /// again: after a crash, which may be its own doing, to a process of its own.
+    async fn first(
+        &self,
+        order: &Order,
+        timeout: Duration,
+        cancel: CancellationToken,
+    ) -> Result<(Reading, Frame), WarehouseError> {
+        let mut alone = false;
+        for attempt in 1.. {
+            if cancel.is_cancelled() {
+                return Err(WarehouseError::Cancelled);
+            }
+            let process = if alone { self.start().await? } else { self.process().await? };
+            let request = process.clone().ask(order);
+            self.rest(&process);
+            let mut reading = Reading {
+                request,
+                decoder: StreamDecoder::new(),
+                waited: Duration::ZERO,
+                timeout,
+                cancel: cancel.clone(),
+                closed: self.closed.clone(),
+                truncated: Arc::default(),
+            };
+            match reading.next().await {
+                Ok(frame) => return Ok((reading, frame)),
+                Err(Lost::Process(Ended::Killed)) if attempt < ATTEMPTS => {}
+                Err(Lost::Process(Ended::Crashed { several: true, .. })) if attempt < ATTEMPTS => alone = true,
+                Err(lost) => return Err(lost.error()),
+            }
+        }
+        Err(WarehouseError::Cancelled)
+    }
+}
+
+#[async_trait]
+impl Warehouse for CagedWarehouse {
+    fn dialect(&self) -> Dialect {
+        match self.kind {
+            WarehouseKind::Sqlite => Dialect::Sqlite,
+            _ => Dialect::Duckdb,
+        }
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        match self.ask(&Order::Catalog, CATALOG).await? {
+            Report::Catalog { catalog } => Ok(*catalog),
+            _ => Err(not_understood()),
+        }
+    }
+
+    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        if self.kind != WarehouseKind::File {
+            return Ok(Vec::new());
+        }
+        match self.ask(&Order::Readings, CATALOG).await? {
+            Report::Readings { readings } => Ok(readings),
+            _ => Err(not_understood()),
+        }
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+        match self.ask(&Order::Check { sql: sql.as_str().to_owned() }, CHECK).await? {
+            Report::Columns { columns } => Ok(columns),
+            _ => Err(not_understood()),
+        }
+    }
+
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        match self.ask(&Order::Safety, CHECK).await? {
+            Report::Safety { mut layers } => {
+                layers.push(in_a_cage(self.walls().await?.as_ref()));
+                Ok(layers)
+            }
+            _ => Err(not_understood()),
+        }
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let order = Order::Query { sql: sql.as_str().to_owned(), limits: limits.clone() };
+        let (reading, frame) = self.first(&order, limits.timeout, cancel).await?;
+        reading.begun(frame)
+    }
+
+    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
+        match self.ask(&Order::Walls, CHECK).await? {
+            Report::Walls { walls } => Ok(Some(walls)),
+            _ => Err(not_understood()),
+        }
+    }
+
+    async fn close(&self) {
+        self.closed.cancel();
+        if let Some(process) = self.process.lock().await.take() {
+            process.kill();
+        }
+    }
+}
+
+/// Why no further answer comes.
+enum Lost {
+    Process(Ended),
+    Stopped(WarehouseError),
+}
+
+impl Lost {
+    fn error(self) -> WarehouseError {
+        match self {
+            Self::Process(ended) => ended.error(),
+            Self::Stopped(error) => error,
+        }
+    }
+}
+
+/// A result on its way out of the other process.
+struct Reading {
+    request: Request,
+    decoder: StreamDecoder,
+    /// How long the reader has waited for the engine: about what the engine has worked, as it works ahead of its reader.
+    waited: Duration,
+    timeout: Duration,
+    cancel: CancellationToken,
+    closed: CancellationToken,
+    truncated: Arc<AtomicBool>,
+}
+
+impl Reading {
+    /// The next answer. The engine keeps its limits itself; where it cannot, its process is ended a little later.
+    async fn next(&mut self) -> Result<Frame, Lost> {
+        let began = Instant::now();
+        let left = (self.timeout + GRACE).saturating_sub(self.waited);
+        let stopped = {
+            let (cancel, closed) = (self.cancel.clone(), self.closed.clone());
+            async move {
+                tokio::select! { () = cancel.cancelled() => {}, () = closed.cancelled() => {} }
+            }
+        };
+        let answered = tokio::select! {
+            answered = self.request.next() => answered.map_err(Lost::Process),
+            () = sleep(left) => {
+                self.request.kill();
+                Err(Lost::Stopped(WarehouseError::Timeout { seconds: self.timeout.as_secs_f64().ceil() as u64 }))
+            }
+            () = stopped => Err(Lost::Stopped(WarehouseError::Cancelled)),
+        };
+        self.waited += began.elapsed();
+        answered
+    }
+
+    /// The result, once its columns are known.
+    fn begun(mut self, frame: Frame) -> Result<Batches, WarehouseError> {
+        if frame.kind != Kind::Columns {
+            self.request.done = true;
+            return Err(understood(&frame).err().unwrap_or_else(not_understood));
+        }
+        self.decode(frame)?;
+        let schema: SchemaRef = self.decoder.schema().ok_or_else(not_understood)?;
+        let truncated = self.truncated.clone();
+        let rows = stream::unfold(Some(self), |reading| async move {
+            let mut reading = reading?;
+            match reading.rows().await {
+                Ok(Some(batch)) => Some((Ok(batch), Some(reading))),
+                Ok(None) => None,
+                Err(error) => Some((Err(error), None)),
+            }
+        });
+        Ok(Batches { schema, stream: rows.boxed(), truncated })
+    }
+
+    async fn rows(&mut self) -> Result<Option<RecordBatch>, WarehouseError> {
+        loop {
+            let frame = self.next().await.map_err(Lost::error)?;
+            match frame.kind {
+                Kind::Rows => {
+                    self.request.more();
+                    if let Some(batch) = self.decode(frame)? {
+                        return Ok(Some(batch));
+                    }
+                }
+                Kind::Columns => return Err(not_understood()),
+                Kind::Json => {
+                    self.request.done = true;
+                    return match understood(&frame)? {
+                        Report::Ended { truncated } => {
+                            self.truncated.store(truncated, Ordering::Release);
+                            Ok(None)
+                        }
+                        _ => Err(not_understood()),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Takes in a part of the Arrow stream; the batch that it completes. A message without a body is complete only where the next
+    /// one begins, and each begins alike: so that beginning is always taken in ahead.
+    fn decode(&mut self, frame: Frame) -> Result<Option<RecordBatch>, WarehouseError> {
+        let mut bytes = Buffer::from_vec(frame.payload);
+        if self.decoder.schema().is_some() {
+            bytes.advance(BEGINNING.len().min(bytes.len()));
+        }
+        let mut batch = None;
+        for mut bytes in [bytes, Buffer::from(&BEGINNING)] {
+            while !bytes.is_empty() {
+                let decoded = self.decoder.decode(&mut bytes);
+                batch = decoded.map_err(|error| WarehouseError::query(error.to_string()))?.or(batch);
+            }
+        }
+        Ok(batch)
+    }
+}
+
+fn understood(frame: &Frame) -> Result<Report, WarehouseError> {
+    match frame.read_json() {
+        Ok(Report::Failed { error }) => Err(error),
+        Ok(report) => Ok(report),
+        Err(_) => Err(not_understood()),
+    }
+}
+
+fn not_understood() -> WarehouseError {
+    WarehouseError::query("the engine's answer was not understood")
+}

@@ -1,0 +1,93 @@
+//! Checks of who is let in, and of what is said to the others.
+
+use super::bench::Bench;
+use super::check::{Found, Verdict, told_of};
+use crate::{ServerAddress, WarehouseError, WarehouseKind, WarehouseUri, connect};
+
+const LOCAL: &str = "there is no server";
+
+fn refused(wanted: &str, opened: Result<(), WarehouseError>, good: impl Fn(&WarehouseError) -> bool) -> Verdict {
+    match opened {
+        Ok(()) => Err(format!("it opened, in place of {wanted}")),
+        Err(error) if good(&error) => Ok(Found::Good(told_of(&error))),
+        Err(error) => Err(format!("{} in place of {wanted}", told_of(&error))),
+    }
+}
+
+async fn opened(bench: &Bench, server: ServerAddress) -> Result<(), WarehouseError> {
+    let warehouse = connect::open_with(&WarehouseUri::of_server(server), &bench.options).await?;
+    warehouse.close().await;
+    Ok(())
+}
+
+pub(super) async fn password(bench: &Bench) -> Verdict {
+    let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
+    let Some(password) = server.password() else { return Ok(Found::Untried("this login has no password")) };
+    let wrong = server.clone().with_password(Some(format!("{password}-not")));
+    match opened(bench, wrong).await {
+        // Whoever is let in with any password is not asked for one.
+        Ok(()) => Ok(Found::Untried("the server lets this login in without its password")),
+        other => refused("a refused password", other, |error| {
+            matches!(error, WarehouseError::Password { refused: true, .. })
+        }),
+    }
+}
+
+pub(super) async fn unreachable(bench: &Bench) -> Verdict {
+    let text = match bench.uri.server() {
+        // Nobody listens at the first port.
+        Some(_) => format!("{}://nobody@127.0.0.1:1/nothing", bench.uri.kind().scheme()),
+        None => format!("{}:/nowhere/nothing.{}", bench.uri.kind().scheme(), "csv"),
+    };
+    let uri = WarehouseUri::parse(&text).map_err(|error| told_of(&error))?;
+    let opened = connect::open_with(&uri, &bench.options).await.map(|_| ());
+    match bench.uri.server() {
+        Some(_) => {
+            refused("a server that cannot be reached", opened, |e| matches!(e, WarehouseError::Unreachable { .. }))
+        }
+        None => refused("a file that is not there", opened, |e| matches!(e, WarehouseError::NotFound { .. })),
+    }
+}
+
+pub(super) async fn certificate(bench: &Bench) -> Verdict {
+    let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
+    if bench.uri.kind() != WarehouseKind::Postgres {
+        return Ok(Found::Untried("not written for this kind of server yet"));
+    }
+    let with = |mode: &str| {
+        let text = server.to_string();
+        let mark = if text.contains('?') { '&' } else { '?' };
+        ServerAddress::parse(&format!("{text}{mark}sslmode={mode}"))
+            .map(|other| other.with_password(server.password().map(str::to_owned)))
+    };
+    if opened(bench, with("require")?).await.is_err() {
+        return Ok(Found::Untried("the server does not encrypt"));
+    }
+    match opened(bench, with("verify-full")?).await {
+        Ok(()) => Ok(Found::Untried("this machine trusts the server's certificate")),
+        other => refused(
+            "a certificate that is not trusted",
+            other,
+            |error| matches!(error, WarehouseError::Unreachable { detail, .. } if detail.contains("certificate")),
+        ),
+    }
+}
+
+pub(super) async fn missing(bench: &Bench) -> Verdict {
+    let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
+    let other = server.with_database(&format!("{}_renamed_away", server.database()));
+    let other = other.with_password(server.password().map(str::to_owned));
+    refused("a database that is not there", opened(bench, other).await, |e| {
+        matches!(e, WarehouseError::NotAdmitted { .. })
+    })
+}
+
+pub(super) async fn permission(bench: &Bench) -> Verdict {
+    match bench.observe("SELECT rolpassword FROM pg_authid").await {
+        None => Ok(Found::Untried(LOCAL)),
+        Some(Ok(_)) => Ok(Found::Untried("this login may read everything: it should not be used for questions")),
+        Some(Err(error)) => {
+            refused("a missing permission", Err(error), |e| matches!(e, WarehouseError::NoPermission { .. }))
+        }
+    }
+}

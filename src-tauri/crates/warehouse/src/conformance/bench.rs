@@ -1,0 +1,103 @@
+//! What the checks work with: the open database, queries of any size that read no table, and a look from outside.
+
+use crate::cage::CagedWarehouse;
+use crate::engine::Engine;
+use crate::postgres::PostgresWarehouse;
+use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, prove, read_page};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, Page};
+use vitrine_sql::ReadOnlySql;
+
+/// An open database.
+pub(super) struct Bench {
+    pub uri: WarehouseUri,
+    pub options: OpenOptions,
+    pub digits: u32,
+    pub catalog: Catalog,
+    pub warehouse: Arc<dyn Warehouse>,
+    caged: Option<Arc<CagedWarehouse>>,
+}
+
+impl Bench {
+    pub async fn open(uri: &WarehouseUri, options: &OpenOptions, digits: u32) -> Result<Self, WarehouseError> {
+        let program = options.engine.clone().filter(|_| uri.server().is_none() && uri.kind() != WarehouseKind::Ddl);
+        let (warehouse, caged): (Arc<dyn Warehouse>, _) = match program {
+            Some(program) => {
+                let caged = Arc::new(CagedWarehouse::open(program, uri, options).await?);
+                (caged.clone(), Some(caged))
+            }
+            None => (connect::open_with(uri, options).await?, None),
+        };
+        let catalog = warehouse.catalog().await?;
+        Ok(Self { uri: uri.clone(), options: options.clone(), digits, catalog, warehouse, caged })
+    }
+
+    pub async fn close(self) {
+        self.warehouse.close().await;
+    }
+
+    pub fn dialect(&self) -> Dialect {
+        self.catalog.dialect
+    }
+
+    pub fn proven(&self, sql: &str) -> Result<ReadOnlySql, String> {
+        prove(sql, &self.catalog).map_err(|rejection| format!("{sql} is not proven to be a read: {rejection}"))
+    }
+
+    pub async fn page(&self, sql: &str, limits: Limits, cancel: CancellationToken) -> Result<Page, WarehouseError> {
+        let proven = self.proven(sql).map_err(WarehouseError::query)?;
+        read_page(self.warehouse.query(&proven, limits, cancel).await?, u64::MAX).await
+    }
+
+    /// The rows of a query that has to run.
+    pub async fn rows(&self, sql: &str) -> Result<Page, String> {
+        self.page(sql, Limits::default(), CancellationToken::new()).await.map_err(|error| format!("{sql} gave {error}"))
+    }
+
+    /// Whether a query runs as if nothing had happened.
+    pub async fn works(&self) -> Result<(), String> {
+        let page = self.rows("SELECT 7 AS n").await.map_err(|error| format!("afterwards {error}"))?;
+        let seven = page.rows.first().and_then(|row| row.first()?.as_deref()) == Some("7");
+        if seven { Ok(()) } else { Err(format!("afterwards SELECT 7 gave {:?}", page.rows)) }
+    }
+
+    /// A query over 10 to the power of `digits` rows of tables a0, a1 ... with a column d from 0 to 9.
+    pub fn digits(select: &str, digits: u32) -> String {
+        let values: Vec<String> = (1..10).map(|d| format!("SELECT {d}")).collect();
+        let from: Vec<String> = (0..digits).map(|at| format!("x AS a{at}")).collect();
+        format!(
+            "WITH x AS (SELECT 0 AS d UNION ALL {}) SELECT {select} FROM {}",
+            values.join(" UNION ALL "),
+            from.join(" CROSS JOIN ")
+        )
+    }
+
+    /// A query that would take days, with a name by which it is found on a server.
+    pub fn endless(name: &str) -> String {
+        Self::digits(&format!("sum((a0.d + a13.d) % 7) AS {name}"), 14)
+    }
+
+    /// Asks the server about other sessions of this login, which no question may.
+    pub async fn observe(&self, sql: &str) -> Option<Result<Page, WarehouseError>> {
+        let server = self.uri.server().filter(|_| self.uri.kind() == WarehouseKind::Postgres)?;
+        Some(
+            async {
+                let observer = PostgresWarehouse::open(server.clone(), &self.options).await?;
+                let batches = observer.query_text(sql.to_owned(), Limits::default(), CancellationToken::new()).await?;
+                let page = read_page(batches, u64::MAX).await;
+                observer.disconnect();
+                page
+            }
+            .await,
+        )
+    }
+
+    /// Ends the process in which an embedded engine works.
+    pub async fn end_engine(&self) -> bool {
+        match &self.caged {
+            Some(caged) => caged.end_engine().await,
+            None => false,
+        }
+    }
+}

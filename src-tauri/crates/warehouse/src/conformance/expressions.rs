@@ -1,0 +1,83 @@
+//! Values of every type, each with its exact text and its kind.
+
+use vitrine_domain::{CellType as C, Dialect};
+
+/// An expression, the text that it has to come out as, and its kind.
+pub(super) type Expression = (&'static str, &'static str, C);
+
+const POSTGRES: &[Expression] = &[
+    ("CAST(32767 AS smallint)", "32767", C::Integer),
+    ("CAST('-9223372036854775808' AS bigint)", "-9223372036854775808", C::Integer),
+    ("9223372036854775807", "9223372036854775807", C::Integer),
+    ("CAST('1234567890123456789012345678.09' AS numeric(30,2))", "1234567890123456789012345678.09", C::Decimal),
+    ("-0.00000000000000000000000000001", "-0.00000000000000000000000000001", C::Decimal),
+    ("CAST(0.1 AS double precision)", "0.1", C::Float),
+    ("CAST('NaN' AS double precision)", "NaN", C::Float),
+    ("true", "true", C::Boolean),
+    ("DATE '2024-02-29'", "2024-02-29", C::Date),
+    ("DATE '0001-01-01'", "0001-01-01", C::Date),
+    ("TIME '12:34:56.789'", "12:34:56.789", C::Time),
+    ("TIMESTAMP '2024-02-29 23:59:59.000001'", "2024-02-29 23:59:59.000001", C::Timestamp),
+    ("TIMESTAMP WITH TIME ZONE '2024-02-29 23:59:59+02'", "2024-02-29 21:59:59+00:00", C::Timestamp),
+    ("INTERVAL '1 year 2 months 3 days'", "1 year 2 months 3 days", C::Text),
+    ("CAST('\\x00ff' AS bytea)", "00ff", C::Binary),
+    ("ARRAY[1, NULL, 9223372036854775807]", "[1,null,9223372036854775807]", C::Nested),
+    ("CAST('{\"a\": 1.10}' AS json)", "{\"a\": 1.10}", C::Nested),
+    ("ROW(1, 'x')", "{\"f1\":1,\"f2\":\"x\"}", C::Nested),
+    ("CAST('9a3e6e4c-0000-4000-8000-0123456789ab' AS uuid)", "9a3e6e4c-0000-4000-8000-0123456789ab", C::Text),
+];
+
+const DUCKDB: &[Expression] = &[
+    ("9223372036854775807", "9223372036854775807", C::Integer),
+    ("CAST('-9223372036854775808' AS BIGINT)", "-9223372036854775808", C::Integer),
+    ("CAST(18446744073709551615 AS UBIGINT)", "18446744073709551615", C::Integer),
+    (
+        "CAST('1234567890123456789012345678.0123456789' AS DECIMAL(38,10))",
+        "1234567890123456789012345678.0123456789",
+        C::Decimal,
+    ),
+    ("CAST(0.1 AS DOUBLE)", "0.1", C::Float),
+    ("CAST('nan' AS DOUBLE)", "NaN", C::Float),
+    ("true", "true", C::Boolean),
+    ("DATE '2024-02-29'", "2024-02-29", C::Date),
+    ("TIME '12:34:56.789'", "12:34:56.789", C::Time),
+    ("TIMESTAMP '2024-02-29 23:59:59.000001'", "2024-02-29 23:59:59.000001", C::Timestamp),
+    ("CAST('2024-02-29 23:59:59+02:00' AS TIMESTAMPTZ)", "2024-02-29 21:59:59+00:00", C::Timestamp),
+    ("INTERVAL '1 year 2 months 3 days'", "1 year 2 months 3 days", C::Text),
+    ("CAST('\\x00\\xFF' AS BLOB)", "00ff", C::Binary),
+    ("[1, NULL, 9223372036854775807]", "[1,null,9223372036854775807]", C::Nested),
+    ("{'a': CAST(1.50 AS DECIMAL(5,2)), 'b': 'q\"'}", "{\"a\":1.50,\"b\":\"q\\\"\"}", C::Nested),
+    ("CAST('{\"a\": 1}' AS JSON)", "{\"a\": 1}", C::Nested),
+    ("CAST('9a3e6e4c-0000-4000-8000-0123456789ab' AS UUID)", "9a3e6e4c-0000-4000-8000-0123456789ab", C::Text),
+];
+
+const SQLITE: &[Expression] = &[
+    ("9223372036854775807", "9223372036854775807", C::Integer),
+    ("-9223372036854775808", "-9223372036854775808", C::Integer),
+    ("0.1", "0.1", C::Float),
+    ("1e300", "1e300", C::Float),
+    ("'0000-00-00'", "0000-00-00", C::Text),
+    ("'007'", "007", C::Text),
+    ("x'00ff'", "00ff", C::Binary),
+];
+
+const MYSQL: &[Expression] = &[
+    ("9223372036854775807", "9223372036854775807", C::Integer),
+    ("CAST(18446744073709551615 AS UNSIGNED)", "18446744073709551615", C::Integer),
+    ("CAST('1234567890123456789012345678.09' AS DECIMAL(30,2))", "1234567890123456789012345678.09", C::Decimal),
+    ("CAST('2024-02-29' AS DATE)", "2024-02-29", C::Date),
+    ("CAST('2024-02-29 23:59:59.000001' AS DATETIME(6))", "2024-02-29 23:59:59.000001", C::Timestamp),
+    ("'0000-00-00'", "0000-00-00", C::Text),
+    ("x'00ff'", "00ff", C::Binary),
+];
+
+/// The expressions of a dialect that an engine here speaks.
+pub(super) fn expressions(dialect: Dialect) -> Option<&'static [Expression]> {
+    match dialect {
+        Dialect::Postgres => Some(POSTGRES),
+        Dialect::Duckdb => Some(DUCKDB),
+        Dialect::Sqlite => Some(SQLITE),
+        Dialect::Mysql => Some(MYSQL),
+        Dialect::Snowflake | Dialect::Bigquery => None,
+    }
+}

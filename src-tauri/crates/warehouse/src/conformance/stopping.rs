@@ -1,0 +1,150 @@
+//! Checks of what ends a query.
+
+use super::bench::Bench;
+use super::check::{Found, Verdict, told_of};
+use crate::{Limits, WarehouseError};
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::Page;
+
+/// How long a query may go on after it was stopped.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a query is left alone before it is stopped: by then every engine works on it.
+const BEGUN: Duration = Duration::from_millis(700);
+const HOUR: Duration = Duration::from_secs(3600);
+const NO_SERVER: &str = "nobody else sees what this engine does";
+
+pub(super) async fn prepare(bench: &Bench) -> Verdict {
+    let sql = bench.proven(&Bench::endless("n"))?;
+    let began = Instant::now();
+    let columns = bench.warehouse.check(&sql).await.map_err(|error| told_of(&error))?;
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    if names != ["n"] {
+        return Err(format!("the columns are {names:?}"));
+    }
+    match began.elapsed() {
+        long if long > PATIENCE => Err(format!("it took {} s", long.as_secs())),
+        short => Ok(Found::Good(format!("{} ms for a query of days", short.as_millis()))),
+    }
+}
+
+/// Runs an endless query until something ends it.
+async fn until_it_ends(bench: &Bench, name: &str, timeout: Duration, cancel: CancellationToken) -> WarehouseError {
+    let limits = Limits { timeout, ..Limits::default() };
+    match bench.page(&Bench::endless(name), limits, cancel).await {
+        Err(error) => error,
+        Ok(page) => WarehouseError::query(format!("it came to an end with {:?}", page.rows)),
+    }
+}
+
+pub(super) async fn timeout(bench: &Bench) -> Verdict {
+    let began = Instant::now();
+    let error = until_it_ends(bench, "n", Duration::from_secs(1), CancellationToken::new()).await;
+    let took = began.elapsed();
+    match error {
+        WarehouseError::Timeout { seconds: 1 } if took < PATIENCE => {}
+        error => return Err(format!("after {} ms: {}", took.as_millis(), told_of(&error))),
+    }
+    bench.works().await?;
+    Ok(Found::Good(format!("a limit of 1,000 ms ended it after {} ms", took.as_millis())))
+}
+
+/// Starts an endless query and does something meanwhile; how the query ended, and how long after.
+async fn while_it_runs<T>(
+    bench: &Bench,
+    name: &str,
+    cancel: CancellationToken,
+    meanwhile: impl Future<Output = T>,
+) -> (WarehouseError, T, Duration) {
+    let meanwhile = async {
+        tokio::time::sleep(BEGUN).await;
+        (meanwhile.await, Instant::now())
+    };
+    let (error, (done, stopped)) = tokio::join!(until_it_ends(bench, name, HOUR, cancel), meanwhile);
+    (error, done, stopped.elapsed())
+}
+
+pub(super) async fn cancel(bench: &Bench) -> Verdict {
+    let cancel = CancellationToken::new();
+    let (error, (), took) = while_it_runs(bench, "n", cancel.clone(), async { cancel.cancel() }).await;
+    if error != WarehouseError::Cancelled || took > PATIENCE {
+        return Err(format!("after {} ms: {}", took.as_millis(), told_of(&error)));
+    }
+    bench.works().await?;
+    Ok(Found::Good(format!("it ended {} ms after", took.as_millis())))
+}
+
+/// Sessions of this login that work on a query with this name in it, without the one that looks.
+fn sessions(name: &str) -> String {
+    format!(
+        "FROM pg_stat_activity WHERE state = 'active' AND usename = current_user AND pid <> pg_backend_pid()
+           AND query LIKE '%{name}%'"
+    )
+}
+
+fn number(page: &Page) -> u64 {
+    page.rows.first().and_then(|row| row.first()?.as_deref()?.parse().ok()).unwrap_or_default()
+}
+
+/// How many such sessions there are; `None` where nobody can be asked.
+async fn at_work(bench: &Bench, name: &str) -> Option<Result<u64, String>> {
+    let seen = bench.observe(&format!("SELECT count(*) {}", sessions(name))).await?;
+    Some(seen.map(|page| number(&page)).map_err(|error| told_of(&error)))
+}
+
+pub(super) async fn cancel_seen(bench: &Bench) -> Verdict {
+    let (cancel, name) = (CancellationToken::new(), "conformance_cancel");
+    let meanwhile = async {
+        let seen = at_work(bench, name).await;
+        cancel.cancel();
+        seen
+    };
+    let (_, seen, _) = while_it_runs(bench, name, cancel.clone(), meanwhile).await;
+    match seen {
+        None => return Ok(Found::Untried(NO_SERVER)),
+        Some(Ok(0)) => return Err("the server does not work on the query while it runs".to_owned()),
+        Some(seen) => seen.map(|_| ())?,
+    }
+    let began = Instant::now();
+    while began.elapsed() < PATIENCE {
+        if at_work(bench, name).await.transpose()? == Some(0) {
+            return Ok(Found::Good(format!("the server was done {} ms after", began.elapsed().as_millis())));
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Err(format!("the server still works on it {} s after", PATIENCE.as_secs()))
+}
+
+pub(super) async fn lost(bench: &Bench) -> Verdict {
+    let name = "conformance_lost";
+    let end = async {
+        let sql = format!("SELECT count(pg_terminate_backend(pid)) {}", sessions(name));
+        match bench.observe(&sql).await {
+            Some(ended) => ended.map(|page| number(&page) > 0).map_err(|error| told_of(&error)),
+            None => Ok(bench.end_engine().await),
+        }
+    };
+    let cancel = CancellationToken::new();
+    let meanwhile = async {
+        let ended = end.await;
+        if ended != Ok(true) {
+            cancel.cancel();
+        }
+        ended
+    };
+    let (error, ended, took) = while_it_runs(bench, name, cancel.clone(), meanwhile).await;
+    match ended {
+        Ok(true) => {}
+        Ok(false) if bench.uri.server().is_none() => {
+            return Ok(Found::Untried("the engine works in this process and has no connection"));
+        }
+        Ok(false) => return Err("the query was not found on the server".to_owned()),
+        Err(error) => return Err(error),
+    }
+    match error {
+        WarehouseError::Unreachable { .. } | WarehouseError::Interrupted { .. } if took < PATIENCE => {}
+        error => return Err(format!("after {} ms: {}", took.as_millis(), told_of(&error))),
+    }
+    bench.works().await?;
+    Ok(Found::Good(format!("{}; the next query ran", told_of(&error))))
+}

@@ -1,0 +1,155 @@
+//! What one cell's text looks like: nothing, a number, a date, or words.
+
+use vitrine_domain::DecimalSign;
+
+/// Money in letters, behind or before a number. Signs of money need no list.
+pub(super) const MONEY: &str = "EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|UAH|JPY|CNY|INR|BRL|MXN|CAD|AUD|NZD|ZAR|kr|zł|Kč|Ft|lei|лв|грн|TL";
+
+/// What a cell's text looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Empty,
+    Number,
+    Date,
+    Words,
+}
+
+impl Shape {
+    pub fn of(text: &str) -> Self {
+        match text.trim() {
+            "" => Self::Empty,
+            text if is_date(text) => Self::Date,
+            text if Figure::read(text, DecimalSign::Comma)
+                .or_else(|| Figure::read(text, DecimalSign::Point))
+                .is_some() =>
+            {
+                Self::Number
+            }
+            _ => Self::Words,
+        }
+    }
+}
+
+/// Digits in three groups, maybe with a time behind them.
+fn is_date(text: &str) -> bool {
+    let date = text.split(['T', ' ', ',']).next().unwrap_or_default();
+    let sign = date.chars().find(|c| !c.is_ascii_digit());
+    let parts: Vec<&str> = sign.map(|sign| date.split(sign).collect()).unwrap_or_default();
+    let digits = |part: &str| !part.is_empty() && part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
+    let is_time = matches!(sign, Some(':')) && (2..=3).contains(&parts.len());
+    let is_day = matches!(sign, Some('.' | '/' | '-')) && parts.len() == 3;
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    parts.iter().all(|part| digits(part))
+        && (is_time || is_day && matches!(lengths[..], [1 | 2, 1 | 2, 2 | 4] | [4, 1 | 2, 1 | 2]))
+}
+
+/// A number as people write it, exact: `units` are so many of the `scale`th places behind the decimal sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Figure {
+    pub units: i128,
+    pub scale: u32,
+}
+
+impl Figure {
+    /// Reads a number; `None` where the text is none with this decimal sign.
+    pub fn read(text: &str, decimal: DecimalSign) -> Option<Self> {
+        let mut text = text.trim();
+        let mut negative = false;
+        if let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
+            (text, negative) = (inner.trim(), true);
+        }
+        let minus = ['-', '−', '–'];
+        for _ in 0..2 {
+            text = without_unit(text);
+            if let Some(rest) = text.strip_prefix(minus) {
+                (text, negative) = (rest.trim(), true);
+            } else if let Some(rest) = text.strip_prefix('+') {
+                text = rest.trim();
+            } else if let Some(rest) = text.strip_suffix(minus) {
+                (text, negative) = (rest.trim(), true);
+            }
+        }
+        let (sign, other) = if decimal == DecimalSign::Comma { (',', '.') } else { ('.', ',') };
+        let (whole, fraction) = text.split_once(sign).unwrap_or((text, ""));
+        if text.ends_with(sign) || !fraction.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let whole = whole_digits(whole, other)?;
+        let units: i128 = format!("{whole}{fraction}").parse().ok()?;
+        Some(Self { units: if negative { -units } else { units }, scale: fraction.len() as u32 })
+    }
+
+    /// The same number with more places behind its decimal sign.
+    pub fn scaled(self, scale: u32) -> Option<i128> {
+        self.units.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
+    }
+
+    /// Digits that a coincidence would have to hit: without zeros at the end.
+    pub fn weight(self) -> u32 {
+        let digits = self.units.unsigned_abs().to_string();
+        digits.trim_end_matches('0').len() as u32
+    }
+
+    pub fn as_f64(self) -> f64 {
+        self.units as f64 / 10_f64.powi(self.scale as i32)
+    }
+}
+
+/// Groups of thousands, each parted by the same sign.
+fn whole_digits(text: &str, other: char) -> Option<String> {
+    let is_sign = |c: char| c == other || matches!(c, '\'' | '’' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}');
+    let Some(sign) = text.chars().find(|c| is_sign(*c)) else {
+        return (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.to_owned());
+    };
+    let groups: Vec<&str> = text.split(sign).collect();
+    let digits = |group: &&str| group.bytes().all(|b| b.is_ascii_digit());
+    let sized = (1..=3).contains(&groups[0].len()) && groups[1..].iter().all(|group| group.len() == 3);
+    (sized && groups.iter().all(digits)).then(|| groups.concat())
+}
+
+/// A text without the money or percent sign around it.
+fn without_unit(text: &str) -> &str {
+    let is_sign =
+        |c: char| matches!(c, '%' | '‰' | '$' | '¢'..='¥' | '\u{58f}' | '\u{60b}' | '฿' | '\u{20a0}'..='\u{20cf}');
+    let text = text.trim_start_matches(is_sign).trim_end_matches(is_sign).trim();
+    let words = || MONEY.split('|');
+    let text = words().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();
+    words().find_map(|word| text.strip_suffix(word)).unwrap_or(text).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_exactly() {
+        let comma = |text| Figure::read(text, DecimalSign::Comma).map(|figure| (figure.units, figure.scale));
+        assert_eq!(comma("1.200,50 €"), Some((120_050, 2)));
+        assert_eq!(comma("-0,99"), Some((-99, 2)));
+        assert_eq!(comma("€ -5"), Some((-5, 0)));
+        assert_eq!(comma("(2,25)"), Some((-225, 2)));
+        assert_eq!(comma("1 234 567,0 EUR"), Some((12_345_670, 1)));
+        assert_eq!(comma("12,5 %"), Some((125, 1)));
+        for text in ["", "1.20,5", "a1", "1,2,3", "1.2", "12:30", "-", "EUR"] {
+            assert_eq!(comma(text), None, "{text}");
+        }
+        assert_eq!(Figure::read("1,200.5", DecimalSign::Point).map(|f| f.units), Some(12_005));
+    }
+
+    #[test]
+    fn shapes_are_told_apart() {
+        for (text, shape) in [
+            ("", Shape::Empty),
+            ("31.12.2024", Shape::Date),
+            ("2024-01-31T10:00:00", Shape::Date),
+            ("12/31/24 10:15", Shape::Date),
+            ("10:15", Shape::Date),
+            ("1.200,00", Shape::Number),
+            ("1,200.00", Shape::Number),
+            ("DE12 3456", Shape::Words),
+            ("192.168.1.1", Shape::Words),
+        ] {
+            assert_eq!(Shape::of(text), shape, "{text}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Cells of a workbook: their texts, and the type that a column of them has.
+//!
+//! A workbook stores every number as a binary float, so its integers are exact to 15 digits by its own rules; decimals
+//! are read back from their shortest text.
+
+use super::exact::exact_type;
+use calamine::Data;
+
+/// What was seen in a column.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ColumnType {
+    booleans: bool,
+    numbers: bool,
+    exponents: bool,
+    fraction: u32,
+    whole: u32,
+    dates: bool,
+    timestamps: bool,
+    times: bool,
+    texts: bool,
+}
+
+impl ColumnType {
+    /// Takes a cell into account.
+    pub fn note(&mut self, cell: &Data) {
+        match cell {
+            Data::Empty | Data::Error(_) => {}
+            Data::Bool(_) => self.booleans = true,
+            Data::Int(_) | Data::Float(_) => {
+                self.numbers = true;
+                let text = text(cell).unwrap_or_default();
+                let digits = text.strip_prefix('-').unwrap_or(&text);
+                self.exponents |= digits.contains(|c: char| !c.is_ascii_digit() && c != '.');
+                let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+                self.whole = self.whole.max(whole.len() as u32);
+                self.fraction = self.fraction.max(fraction.len() as u32);
+            }
+            // Hours beyond a day are no time of day.
+            Data::DateTime(moment) if moment.is_duration() => self.texts = true,
+            Data::DateTime(_) | Data::DateTimeIso(_) => match text(cell) {
+                Some(text) if text.contains(' ') => self.timestamps = true,
+                Some(text) if text.contains(':') => self.times = true,
+                _ => self.dates = true,
+            },
+            Data::String(text) if text.trim().is_empty() => {}
+            Data::String(_) | Data::DurationIso(_) => self.texts = true,
+        }
+    }
+
+    fn kinds(&self) -> usize {
+        let dated = self.dates || self.timestamps;
+        [self.booleans, self.numbers, dated, self.times, self.texts].iter().filter(|seen| **seen).count()
+    }
+
+    /// Whether texts stand beside numbers or dates.
+    pub fn is_mixed(&self) -> bool {
+        self.kinds() > 1
+    }
+
+    /// The engine's type for the workbook's own one; `None` for texts, of which nobody knows yet what they are.
+    pub fn own(&self) -> Option<String> {
+        (self.kinds() == 1 && !self.texts).then(|| self.name())
+    }
+
+    fn name(&self) -> String {
+        match () {
+            () if self.booleans => "BOOLEAN".to_owned(),
+            () if self.timestamps => "TIMESTAMP".to_owned(),
+            () if self.dates => "DATE".to_owned(),
+            () if self.times => "TIME".to_owned(),
+            () if !self.exponents && self.fraction == 0 && self.whole <= 18 => "BIGINT".to_owned(),
+            () => exact_type("DOUBLE", false, !self.exponents, self.whole, self.fraction)
+                .unwrap_or_else(|| "DOUBLE".to_owned()),
+        }
+    }
+}
+
+/// A cell in the text that the engine casts to its type.
+pub(super) fn text(cell: &Data) -> Option<String> {
+    match cell {
+        Data::Empty | Data::Error(_) => None,
+        Data::String(text) if text.trim().is_empty() => None,
+        Data::String(text) | Data::DurationIso(text) => Some(text.clone()),
+        Data::DateTimeIso(text) => Some(text.replace('T', " ")),
+        Data::Bool(value) => Some(value.to_string()),
+        Data::Int(number) => Some(number.to_string()),
+        // Without an exponent where the digits say it all, and without `.0`: workbooks have no integers.
+        Data::Float(number) if number.abs() < 1e15 && number.abs() >= 1e-6 || *number == 0.0 => {
+            Some(number.to_string())
+        }
+        Data::Float(number) => Some(format!("{number:?}")),
+        Data::DateTime(moment) if moment.is_duration() => {
+            let seconds = (moment.as_f64() * 86_400.0).round() as i64;
+            Some(format!("{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60))
+        }
+        Data::DateTime(moment) => {
+            let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
+            let date = format!("{year:04}-{month:02}-{day:02}");
+            let fraction = if milli > 0 { format!(".{milli:03}") } else { String::new() };
+            let time = format!("{hour:02}:{minute:02}:{second:02}{fraction}");
+            Some(match moment.as_f64() {
+                value if value < 1.0 && value > 0.0 => time,
+                _ if time == "00:00:00" => date,
+                _ => format!("{date} {time}"),
+            })
+        }
+    }
+}

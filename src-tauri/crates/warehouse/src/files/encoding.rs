@@ -1,0 +1,116 @@
+//! How the bytes of a text file are letters.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// Bytes that are looked at for the zeros of UTF-16.
+const HEAD: usize = 4096;
+
+/// Which encoding a file's bytes are in: by its byte order mark, else by its bytes. What is no UTF-8 is taken for Windows-1252,
+/// which holds Latin-1 and the euro sign, unless the letters speak clearly for another one.
+pub(super) fn of(bytes: &[u8]) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding;
+    }
+    if let Some(encoding) = wide(bytes) {
+        return encoding;
+    }
+    if std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    match detector.guess(None, chardetng::Utf8Detection::Deny) {
+        // Another alphabet. Latin letters are too much alike for a guess.
+        encoding if is_another_alphabet(encoding) => encoding,
+        _ => WINDOWS_1252,
+    }
+}
+
+/// Whether there is an encoding of this name.
+pub(super) fn is_known(label: &str) -> bool {
+    Encoding::for_label(label.as_bytes()).is_some()
+}
+
+/// UTF-16 without its mark: text of any European language has a zero beside nearly every letter, its blanks and digits.
+fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(HEAD) & !1];
+    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
+    let (pairs, even, odd) = (head.len() / 2, zeros(0), zeros(1));
+    match pairs {
+        0 => None,
+        _ if odd * 2 > pairs && even * 10 < pairs => Some(UTF_16LE),
+        _ if even * 2 > pairs && odd * 10 < pairs => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+fn is_another_alphabet(encoding: &'static Encoding) -> bool {
+    matches!(
+        encoding.name(),
+        "windows-1251"
+            | "KOI8-U"
+            | "IBM866"
+            | "ISO-8859-5"
+            | "windows-1253"
+            | "ISO-8859-7"
+            | "windows-1255"
+            | "windows-1256"
+            | "windows-874"
+            | "Shift_JIS"
+            | "EUC-JP"
+            | "EUC-KR"
+            | "Big5"
+            | "GBK"
+            | "gb18030"
+    )
+}
+
+/// The text of a file, each line of it with the same end, the last one too. What the encoding has no letter for becomes the replacement character.
+pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
+    let mut text = encoding.decode_with_bom_removal(bytes).0.into_owned();
+    if text.contains('\r') {
+        text = text.replace("\r\n", "\n").replace('\r', "\n");
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn encodings_are_told_by_mark_or_by_bytes() {
+        let text = "Datum;Betrag €\n31.12.2024;5,00\n";
+        let marked = format!("\u{feff}{text}");
+        for (bytes, name) in [
+            (text.as_bytes().to_vec(), "UTF-8"),
+            (marked.as_bytes().to_vec(), "UTF-8"),
+            (utf16(text, u16::to_le_bytes), "UTF-16LE"),
+            (utf16(text, u16::to_be_bytes), "UTF-16BE"),
+            (utf16(&marked, u16::to_le_bytes), "UTF-16LE"),
+            (utf16(&marked, u16::to_be_bytes), "UTF-16BE"),
+            (WINDOWS_1252.encode(text).0.into_owned(), "windows-1252"),
+        ] {
+            assert_eq!(of(&bytes).name(), name);
+            assert_eq!(decode(&bytes, of(&bytes)), text, "{name}");
+        }
+    }
+
+    #[test]
+    fn one_letter_of_a_western_language_is_windows_1252() {
+        for text in ["Müller", "Garçon;déjà", "Señor;mañana", "perché;città", "5 €", "Preis „neu“", "Größe;Straße"]
+        {
+            let bytes = WINDOWS_1252.encode(text).0.into_owned();
+            assert_eq!(decode(&bytes, of(&bytes)).trim_end(), text);
+        }
+        let russian = encoding_rs::WINDOWS_1251.encode("Дата;Сумма;Покупатель\nМосква;Итого;Иванов").0.into_owned();
+        assert_eq!(of(&russian).name(), "windows-1251");
+    }
+}

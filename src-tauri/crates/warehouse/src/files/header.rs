@@ -1,0 +1,157 @@
+//! The row with the column names: where it is, and what the columns are called.
+
+use super::cell::Shape;
+use super::grid::Grid;
+
+/// Rows looked at to find the one with the column names.
+const TITLE_ROWS: usize = 50;
+
+/// The first row that names the columns in `columns`. Rows of titles above it fill fewer of them; a row that is full and holds
+/// numbers or dates is data, and no names stand below it.
+pub(super) fn find(grid: &Grid, columns: &[usize]) -> Option<usize> {
+    let width = columns.len();
+    let shapes = |row: usize| columns.iter().map(move |column| Shape::of(grid.cell(row, *column)));
+    let filled = |row: usize| shapes(row).filter(|shape| *shape != Shape::Empty).count();
+    let looked_at = || 0..grid.height().min(TITLE_ROWS);
+    let mut data = looked_at().end;
+    for row in looked_at() {
+        let filled_here = filled(row);
+        // All but one of few, most of many.
+        let full = filled_here == width || filled_here * 10 >= width * 8 && width > 1;
+        let names_all = shapes(row).all(|shape| matches!(shape, Shape::Words | Shape::Empty));
+        // The column of row numbers that some programs write has no name.
+        let unnamed_first = width > 2
+            && filled_here == width - 1
+            && grid.cell(row, columns[0]).is_empty()
+            && grid.cells_of(row) >= width
+            && row + 1 < grid.height()
+            && filled(row + 1) >= filled_here;
+        if (full || unnamed_first) && (names_all || is_series(grid, row, columns)) {
+            return Some(row);
+        }
+        let data_follows = row + 1 < grid.height() && !grid.is_apart(row + 1) && filled(row + 1) * 10 >= width * 8;
+        // A line with cells where the table has none is of another kind.
+        let beyond = grid.filled(row) > filled_here;
+        if full
+            && width > 1
+            && !names_all
+            && !beyond
+            && !are_groups(grid, row, columns)
+            && (data_follows || row + 1 == grid.height())
+        {
+            data = row;
+            break;
+        }
+    }
+    // Some columns have no name: names are what stands above a number or a date.
+    (0..data).find(|row| {
+        let next = row + 1;
+        filled(*row) * 10 >= width * 6
+            && filled(*row) > 1
+            && shapes(*row).all(|shape| matches!(shape, Shape::Words | Shape::Empty))
+            && next < grid.height()
+            && shapes(*row)
+                .zip(shapes(next))
+                .any(|(name, value)| name == Shape::Words && matches!(value, Shape::Number | Shape::Date))
+    })
+}
+
+/// Words, and then years, months or days that go on by one step: `Region, 2022, 2023, 2024`.
+fn is_series(grid: &Grid, row: usize, columns: &[usize]) -> bool {
+    let shape = |column: &&usize| Shape::of(grid.cell(row, **column));
+    let rest: Vec<&usize> = columns.iter().skip_while(|column| shape(column) == Shape::Words).collect();
+    if rest.len() == columns.len() || rest.len() < 2 {
+        return false;
+    }
+    let texts: Vec<&str> = rest.iter().map(|column| grid.cell(row, **column)).collect();
+    let numbers: Vec<i64> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+    let years = numbers.len() == texts.len()
+        && numbers.iter().all(|year| (1900..2200).contains(year))
+        && numbers
+            .windows(2)
+            .all(|pair| (pair[1] - pair[0]).abs() == 1 && pair[1] - pair[0] == numbers[1] - numbers[0]);
+    // A second row that goes on in the same way is data, and so is this one then.
+    let next_too = row + 1 < grid.height()
+        && rest.iter().zip(&texts).all(|(column, text)| {
+            grid.cell(row + 1, **column).len() == text.len() && years_like(grid.cell(row + 1, **column))
+        });
+    let mut distinct = texts.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let days =
+        rest.len() > 2 && distinct.len() == texts.len() && rest.iter().all(|column| shape(column) == Shape::Date);
+    (years && !next_too) || days && row + 1 < grid.height() && Shape::of(grid.cell(row + 1, *rest[0])) == Shape::Number
+}
+
+/// Years that stand over several columns each, above their names.
+fn are_groups(grid: &Grid, row: usize, columns: &[usize]) -> bool {
+    let texts: Vec<&str> = columns.iter().map(|column| grid.cell(row, *column)).collect();
+    let repeated = texts.windows(2).any(|pair| pair[0] == pair[1] && years_like(pair[0]));
+    let is_name = |text: &&str| Shape::of(text) == Shape::Words;
+    repeated
+        && texts.iter().all(|text| text.is_empty() || is_name(text) || years_like(text))
+        && row + 1 < grid.height()
+        && columns.iter().all(|column| is_name(&grid.cell(row + 1, *column)))
+}
+
+fn years_like(text: &str) -> bool {
+    text.parse().is_ok_and(|year: i64| (1900..2200).contains(&year))
+}
+
+/// Names of columns, each only once; those without one are counted.
+pub(super) fn names(texts: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut columns: Vec<String> = Vec::new();
+    for (index, text) in texts.into_iter().enumerate() {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let base = if text.is_empty() { format!("column{}", index + 1) } else { text };
+        let mut column = base.clone();
+        let mut number = 2;
+        while columns.iter().any(|taken| taken.eq_ignore_ascii_case(&column)) {
+            column = format!("{base}_{number}");
+            number += 1;
+        }
+        columns.push(column);
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::records::{self, Dialect};
+
+    fn grid(text: &str) -> (Grid, Vec<usize>) {
+        let grid = records::read(text, Dialect { delimiter: b';', quote: Some(b'"'), escape: None });
+        let columns = grid.usual_columns();
+        (grid, columns)
+    }
+
+    #[test]
+    fn the_names_stand_below_titles_and_above_data() {
+        for (text, row) in [
+            ("a;b\n1;2\n", Some(0)),
+            ("Report\n\na;b\n1;2\n", Some(1)),
+            ("Konto:;DE12;;\nSaldo:;5,00;;\n\nDatum;Text;Betrag;EUR\n1.1.2024;x;2,00;EUR\n", Some(2)),
+            ("Konto:;DE12\nSaldo:;5,00\n\nDatum;Text;Betrag\n1.1.2024;x;2,00\n", Some(2)),
+            ("Region;2022;2023;2024\nNord;1;2;3\n", Some(0)),
+            (";a;b\n0;x;y\n1;z;w\n", Some(0)),
+            ("name;;amount\nx;y;1,00\nz;w;2,00\n", Some(0)),
+            ("name;city\nAnn;Paris\n", Some(0)),
+            ("X;700;21;a;13;b\nUmsatz;Kz;Konto\n1,00;S;7\n2,00;H;8\n", Some(1)),
+            // No names at all.
+            ("1;2\n3;4\n", None),
+            ("Ann;5\nBob;n/a\nCid;none\n", None),
+            ("2022;2023;2024\n5;6;7\n", None),
+            ("Ann;2001;2002\nBob;2003;2004\n", None),
+        ] {
+            let (grid, columns) = grid(text);
+            assert_eq!(find(&grid, &columns), row, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_occur_once() {
+        let names = names(["a", "A ", "", " b  c ", "a_2"].map(str::to_owned));
+        assert_eq!(names, ["a", "A_2", "column3", "b c", "a_2_2"]);
+    }
+}

@@ -1,0 +1,171 @@
+//! The lines of a delimited text: what parts their cells, and the cells.
+
+use super::grid::Grid;
+use csv::{ReaderBuilder, StringRecord, Terminator};
+
+const DELIMITERS: [u8; 5] = [b'\t', b';', b'|', b',', b'^'];
+const QUOTES: [u8; 2] = [b'"', b'\''];
+/// Records that decide on the delimiter.
+const LOOKED_AT: usize = 500;
+
+/// How a line is taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect {
+    pub delimiter: u8,
+    pub quote: Option<u8>,
+    /// Stands before a quote inside of quotes; a quote is doubled there where there is none.
+    pub escape: Option<u8>,
+}
+
+/// The dialect in which most lines have the same number of cells; `delimiter` is the user's word.
+///
+/// # Errors
+/// The line of a quote that is never closed, or is closed in the middle of a cell: it would swallow lines.
+pub(super) fn dialect(text: &str, delimiter: Option<u8>) -> Result<Dialect, u64> {
+    let escape = (text.contains("\\\"") && !text.contains("\"\"")).then_some(b'\\');
+    let delimiters = delimiter.map_or(DELIMITERS.to_vec(), |delimiter| vec![delimiter]);
+    // One column: nothing parts anything.
+    let alone = Dialect { delimiter: delimiter.unwrap_or(b','), quote: Some(b'"'), escape };
+    let mut best = (alone, 0.0);
+    for quote in QUOTES.into_iter().filter(|quote| *quote == QUOTES[0] || text.contains(char::from(*quote))) {
+        for delimiter in &delimiters {
+            let dialect = Dialect { delimiter: *delimiter, quote: Some(quote), escape };
+            let score = score(text, dialect);
+            if score > best.1 && (quote == QUOTES[0] || broken_quote(text, dialect).is_none()) {
+                best = (dialect, score);
+            }
+        }
+    }
+    let best = best.0;
+    let Some(line) = broken_quote(text, best) else { return Ok(best) };
+    // Quotes may be letters like any other.
+    let plain = Dialect { quote: None, ..best };
+    let grid = read(text, plain);
+    let even = (1..grid.height()).all(|row| grid.cells_of(row) == grid.cells_of(0));
+    if even && grid.height() > 0 { Ok(plain) } else { Err(line) }
+}
+
+/// The line of the first quote that does not surround a cell from end to end.
+fn broken_quote(text: &str, dialect: Dialect) -> Option<u64> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum At {
+        Start,
+        Plain,
+        Quoted,
+        Closed,
+    }
+    let quote = dialect.quote?;
+    let (mut at, mut line, mut opened) = (At::Start, 1, 1);
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        at = match at {
+            At::Quoted if Some(byte) == dialect.escape => {
+                bytes.next();
+                At::Quoted
+            }
+            At::Quoted if byte == quote && dialect.escape.is_none() && bytes.peek() == Some(&quote) => {
+                bytes.next();
+                At::Quoted
+            }
+            At::Quoted if byte == quote => At::Closed,
+            At::Quoted => At::Quoted,
+            _ if byte == dialect.delimiter || byte == b'\n' || byte == b'\r' => At::Start,
+            At::Start if byte == quote => {
+                opened = line;
+                At::Quoted
+            }
+            At::Closed if byte != b' ' => return Some(opened),
+            At::Closed => At::Closed,
+            At::Start | At::Plain => At::Plain,
+        };
+        line += u64::from(byte == b'\n');
+    }
+    (at == At::Quoted).then_some(opened)
+}
+
+/// How many of the lines have the most common number of cells, if that is more than one; a little more for more of them.
+fn score(text: &str, dialect: Dialect) -> f64 {
+    let mut widths: Vec<usize> = Vec::new();
+    let mut reader = reader(text, dialect);
+    let mut record = StringRecord::new();
+    while widths.len() < LOOKED_AT && matches!(reader.read_record(&mut record), Ok(true)) {
+        // A text that swallows many lines begins with a quote that is none.
+        if record.iter().any(|cell| cell.matches('\n').count() > 50) {
+            return 0.0;
+        }
+        widths.push(record.len());
+    }
+    let count = |width: usize| widths.iter().filter(|other| **other == width).count();
+    let common = widths.iter().copied().filter(|width| *width > 1).max_by_key(|width| (count(*width), *width));
+    common.map_or(0.0, |width| count(width) as f64 / widths.len() as f64 + (width.min(99) as f64) * 1e-4)
+}
+
+fn reader(text: &str, dialect: Dialect) -> csv::Reader<&[u8]> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(dialect.delimiter)
+        .quote(dialect.quote.unwrap_or(b'"'))
+        .quoting(dialect.quote.is_some())
+        .double_quote(dialect.escape.is_none())
+        .escape(dialect.escape)
+        .terminator(Terminator::CRLF)
+        .from_reader(text.as_bytes())
+}
+
+/// All lines of a text that ends with a line's end.
+pub(super) fn read(text: &str, dialect: Dialect) -> Grid {
+    let mut grid = Grid::default();
+    let mut reader = reader(text, dialect);
+    let mut record = StringRecord::new();
+    let mut before = 1;
+    while matches!(reader.read_record(&mut record), Ok(true)) {
+        let after = reader.position().line();
+        let inside = record.iter().map(|cell| cell.matches('\n').count() as u64).sum::<u64>();
+        let number = after.saturating_sub(inside + 1).max(before);
+        grid.push(number as u32, number > before, record.iter());
+        before = after.max(number + inside + 1);
+    }
+    grid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_delimiter_is_what_parts_lines_evenly() {
+        for (text, delimiter) in [
+            ("a,b\n1,2\n", b','),
+            ("x;y\n1,5;2\n3,0;4\n", b';'),
+            ("Konto:;DE12\n\nDatum;Text;Betrag\n1.1.2024;a,b;1,00\n2.1.2024;c;2,00\n3.1.2024;d, e;2,00\n", b';'),
+            ("a\tb\n1,0\t2\n", b'\t'),
+            ("name,note\n\"a;b\",\"c;d\"\n\"e;f\",x\n", b','),
+        ] {
+            assert_eq!(dialect(text, None).unwrap().delimiter as char, delimiter as char, "{text}");
+        }
+        assert_eq!(dialect("a|b;c\n", Some(b'|')).unwrap().delimiter, b'|');
+    }
+
+    #[test]
+    fn a_quote_that_would_swallow_lines_is_an_error() {
+        assert_eq!(dialect("a,b\n1,x\n2,\"open\n3,y,z\n", None), Err(3));
+        assert_eq!(dialect("a,b\n1,\"x\n2,\"y\n3,z,z\n", None), Err(2));
+        // Where every line is even without quotes, they are letters.
+        assert_eq!(dialect("a,b\n1,\"x\" y\n2,\"z\n", None).unwrap().quote, None);
+        assert_eq!(dialect("a,b\n1,\"x, \"\"y\"\"\"\n", None).unwrap().quote, Some(b'"'));
+    }
+
+    #[test]
+    fn lines_are_numbered_as_in_the_file() {
+        let grid =
+            read("Title\n\na;b\n\"x\ny\";1\n\n\nz;2\n", Dialect { delimiter: b';', quote: Some(b'"'), escape: None });
+        let rows: Vec<(u32, bool, String)> =
+            (0..grid.height()).map(|row| (grid.number(row), grid.is_apart(row), grid.shown(row))).collect();
+        let row = |number, apart, text: &str| (number, apart, text.to_owned());
+        assert_eq!(
+            rows,
+            [row(1, false, "Title"), row(3, true, "a | b"), row(4, false, "x\ny | 1"), row(8, true, "z | 2")]
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! One sheet of a workbook: its tables, and each of them made.
+
+use super::blocks::{self, Block};
+use super::cell::Shape;
+use super::cell_types::{ColumnType, text};
+use super::columns;
+use super::grid::Grid;
+use super::layout::{self, Layout};
+use super::staged;
+use crate::duck::quoted;
+use ::duckdb::{Connection, Result};
+use calamine::{Data, Range, StyleRange};
+use vitrine_domain::{ConvertedColumn, FileReading};
+
+/// A sheet as the workbook holds it.
+pub(super) struct Sheet {
+    pub name: String,
+    pub cells: Range<Data>,
+    /// Merged cells, each from its first to its last one.
+    pub merged: Vec<[(u32, u32); 2]>,
+    pub styles: StyleRange,
+    /// The workbook does not show it.
+    pub hidden: bool,
+}
+
+impl Sheet {
+    /// Row and column of the first cell that holds something.
+    fn start(&self) -> (u32, u32) {
+        self.cells.start().unwrap_or_default()
+    }
+
+    /// All cells as texts. Merged cells that hold words hold them in each of their rows, and above the data in each column too.
+    fn grid(&self) -> Grid {
+        let (top, left) = self.start();
+        let mut texts: Vec<Vec<String>> =
+            self.cells.rows().map(|row| row.iter().map(|cell| text(cell).unwrap_or_default()).collect()).collect();
+        for [first, last] in &self.merged {
+            let place =
+                |(row, column): (u32, u32)| Some((row.checked_sub(top)? as usize, column.checked_sub(left)? as usize));
+            let (Some((row, column)), Some((last_row, last_column))) = (place(*first), place(*last)) else { continue };
+            let Some(held) = texts.get(row).and_then(|cells| cells.get(column)).cloned() else { continue };
+            if Shape::of(&held) != Shape::Words && !is_year(&held) {
+                continue;
+            }
+            // Names stand over several columns; a title or the label of a total does not.
+            let beside: Vec<&String> = texts[row].iter().filter(|cell| !cell.is_empty()).collect();
+            let names = beside.len() > 1 && beside.iter().all(|cell| Shape::of(cell) == Shape::Words || is_year(cell));
+            let last_column = if names { last_column } else { column };
+            for cells in texts.iter_mut().take(last_row + 1).skip(row) {
+                for cell in cells.iter_mut().take(last_column + 1).skip(column).filter(|cell| cell.is_empty()) {
+                    cell.clone_from(&held);
+                }
+            }
+        }
+        let mut grid = Grid::default();
+        for (at, row) in texts.iter().enumerate() {
+            grid.push(top + at as u32 + 1, false, row.iter().map(String::as_str));
+        }
+        grid
+    }
+
+    /// Rows above the row of names, by their numbers, that are names too: something in them is merged with, or stands merged over,
+    /// what is below.
+    fn heading(&self, grid: &Grid, header: usize) -> Vec<usize> {
+        let mut rows = Vec::new();
+        let mut lowest = header;
+        while lowest > 0 {
+            let row = lowest - 1;
+            let number = grid.number(row) - 1;
+            let spans = self.merged.iter().filter(|[first, last]| {
+                first.0 <= number && number <= last.0 && last.1 - first.1 + 1 < self.cells.width() as u32
+            });
+            let mut texts: Vec<&str> = grid.row(row).filter(|cell| !cell.is_empty()).collect();
+            texts.dedup();
+            if spans.count() == 0 || texts.len() < 2 {
+                break;
+            }
+            rows.push(row);
+            lowest = row;
+        }
+        rows
+    }
+
+    /// Rows below the found names that are names, too: the found ones are merged over them.
+    fn names_below(&self, grid: &Grid, header: usize) -> Vec<usize> {
+        let number = grid.number(header) - 1;
+        let spans: Vec<&[(u32, u32); 2]> = self.merged.iter().filter(|[first, _]| first.0 == number).collect();
+        let deepest = spans.iter().map(|[_, last]| last.0).max().unwrap_or(number);
+        let wide =
+            spans.iter().any(|[first, last]| last.1 > first.1 && last.1 - first.1 + 1 < self.cells.width() as u32);
+        let last = if wide { deepest.max(number + 1) } else { deepest };
+        let is_named = |row: &usize| {
+            grid.row(*row).all(|cell| matches!(Shape::of(cell), Shape::Words | Shape::Empty) || is_year(cell))
+        };
+        (header + 1..grid.height()).take_while(|row| grid.number(*row) <= last + 1 && is_named(row)).collect()
+    }
+
+    /// The cell of a grid's row, in a column of the block.
+    fn cell(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> &Data {
+        let at = (grid.number(row) - 1 - self.start().0) as usize;
+        self.cells.get((at, block.columns.start + column)).unwrap_or(&Data::Empty)
+    }
+
+    fn format(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> Option<&str> {
+        let place = (grid.number(row) - 1, self.start().1 + (block.columns.start + column) as u32);
+        Some(self.styles.get(place)?.number_format.as_ref()?.format_code.as_str())
+    }
+}
+
+fn is_year(text: &str) -> bool {
+    text.parse().is_ok_and(|year: u32| (1900..2200).contains(&year))
+}
+
+/// The tables of a sheet.
+pub(super) fn tables(sheet: &Sheet) -> Vec<Block> {
+    blocks::find(&sheet.grid())
+}
+
+/// Makes a table.
+pub(super) fn add(
+    connection: &Connection,
+    sheet: &Sheet,
+    block: &Block,
+    mut reading: FileReading,
+) -> Result<FileReading> {
+    let grid = block.cut(&sheet.grid());
+    let told = reading.options.clone();
+    let heading = |header: usize| [sheet.heading(&grid, header), sheet.names_below(&grid, header)].concat();
+    let layout = layout::of(&grid, heading, &told, &mut reading);
+    if sheet.hidden {
+        reading.doubts.push(format!("The sheet {} is hidden in the workbook.", sheet.name));
+    }
+    staged::stage(connection, &grid, &layout)?;
+    let mut columns = staged::plain_types(connection, &layout.names)?;
+    let mut percents = Vec::new();
+    let mut errors = 0;
+    for (column, at) in columns.iter_mut().zip(&layout.columns) {
+        let mut seen = ColumnType::default();
+        for row in &layout.body {
+            let cell = sheet.cell(&grid, block, *row, *at);
+            errors += usize::from(matches!(cell, Data::Error(_)));
+            seen.note(cell);
+        }
+        let own = seen.own().filter(|_| !told.as_text.iter().any(|kept| kept.eq_ignore_ascii_case(&column.name)));
+        if let Some(own) = own {
+            percents.extend(percent(sheet, &grid, block, &layout, *at).map(|how| (column.name.clone(), how)));
+            column.own_type(own);
+        } else if seen.is_mixed() {
+            reading
+                .doubts
+                .push(format!("{} holds values of several kinds, such as texts beside numbers or dates.", column.name));
+        }
+    }
+    if errors > 0 {
+        reading.doubts.push(format!("{errors} cells hold an error such as #REF! instead of a value; they are empty."));
+    }
+    columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, &mut reading)?;
+    for (name, how) in percents {
+        if let Some(column) = columns.iter_mut().find(|column| column.name == name) {
+            column.how = Some(how.clone());
+        }
+        reading.converted.push(ConvertedColumn { column: name, how });
+    }
+    staged::make(connection, &reading.table, &columns)?;
+    Ok(reading)
+}
+
+/// What is to be said of numbers that the workbook shows in percent.
+fn percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: usize) -> Option<String> {
+    let numbers = layout
+        .body
+        .iter()
+        .filter(|row| matches!(sheet.cell(grid, block, **row, column), Data::Float(_) | Data::Int(_)));
+    let mut example = None;
+    for row in numbers {
+        if !sheet.format(grid, block, *row, column)?.contains('%') {
+            return None;
+        }
+        example = example.or_else(|| text(sheet.cell(grid, block, *row, column)));
+    }
+    example.map(|example| format!("a share of 1 that the workbook shows in percent, such as {example}"))
+}

@@ -1,0 +1,163 @@
+//! What the engine finds out about a delimited file by itself, and the call that reads it so.
+
+use super::column::Column;
+use super::file::{pattern, size};
+use super::records::Dialect;
+use crate::duck::literal;
+use ::duckdb::{Connection, Result};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use vitrine_domain::{FileOptions, FileReading};
+
+/// Files up to this size are read whole to find their types; of larger ones this many rows.
+pub(super) const WHOLE: u64 = 1 << 30;
+const SAMPLE: &str = "1000000";
+
+#[derive(Debug, Deserialize)]
+struct SniffedColumn {
+    name: String,
+    #[serde(rename = "type")]
+    data_type: String,
+}
+
+/// A dialect with the columns and their types.
+#[derive(Debug)]
+pub(super) struct Sniffed {
+    dialect: Vec<(&'static str, String)>,
+    columns: Vec<SniffedColumn>,
+}
+
+impl Sniffed {
+    /// Of a file in UTF-8 whose dialect and first row are known, or are not.
+    pub fn of(connection: &Connection, file: &Path, dialect: Option<Dialect>, header: Option<usize>) -> Result<Self> {
+        let mut known = vec![("encoding", literal("utf-8"))];
+        if let Some(dialect) = dialect {
+            let sign = |byte: Option<u8>| literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
+            known.extend([
+                ("delim", sign(Some(dialect.delimiter))),
+                ("quote", sign(dialect.quote)),
+                ("escape", sign(dialect.escape.or(dialect.quote))),
+                ("skip", "0".to_owned()),
+                ("header", header.is_some().to_string()),
+            ]);
+        }
+        sniff(connection, file, known)
+    }
+
+    /// Of a file that is too large to be taken apart; what the user says is said in the reading.
+    pub fn of_unread(
+        connection: &Connection,
+        file: &Path,
+        told: &FileOptions,
+        reading: &mut FileReading,
+    ) -> Result<Self> {
+        let mut known = Vec::new();
+        known.extend(told.delimiter.as_ref().map(|delimiter| ("delim", literal(delimiter))));
+        if let Some(row) = told.header_row {
+            known.extend([("header", (row > 0).to_string()), ("skip", row.saturating_sub(1).to_string())]);
+        }
+        let with = |encoding: &'static str| [vec![("encoding", literal(encoding))], known.clone()].concat();
+        let first = if is_utf16(file) { "utf-16" } else { "utf-8" };
+        let (sniffed, encoding) = match sniff(connection, file, with(first)) {
+            // Older spreadsheet programs write one byte for each letter.
+            Err(error)
+                if error.to_string().to_lowercase().contains("unicode") || error.to_string().contains("utf-8") =>
+            {
+                (sniff(connection, file, with("latin-1"))?, "latin-1")
+            }
+            sniffed => (sniffed?, first),
+        };
+        reading.encoding = Some(encoding.to_owned());
+        Ok(sniffed)
+    }
+
+    /// With other names, if there are as many.
+    pub fn named(mut self, names: &[String]) -> Self {
+        if names.len() == self.columns.len() {
+            self.columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name.clone());
+        }
+        self
+    }
+
+    /// The columns with the types that the engine found.
+    pub fn columns(&self) -> impl Iterator<Item = Column> {
+        self.columns.iter().map(|column| Column::new(column.name.clone(), &column.data_type))
+    }
+
+    /// The call that reads the file with settled dialect and types; without types all columns are text.
+    pub fn reader(&self, file: &Path, columns: Option<&[Column]>) -> String {
+        let types: Vec<String> = self
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(at, column)| {
+                let data_type = columns.map_or("VARCHAR", |columns| columns[at].data_type.as_str());
+                format!("{}: {}", literal(&column.name), literal(data_type))
+            })
+            .collect();
+        let mut options: Vec<String> = self
+            .dialect
+            .iter()
+            .filter(|(option, _)| !(columns.is_none() && option.ends_with("format")))
+            .map(|(option, value)| format!("{option} = {value}"))
+            .collect();
+        options.push(format!("columns = {{{}}}", types.join(", ")));
+        format!("read_csv({}, auto_detect = false, null_padding = false, {})", pattern(file), options.join(", "))
+    }
+
+    /// Leaves dates whose order the engine guessed from some rows as text.
+    pub fn distrust_dates(&self, columns: &mut [Column], reading: &mut FileReading) {
+        for (option, data_type) in [("dateformat", "DATE"), ("timestampformat", "TIMESTAMP")] {
+            let year_first = |(name, format): &(&str, String)| *name != option || format.starts_with("'%Y");
+            if self.dialect.iter().all(year_first) {
+                continue;
+            }
+            for column in columns.iter_mut().filter(|column| column.data_type == data_type) {
+                column.keep_text();
+                reading.doubts.push(format!("{} may have the day or the month first; it stays text.", column.name));
+            }
+        }
+    }
+}
+
+fn is_utf16(file: &Path) -> bool {
+    let mut mark = [0; 2];
+    File::open(file).and_then(|mut file| file.read_exact(&mut mark)).is_ok() && mark == [0xff, 0xfe]
+}
+
+/// Has the engine find out what is not known.
+fn sniff(connection: &Connection, file: &Path, known: Vec<(&'static str, String)>) -> Result<Sniffed> {
+    let sample = if size(file) <= WHOLE { "-1" } else { SAMPLE };
+    let given: Vec<String> = known.iter().map(|(option, value)| format!("{option} = {value}")).collect();
+    let sql = format!(
+        "SELECT Delimiter, Quote, Escape, Comment, SkipRows::VARCHAR, HasHeader::VARCHAR, DateFormat, TimestampFormat, to_json(Columns)::VARCHAR
+           FROM sniff_csv({}, sample_size = {sample}, {})",
+        pattern(file),
+        given.join(", ")
+    );
+    connection.query_row(&sql, [], |row| {
+        let text = |index| row.get::<_, Option<String>>(index).map(|text| text.filter(|text| text != "(empty)"));
+        let character = |index| Ok::<_, ::duckdb::Error>(literal(&text(index)?.unwrap_or_default()));
+        let mut dialect = known;
+        let mut found = vec![("delim", character(0)?), ("quote", character(1)?), ("escape", character(2)?)];
+        if let Some(comment) = text(3)?.filter(|text| !text.is_empty()) {
+            found.push(("comment", literal(&comment)));
+        }
+        found.push(("skip", row.get(4)?));
+        found.push(("header", row.get(5)?));
+        for (option, index) in [("dateformat", 6), ("timestampformat", 7)] {
+            if let Some(format) = text(index)?.filter(|text| !text.is_empty()) {
+                found.push((option, literal(&format)));
+            }
+        }
+        for (option, value) in found {
+            if dialect.iter().all(|(known, _)| *known != option) {
+                dialect.push((option, value));
+            }
+        }
+        let columns = serde_json::from_str(&row.get::<_, String>(8)?).unwrap_or_default();
+        Ok(Sniffed { dialect, columns })
+    })
+}

@@ -1,0 +1,94 @@
+//! A table of texts, from which the table with its types is made.
+
+use super::column::Column;
+use super::grid::Grid;
+use super::layout::Layout;
+use crate::duck::{literal, quoted};
+use ::duckdb::{Connection, Result, appender_params_from_iter};
+
+/// The name of the table of texts; gone before anybody can ask.
+pub(super) const STAGED: &str = "staged texts";
+
+/// Puts the data rows into a table of texts; what is empty is NULL.
+pub(super) fn stage(connection: &Connection, grid: &Grid, layout: &Layout) -> Result<()> {
+    let columns: Vec<String> = layout.names.iter().map(|name| format!("{} VARCHAR", quoted(name))).collect();
+    connection.execute_batch(&format!("CREATE TABLE {} ({})", quoted(STAGED), columns.join(", ")))?;
+    let mut appender = connection.appender(STAGED)?;
+    for row in &layout.body {
+        let cells =
+            layout.columns.iter().map(|column| Some(grid.raw(*row, *column)).filter(|text| !text.trim().is_empty()));
+        appender.append_row(appender_params_from_iter(cells))?;
+    }
+    appender.flush()
+}
+
+/// Types of plain texts, as the engine would find them in a file.
+pub(super) fn plain_types(connection: &Connection, names: &[String]) -> Result<Vec<Column>> {
+    let looks: Vec<String> = names
+        .iter()
+        .map(|name| {
+            let text = format!("trim({})", quoted(name));
+            let all = |condition: String| format!("coalesce(bool_and({condition}), false)");
+            [
+                all(format!("regexp_full_match({text}, '[+-]?[0-9]{{1,18}}')")),
+                all(format!("regexp_full_match({text}, '[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?')")),
+                all(format!("lower({text}) IN ('true', 'false')")),
+                all(format!("regexp_full_match({text}, '[0-9]{{1,2}}:[0-9]{{2}}(:[0-9]{{2}})?') AND TRY_CAST({text} AS TIME) IS NOT NULL")),
+            ]
+            .join(", ")
+        })
+        .collect();
+    if looks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT {} FROM {}", looks.join(", "), quoted(STAGED));
+    connection.query_row(&sql, [], |row| {
+        let types = ["BIGINT", "DOUBLE", "BOOLEAN", "TIME"];
+        names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| {
+                let mut data_type = "VARCHAR";
+                for (part, known) in types.iter().enumerate() {
+                    if row.get::<_, bool>(at * types.len() + part)? {
+                        data_type = known;
+                        break;
+                    }
+                }
+                Ok(Column::new(name.clone(), data_type))
+            })
+            .collect()
+    })
+}
+
+/// Makes the table out of the texts, whose table goes.
+pub(super) fn make(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
+    let values: Vec<String> = columns
+        .iter()
+        .map(|column| {
+            let name = quoted(&column.name);
+            let value = column.value.clone().unwrap_or_else(|| match column.data_type.as_str() {
+                "VARCHAR" => name.clone(),
+                data_type => format!("CAST(trim({name}) AS {data_type})"),
+            });
+            format!("{value} AS {name}")
+        })
+        .collect();
+    let (table, staged) = (quoted(table), quoted(STAGED));
+    connection.execute_batch(&format!(
+        "CREATE TABLE {table} AS SELECT {} FROM {staged}; DROP TABLE {staged}",
+        values.join(", ")
+    ))?;
+    comment(connection, &table, columns)
+}
+
+/// Says of each column what was made of its text.
+pub(super) fn comment(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
+    for column in columns {
+        if let Some(how) = &column.how {
+            let place = format!("{table}.{}", quoted(&column.name));
+            connection.execute_batch(&format!("COMMENT ON COLUMN {place} IS {}", literal(how)))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! What people call a total. A list in words can only help: it lets a short proof be enough and proves nothing by itself.
+
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "total", "totals", "grand total", "overall", "sum", "sum total", "gesamt", "gesamtsumme", "gesamtbetrag",
+    "summe", "summen", "insgesamt", "endsumme", "gesamtergebnis", "summe gesamt", "gesamt summe", "total gesamt",
+    "zusammen", "totaux", "total général", "somme", "ensemble", "suma", "sumas", "suma total", "total general",
+    "totales", "totale", "totali", "totale generale", "somma", "totale complessivo", "soma", "total geral", "totais",
+    "totaal", "eindtotaal", "som", "totalt", "i alt", "summa", "yhteensä", "samtals", "kokku", "kopā", "iš viso",
+    "celkem", "součet", "spolu", "súčet", "összesen", "végösszeg", "mindösszesen", "razem", "ogółem", "łącznie",
+    "ukupno", "skupaj", "vsota", "итого", "всего", "сумма", "общо", "всичко", "разом", "усього", "σύνολο",
+    "γενικό σύνολο", "toplam", "genel toplam", "jumlah", "total keseluruhan", "tổng", "tổng cộng", "รวม",
+    "รวมทั้งสิ้น", "合计", "总计", "合計", "総計", "總計", "합계", "총계", "총합계", "المجموع", "الإجمالي", "إجمالي", "סה\"כ",
+    "סך הכל", "कुल", "योग", "মোট",
+];
+
+/// Whether a label says that a row is a total, and nothing else: a region `Total Energies` is none. Signs, money and years
+/// beside the word do not count.
+pub(super) fn is_total_word(label: &str) -> bool {
+    let lower = label.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !(c.is_alphanumeric() || c == '"' || unicode_mark(c)))
+        .filter(|word| !word.is_empty() && !word.chars().all(|c| c.is_numeric()))
+        .filter(|word| !super::cell::MONEY.split('|').any(|money| money.to_lowercase() == *word))
+        .collect();
+    WORDS.contains(&words.join(" ").as_str())
+}
+
+/// Marks that stand above or below a letter in Devanagari, Thai and others.
+fn unicode_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{9ff}' | '\u{e31}'..='\u{e4e}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_total_word;
+
+    #[test]
+    fn a_total_says_so_and_no_more() {
+        for label in [
+            "Total",
+            "SUMME:",
+            "Gesamt (EUR)",
+            "= Total général",
+            "Total 2024",
+            "Итого",
+            "合計",
+            "รวม",
+            "कुल",
+            "*** Summe ***",
+        ] {
+            assert!(is_total_word(label), "{label}");
+        }
+        for label in
+            ["", "Total Energies", "Summerfield", "Gesamtschule", "Total Fitness GmbH", "Totally", "2024", "EUR"]
+        {
+            assert!(!is_total_word(label), "{label}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A warehouse whose queries wait while it is held: what reads it in the background can be paused and goes on where it was.
+
+use crate::{Batches, Limits, Warehouse, WarehouseError};
+use async_trait::async_trait;
+use std::sync::Arc;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_sql::ReadOnlySql;
+
+/// A warehouse that can be held. A query that runs already goes on to its end or its limit.
+pub struct HeldWarehouse {
+    inner: Arc<dyn Warehouse>,
+    held: watch::Receiver<bool>,
+}
+
+impl HeldWarehouse {
+    /// The same warehouse; its queries wait while `held` is true.
+    pub fn new(inner: Arc<dyn Warehouse>, held: watch::Receiver<bool>) -> Self {
+        Self { inner, held }
+    }
+
+    async fn let_go(&self) {
+        // Whoever held it is gone: nothing holds it any more.
+        let _ = self.held.clone().wait_for(|held| !held).await;
+    }
+}
+
+#[async_trait]
+impl Warehouse for HeldWarehouse {
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.let_go().await;
+        self.inner.catalog().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+        self.let_go().await;
+        self.inner.check(sql).await
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        if cancel.run_until_cancelled(self.let_go()).await.is_none() {
+            return Err(WarehouseError::Cancelled);
+        }
+        self.inner.query(sql, limits, cancel).await
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}

@@ -1,0 +1,63 @@
+//! A connection tested stage by stage, each told as it is known. Nothing is written to find out what may be written: rights
+//! are read where the database keeps them.
+
+mod path;
+pub(crate) mod report;
+
+use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseUri, mysql, postgres};
+use report::{Outcome, Report};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{ConnectionTest, TestStage};
+
+/// The stages of a database on a server.
+const SERVER: &[TestStage] = &[
+    TestStage::Name,
+    TestStage::Reach,
+    TestStage::Tls,
+    TestStage::Login,
+    TestStage::Role,
+    TestStage::Readable,
+    TestStage::Rights,
+];
+/// The stages of a file or a folder.
+const PATH: &[TestStage] = &[TestStage::Name, TestStage::Reach, TestStage::Readable, TestStage::Rights];
+
+/// Tests an address, with the password that it holds. Each change is told; one stage takes no longer than `limit`.
+pub async fn inspect(
+    uri: Result<WarehouseUri, WarehouseError>,
+    options: &OpenOptions,
+    limit: Duration,
+    told: &(dyn Fn(&ConnectionTest) + Send + Sync),
+    cancel: CancellationToken,
+) -> ConnectionTest {
+    let uri = match uri {
+        Ok(uri) => uri,
+        Err(error) => {
+            let mut report = Report::new(&[TestStage::Name], limit, told, cancel);
+            report.run::<()>(TestStage::Name, async { Err(Outcome::of_error(error)) }).await;
+            return report.end();
+        }
+    };
+    match (uri.server(), uri.path()) {
+        (Some(server), _) => {
+            let stages = if server.kind() == ServerKind::Mysql { &SERVER[3..] } else { SERVER };
+            let mut report = Report::new(stages, limit, told, cancel);
+            match server.kind() {
+                ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options.own_address).await,
+                // Whether it is found, reached and encrypted is told by signing in.
+                ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options.own_address).await,
+            }
+            report.end()
+        }
+        (None, path) => {
+            let mut report = Report::new(PATH, limit, told, cancel);
+            path::inspect(&mut report, &uri, path.unwrap_or_else(|| "".as_ref()), options).await;
+            report.end()
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/inspect.rs"]
+mod tests;

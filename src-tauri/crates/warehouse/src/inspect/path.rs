@@ -1,0 +1,143 @@
+//! Testing a database file, data files or a schema: found, opened, read, and who may change it.
+
+use super::report::{Outcome, Report};
+use crate::run::blocking;
+use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect};
+use std::collections::BTreeMap;
+use std::fs::{File, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use vitrine_domain::{Catalog, SchemaTables, TestStage};
+
+pub(crate) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, path: &Path, options: &OpenOptions) {
+    let path = path.to_path_buf();
+    if report.run(TestStage::Name, found(uri.kind(), path.clone())).await.is_none() {
+        return;
+    }
+    if report.run(TestStage::Reach, opened(path.clone())).await.is_none() {
+        return;
+    }
+    let Some(schemas) = report.run(TestStage::Readable, read(uri, options)).await else { return };
+    report.schemas(schemas);
+    report.run(TestStage::Rights, rights(uri.kind(), path)).await;
+}
+
+async fn found(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+    let what = match kind {
+        WarehouseKind::Sqlite => "An SQLite database",
+        WarehouseKind::Duckdb => "A DuckDB database",
+        WarehouseKind::File => "Data files",
+        _ => "A schema without data",
+    };
+    let at = path.clone();
+    let metadata = blocking(move || std::fs::metadata(&at).map_err(|error| WarehouseError::io("reading", &at, &error)));
+    let metadata = metadata.await.map_err(Outcome::of_error)?;
+    let kind = if metadata.is_dir() { "folder" } else { "file" };
+    Ok((Outcome::ok(format!("{what}: the {kind} exists.")).lines([path.display().to_string()]), ()))
+}
+
+async fn opened(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+    let at = path.clone();
+    let size = blocking(move || {
+        let failed = |error: std::io::Error| WarehouseError::io("opening", &at, &error);
+        if at.is_dir() {
+            return Ok(std::fs::read_dir(&at).map_err(failed)?.count() as u64);
+        }
+        File::open(&at).and_then(|file| file.metadata()).map(|metadata| metadata.len()).map_err(failed)
+    });
+    let size = size.await.map_err(Outcome::of_error)?;
+    let said = if path.is_dir() { format!("{size} entries in the folder") } else { format!("{size} bytes") };
+    Ok((Outcome::ok(format!("It opens for reading: {said}.")), ()))
+}
+
+async fn read(uri: &WarehouseUri, options: &OpenOptions) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
+    let warehouse: Arc<dyn Warehouse> = connect::open_with(uri, options).await.map_err(Outcome::of_error)?;
+    let catalog = warehouse.catalog().await;
+    warehouse.close().await;
+    let catalog = catalog.map_err(Outcome::of_error)?;
+    let outcome = match catalog.tables.len() {
+        0 => Outcome::warning("It opens, and holds no table.").advice("Check that it is the right file."),
+        1 => Outcome::ok("1 table can be read."),
+        tables => Outcome::ok(format!("{tables} tables can be read.")),
+    };
+    let schemas = by_schema(&catalog);
+    let lines: Vec<String> = schemas.iter().map(|schema| format!("{}: {}", schema.name, schema.tables)).collect();
+    Ok((outcome.lines(lines), schemas))
+}
+
+/// How many tables each schema has, where there is more than one.
+fn by_schema(catalog: &Catalog) -> Vec<SchemaTables> {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    let own = catalog.search_path.first().map_or("main", String::as_str);
+    for table in &catalog.tables {
+        *counts.entry(table.name.schema.as_deref().unwrap_or(own)).or_default() += 1;
+    }
+    if counts.len() < 2 {
+        return Vec::new();
+    }
+    counts.iter().map(|(name, tables)| SchemaTables { name: (*name).to_owned(), tables: *tables }).collect()
+}
+
+async fn rights(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+    let outcome = blocking(move || Ok::<_, WarehouseError>(rights_of(kind, &path))).await.map_err(Outcome::of_error)?;
+    Ok((outcome, ()))
+}
+
+fn rights_of(kind: WarehouseKind, path: &Path) -> Outcome {
+    if kind == WarehouseKind::Ddl {
+        return Outcome::ok("It has no rows, so nothing is run on it.");
+    }
+    let mut lines = vec![
+        match kind {
+            WarehouseKind::Sqlite => "SQLite opens it read-only, refuses everything but reads, and loads no extension.",
+            WarehouseKind::Duckdb => "DuckDB opens it READ_ONLY, with access to other files switched off.",
+            _ => "The files are read into a database in memory; they themselves are opened for reading alone.",
+        }
+        .to_owned(),
+    ];
+    for (ending, meaning) in [
+        ("-journal", "another program is changing it, or was cut off while it did"),
+        ("-wal", "another program has it open, or left changes to be taken over"),
+        (".wal", "another program has it open, or left changes to be taken over"),
+    ] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(ending);
+        if std::fs::metadata(&beside).is_ok_and(|metadata| metadata.len() > 0) {
+            lines.push(format!("{} is there: {meaning}.", Path::new(&beside).display()));
+        }
+    }
+    let metadata = std::fs::metadata(path).ok();
+    if metadata.as_ref().is_some_and(anybody_writes) {
+        return Outcome::warning("Every user of this machine may change it. Vitrine only reads it.")
+            .lines(lines)
+            .advice(format!("Take that right away: chmod o-w '{}'", path.display()));
+    }
+    if may_write(path) {
+        lines.push("Your user may change it, so other programs that you start can; Vitrine cannot.".to_owned());
+    } else {
+        lines.push("Your user may not change it either.".to_owned());
+    }
+    Outcome::ok("Vitrine can only read it.").lines(lines)
+}
+
+#[cfg(unix)]
+fn anybody_writes(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.mode() & 0o002 != 0
+}
+
+#[cfg(not(unix))]
+fn anybody_writes(_: &Metadata) -> bool {
+    false
+}
+
+/// Whether the user of this process may write there, asked and not tried.
+#[cfg(target_os = "linux")]
+fn may_write(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn may_write(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| !metadata.permissions().readonly())
+}

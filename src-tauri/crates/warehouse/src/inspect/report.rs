@@ -1,0 +1,150 @@
+//! The stages of a test as they go: begun, timed, limited, stopped.
+
+use crate::WarehouseError;
+use std::future::Future;
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ConnectionTest, ErrorCode, SchemaTables, TestStage, TestState, TestStep};
+
+/// Lines of detail that one stage tells at most.
+const LINES: usize = 40;
+
+/// What a stage found.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    state: TestState,
+    message: String,
+    detail: Vec<String>,
+    advice: Option<String>,
+    password_wanted: bool,
+}
+
+impl Outcome {
+    pub(crate) fn ok(message: impl Into<String>) -> Self {
+        Self { state: TestState::Ok, message: message.into(), detail: Vec::new(), advice: None, password_wanted: false }
+    }
+
+    pub(crate) fn warning(message: impl Into<String>) -> Self {
+        Self { state: TestState::Warning, ..Self::ok(message) }
+    }
+
+    pub(crate) fn failed(message: impl Into<String>) -> Self {
+        Self { state: TestState::Failed, ..Self::ok(message) }
+    }
+
+    /// Something that this connection has no need of.
+    pub(crate) fn skipped(message: impl Into<String>) -> Self {
+        Self { state: TestState::Skipped, ..Self::ok(message) }
+    }
+
+    /// An error as the user reads it everywhere else.
+    pub(crate) fn of_error(error: WarehouseError) -> Self {
+        let app = AppError::from(error);
+        Self {
+            detail: app.detail.into_iter().collect(),
+            advice: app.hint,
+            password_wanted: app.code == ErrorCode::Password,
+            ..Self::failed(app.message)
+        }
+    }
+
+    /// Adds lines; what is left out is counted.
+    pub(crate) fn lines(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.detail.extend(lines);
+        let more = self.detail.len().saturating_sub(LINES);
+        if more > 0 {
+            self.detail.truncate(LINES);
+            self.detail.push(format!("and {more} more"));
+        }
+        self
+    }
+
+    pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
+        self.advice = Some(advice.into());
+        self
+    }
+}
+
+/// A test at work.
+pub(crate) struct Report<'a> {
+    test: ConnectionTest,
+    limit: Duration,
+    told: &'a (dyn Fn(&ConnectionTest) + Send + Sync),
+    cancel: CancellationToken,
+}
+
+impl<'a> Report<'a> {
+    pub(crate) fn new(
+        stages: &[TestStage],
+        limit: Duration,
+        told: &'a (dyn Fn(&ConnectionTest) + Send + Sync),
+        cancel: CancellationToken,
+    ) -> Self {
+        let waiting = |stage: &TestStage| TestStep {
+            stage: *stage,
+            state: TestState::Waiting,
+            message: String::new(),
+            detail: Vec::new(),
+            advice: None,
+            wall_ms: 0,
+        };
+        let test = ConnectionTest { steps: stages.iter().map(waiting).collect(), ..ConnectionTest::default() };
+        Self { test, limit, told, cancel }
+    }
+
+    /// Time that a stage may take.
+    pub(crate) fn limit(&self) -> Duration {
+        self.limit
+    }
+
+    /// Notes which schemas can be read.
+    pub(crate) fn schemas(&mut self, schemas: Vec<SchemaTables>) {
+        self.test.schemas = schemas;
+    }
+
+    /// Runs a stage. An error is what it failed with: nothing after it can be told.
+    pub(crate) async fn run<T>(
+        &mut self,
+        stage: TestStage,
+        work: impl Future<Output = Result<(Outcome, T), Outcome>>,
+    ) -> Option<T> {
+        let at = self.test.steps.iter().position(|step| step.stage == stage)?;
+        self.test.steps[at].state = TestState::Running;
+        (self.told)(&self.test);
+        let began = Instant::now();
+        let seconds = self.limit.as_secs_f64().ceil();
+        let done = tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(Outcome::skipped("Stopped.")),
+            done = tokio::time::timeout(self.limit, work) => done.unwrap_or_else(|_| {
+                Err(Outcome::failed(format!("There was no answer within {seconds} s."))
+                    .advice("Check the network (VPN, firewall), and whether the server is busy; then test again."))
+            }),
+        };
+        let (outcome, value) = match done {
+            Ok((outcome, value)) => (outcome, Some(value)),
+            Err(outcome) => (outcome, None),
+        };
+        self.test.password_wanted |= outcome.password_wanted;
+        let step = &mut self.test.steps[at];
+        step.state = outcome.state;
+        step.message = outcome.message;
+        step.detail = outcome.detail;
+        step.advice = outcome.advice;
+        step.wall_ms = began.elapsed().as_millis().try_into().unwrap_or(u32::MAX);
+        (self.told)(&self.test);
+        value
+    }
+
+    /// Ends the test: what was not looked at is skipped.
+    pub(crate) fn end(mut self) -> ConnectionTest {
+        for step in &mut self.test.steps {
+            if step.state == TestState::Waiting {
+                step.state = TestState::Skipped;
+            }
+        }
+        self.test.done = true;
+        (self.told)(&self.test);
+        self.test
+    }
+}

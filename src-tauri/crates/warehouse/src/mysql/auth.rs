@@ -1,0 +1,72 @@
+//! Signing in, as it passes between server and driver: what a server asks for is read before the driver answers.
+
+use super::failure::Failure;
+use super::packets::{Packet, read, write};
+use std::io;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// What server's packets begin with while somebody signs in.
+const DONE: u8 = 0x00;
+const MORE: u8 = 0x01;
+const SWITCH: u8 = 0xfe;
+pub(super) const ERROR: u8 = 0xff;
+/// Behind `MORE`: the server knows enough, or wants the password itself.
+const KNOWN: u8 = 0x03;
+const ASKS: u8 = 0x04;
+/// The way to sign in that is nothing but the password.
+const CLEAR: &[u8] = b"mysql_clear_password\0";
+
+/// What is known of the connection to the server.
+pub(super) struct Terms {
+    /// Whether it is encrypted; then the server counts one packet more than the driver.
+    pub(super) encrypted: bool,
+    /// Whether the password itself may be sent.
+    pub(super) cleartext: bool,
+    pub(super) password: Option<String>,
+}
+
+impl Terms {
+    /// Passes packets on until somebody is let in, or turned away.
+    pub(super) async fn sign_in(
+        &self,
+        server: &mut (impl AsyncRead + AsyncWrite + Unpin),
+        driver: &mut (impl AsyncRead + AsyncWrite + Unpin),
+    ) -> Result<(), Failure> {
+        let ahead = u8::from(self.encrypted);
+        loop {
+            let packet = read(server).await?;
+            let (theirs, ours) = (packet.number, packet.number.wrapping_sub(ahead));
+            match packet.content.as_slice() {
+                [SWITCH, plugin @ ..] if plugin.starts_with(CLEAR) && !self.cleartext => {
+                    return Err(Failure::Cleartext);
+                }
+                [MORE, ASKS, ..] if self.encrypted => {
+                    if !self.cleartext {
+                        return Err(Failure::Cleartext);
+                    }
+                    // The driver knows of no encryption, and would make a riddle of it.
+                    let mut word = self.password.clone().unwrap_or_default().into_bytes();
+                    word.push(0);
+                    write(server, &Packet::new(theirs.wrapping_add(1), word)).await?;
+                    let answer = read(server).await?;
+                    if answer.content.first() != Some(&ERROR) {
+                        write(driver, &Packet::new(ours, [MORE, KNOWN])).await?;
+                        write(driver, &answer.numbered(ours.wrapping_add(1))).await?;
+                    } else {
+                        write(driver, &answer.numbered(ours)).await?;
+                    }
+                    return Ok(());
+                }
+                [DONE | ERROR, ..] => return Ok(write(driver, &packet.numbered(ours)).await?),
+                [MORE, KNOWN, ..] => write(driver, &packet.numbered(ours)).await?,
+                [MORE | SWITCH, ..] => {
+                    write(driver, &packet.numbered(ours)).await?;
+                    let reply = read(driver).await?;
+                    let number = reply.number.wrapping_add(ahead);
+                    write(server, &reply.numbered(number)).await?;
+                }
+                _ => return Err(io::Error::other("what answers there is no MySQL server").into()),
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What a password may pass through. The driver answers whatever way of signing in a server asks for, and proves no
+//! certificate as the operating system does. So connections are made here: the driver speaks to a socket of this process,
+//! behind which the server's requests are read, and everything is encrypted, before either goes on.
+
+use super::auth::{ERROR, Terms};
+use super::failure::Failure;
+use super::packets::{Packet, read, write};
+use super::tls::Encryption;
+use crate::WarehouseError;
+use crate::server::{Place, Protection};
+use rustls::pki_types::ServerName;
+use std::io;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, copy_bidirectional_with_sizes};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio_postgres::config::Host;
+
+/// Of the flags in a greeting: the server can encrypt.
+const CAN_ENCRYPT: u16 = 0x0800;
+/// What a request to encrypt has in common with an answer to a greeting.
+const REQUEST: usize = 32;
+const BUFFER: usize = 64 << 10;
+
+/// Makes the connections to one server.
+#[derive(Debug, Clone)]
+pub(super) struct Gate {
+    place: Place,
+    protection: Protection,
+    /// Whether a password may also pass where nothing is encrypted.
+    plain: bool,
+    password: Option<String>,
+}
+
+/// A connection that waits for the driver.
+pub(super) struct Door {
+    /// Where the driver finds it, on this machine.
+    pub(super) port: u16,
+    failure: oneshot::Receiver<Failure>,
+}
+
+impl Door {
+    /// Why it stayed closed, where that is not the driver's own error.
+    pub(super) async fn failure(self) -> Option<Failure> {
+        self.failure.await.ok()
+    }
+}
+
+impl Gate {
+    pub(super) fn new(place: Place, protection: Protection, plain: bool, password: Option<String>) -> Self {
+        Self { place, protection, plain, password }
+    }
+
+    /// Reaches the server, and opens a door for the driver.
+    pub(super) async fn open(&self, patience: Duration) -> Result<Door, Failure> {
+        let name = match &self.place.host {
+            Host::Tcp(name) => name.clone(),
+            #[cfg(unix)]
+            Host::Unix(_) => return Err(io::Error::other("a socket needs no door").into()),
+        };
+        let late = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer");
+        let reached = TcpStream::connect((name.as_str(), self.place.port));
+        let server = tokio::time::timeout(patience, reached).await.map_err(late)??;
+        server.set_nodelay(true)?;
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+        let port = listener.local_addr()?.port();
+        let (tell, failure) = oneshot::channel();
+        let gate = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = gate.serve(listener, server, &name, patience).await {
+                tracing::debug!(%error, "a connection was not made");
+                let _ = tell.send(error);
+            }
+        });
+        Ok(Door { port, failure })
+    }
+
+    /// Passes on what both sides say, from the greeting to the end. An error is one of making the connection.
+    async fn serve(
+        self,
+        listener: TcpListener,
+        server: TcpStream,
+        name: &str,
+        patience: Duration,
+    ) -> Result<(), Failure> {
+        let late = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer");
+        let (mut driver, _) = tokio::time::timeout(patience, listener.accept()).await.map_err(late)??;
+        drop(listener);
+        driver.set_nodelay(true)?;
+        let mut server = tokio::time::timeout(patience, self.meet(server, &mut driver, name)).await.map_err(late)??;
+        // Whichever side ends, the other hears of it.
+        if let Err(error) = copy_bidirectional_with_sizes(&mut driver, &mut server, BUFFER, BUFFER).await {
+            tracing::debug!(%error, "a connection ended");
+        }
+        Ok(())
+    }
+
+    /// From the greeting to where somebody is let in, or turned away; gives the connection as far as it is encrypted.
+    async fn meet(
+        &self,
+        mut server: TcpStream,
+        driver: &mut TcpStream,
+        name: &str,
+    ) -> Result<Box<dyn Connection>, Failure> {
+        let greeting = read(&mut server).await?;
+        if greeting.content.first() == Some(&ERROR) {
+            write(driver, &greeting).await?;
+            return Ok(Box::new(server));
+        }
+        let encrypts = self.protection != Protection::Disable && can_encrypt(&greeting.content)?;
+        if !encrypts && matches!(self.protection, Protection::Require | Protection::Verify) {
+            return Err(io::Error::other("server does not support TLS").into());
+        }
+        if !encrypts && !self.plain {
+            return Err(Failure::Unencrypted);
+        }
+        write(driver, &greeting).await?;
+        let answer = read(driver).await?;
+        if !encrypts {
+            write(&mut server, &answer).await?;
+            let terms = Terms { encrypted: false, cleartext: self.place.is_local(), password: None };
+            terms.sign_in(&mut server, driver).await?;
+            return Ok(Box::new(server));
+        }
+        let mut answer = answer.content;
+        if answer.len() < REQUEST {
+            return Err(io::Error::other("the driver's answer is too short").into());
+        }
+        answer[1] |= CAN_ENCRYPT.to_le_bytes()[1];
+        write(&mut server, &Packet::new(1, &answer[..REQUEST])).await?;
+        let encryption = Encryption::new(self.protection).map_err(|error| io::Error::other(error.to_string()))?;
+        let host = ServerName::try_from(name.to_owned()).map_err(io::Error::other)?;
+        let mut server = encryption.connector.connect(host, server).await?;
+        write(&mut server, &Packet::new(2, answer)).await?;
+        let cleartext = encryption.is_trusted() || self.place.is_local();
+        let terms = Terms { encrypted: true, cleartext, password: self.password.clone() };
+        terms.sign_in(&mut server, driver).await?;
+        Ok(Box::new(server))
+    }
+}
+
+/// Encrypted or not.
+trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<C: AsyncRead + AsyncWrite + Unpin + Send> Connection for C {}
+
+/// Whether a greeting offers encryption. The greeting begins with the protocol's number and the server's version.
+fn can_encrypt(greeting: &[u8]) -> io::Result<bool> {
+    let strange = || io::Error::other("what answers there is no MySQL server");
+    let version = greeting.iter().position(|byte| *byte == 0).filter(|_| greeting.first() == Some(&10));
+    // The connection's number, eight bytes of a riddle and one of nothing stand between.
+    let at = version.ok_or_else(strange)? + 1 + 4 + 8 + 1;
+    let flags = greeting.get(at..at + 2).and_then(|flags| flags.try_into().ok()).ok_or_else(strange)?;
+    Ok(u16::from_le_bytes(flags) & CAN_ENCRYPT != 0)
+}
+
+/// An error of the gate, told as one of the warehouse.
+pub(super) fn told(server: &str, failure: &Failure) -> WarehouseError {
+    let server = server.to_owned();
+    match failure {
+        Failure::Cleartext => WarehouseError::Unprotected { server, cleartext: true },
+        Failure::Unencrypted => WarehouseError::Unprotected { server, cleartext: false },
+        Failure::Io(error) => WarehouseError::Unreachable { server, detail: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+#[path = "gate_tests.rs"]
+mod tests;

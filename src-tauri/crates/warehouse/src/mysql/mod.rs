@@ -1,0 +1,125 @@
+//! MySQL and MariaDB, read only in two ways: the session and each of its transactions are read-only to the server, and every
+//! statement from outside is prepared, which takes one at a time. What a read-only transaction does not forbid (writing
+//! files, locks, settings) is refused by the proof in `vitrine-sql`.
+
+mod auth;
+mod column;
+mod errors;
+mod failure;
+mod gate;
+mod introspect;
+mod packets;
+mod pool;
+mod query;
+mod rights;
+mod tls;
+
+use crate::engine::Engine;
+use crate::run::stream;
+use crate::{Batches, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
+use async_trait::async_trait;
+use pool::{Pool, Session};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyLayer};
+
+pub(crate) use rights::inspect;
+
+/// Time to read the catalog or to prepare a query.
+const LOOKING: Duration = Duration::from_secs(60);
+
+/// A database on a MySQL or MariaDB server.
+pub(crate) struct MysqlWarehouse {
+    pool: Arc<Pool>,
+    memory_bytes: u64,
+    closed: CancellationToken,
+}
+
+impl MysqlWarehouse {
+    pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let pool = Pool::new(server, options.own_address)?;
+        pool.rest(pool.begin(LOOKING).await?).await;
+        Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
+    }
+
+    /// Does something that takes one connection and little time.
+    async fn look<T>(
+        &self,
+        work: impl AsyncFnOnce(&mut Session) -> Result<T, mysql_async::Error>,
+    ) -> Result<T, WarehouseError> {
+        if self.closed.is_cancelled() {
+            return Err(WarehouseError::query("the connection to this database was closed"));
+        }
+        let mut session = self.pool.begin(LOOKING).await?;
+        let Ok(result) = tokio::time::timeout(LOOKING, work(&mut session)).await else {
+            self.pool.stop(session.conn.id()).await;
+            return Err(WarehouseError::Timeout { seconds: LOOKING.as_secs() });
+        };
+        let result = result.map_err(|error| errors::in_query(&self.pool.server, &error, LOOKING));
+        self.pool.rest(session).await;
+        result
+    }
+}
+
+#[async_trait]
+impl Engine for MysqlWarehouse {
+    const DIALECT: Dialect = Dialect::Mysql;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let database = self.pool.server.database();
+        let ((tables, version), own_functions) = self
+            .look(async |session| {
+                let read = introspect::read(&mut session.conn, &database).await?;
+                Ok((read, introspect::own_functions(&mut session.conn, &database).await?))
+            })
+            .await?;
+        let search_path = Some(database.clone()).filter(|name| !name.is_empty()).into_iter().collect();
+        let catalog = Catalog {
+            database,
+            dialect: Self::DIALECT,
+            search_path,
+            own_functions,
+            fingerprint: String::new(),
+            tables,
+        };
+        Ok(fingerprint::seal(catalog, &version))
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+        let columns =
+            self.look(async |session| session.prepare(sql).await.map(|statement| statement.columns())).await?;
+        Ok(cells::result_columns(&column::schema(&column::readings(&columns)?)))
+    }
+
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::run(pool, runtime, &sql, timeout, sink)
+        })
+        .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let server = self.pool.server.clone();
+        self.look(async |session| rights::layers(session, &server).await).await
+    }
+
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {
+        self.pool.clear();
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/mysql.rs"]
+mod tests;

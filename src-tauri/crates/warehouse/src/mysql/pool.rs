@@ -1,0 +1,188 @@
+//! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
+
+use super::errors;
+use super::gate::{self, Gate};
+use crate::server::{Place, Protection};
+use crate::{ServerAddress, WarehouseError};
+use mysql_async::prelude::Queryable;
+use mysql_async::{Conn, Error, Opts, OptsBuilder, Statement};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio_postgres::config::Host;
+
+/// Connections kept at most.
+const IDLE: usize = 4;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+/// Waiting for a table that somebody changes.
+const LOCK_SECONDS: u64 = 10;
+/// How long a server is asked to end a query, and a connection to end itself.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
+/// The longest packet that is taken: longer than any value that a person looks at, and what servers allow at most.
+const LONGEST_PACKET: usize = 1 << 30;
+
+/// Literals are read as the parser above reads them, and text comes out the same from every server. Sums of lists are not
+/// cut off in silence, and a slow reader of the rows is waited for.
+const SETTINGS: &str = "SET SESSION time_zone = '+00:00', group_concat_max_len = 16777216, net_write_timeout = 3600, \
+    sql_select_limit = 18446744073709551615, sql_big_selects = 1";
+/// A negative difference of two numbers that are not negative is a number. MySQL itself knows which columns follow from
+/// those that are grouped by; MariaDB does not, and would refuse them.
+const MYSQL_MODE: &str = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'";
+const MARIADB_MODE: &str = "SET SESSION sql_mode = 'NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'";
+
+/// A connection.
+pub(super) struct Session {
+    pub(super) conn: Conn,
+    is_mariadb: bool,
+}
+
+impl Session {
+    /// Prepares text that came from outside. Sent in any other way it could be several statements.
+    pub(super) async fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
+        self.conn.prep(sql).await
+    }
+
+    /// Runs statements of this file, one after the other.
+    async fn order(&mut self, statements: &[&str]) -> Result<(), Error> {
+        for statement in statements {
+            self.conn.query_drop(*statement).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Connections that wait for the next query; each query has one to itself.
+pub(super) struct Pool {
+    pub(super) server: ServerAddress,
+    place: Place,
+    gate: Gate,
+    idle: Mutex<Vec<Session>>,
+}
+
+impl Pool {
+    /// Only an address of the person's own may ask for a password to be sent without encryption.
+    pub(super) fn new(server: ServerAddress, own_address: bool) -> Result<Self, WarehouseError> {
+        let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
+        let protection = server.protection().map_err(wrong)?;
+        let place = server.hosts().map_err(wrong)?.into_iter().next();
+        let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
+        let plain = place.is_local() || (own_address && protection == Protection::Disable);
+        let gate = Gate::new(place.clone(), protection, plain, server.password().map(str::to_owned));
+        Ok(Self { server, place, gate, idle: Mutex::default() })
+    }
+
+    /// A connection inside a transaction that can only read and that the server itself ends after a while.
+    pub(super) async fn begin(&self, timeout: Duration) -> Result<Session, WarehouseError> {
+        loop {
+            let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some(mut session) = waiting else {
+                let mut session = self.connect().await?;
+                let begun = begin(&mut session, timeout).await;
+                return begun.map(|()| session).map_err(|error| self.failed(&error));
+            };
+            // One that was cut off while it waited is no reason to fail.
+            let begun = tokio::time::timeout(CONNECT_TIMEOUT, begin(&mut session, timeout)).await;
+            if matches!(begun, Ok(Ok(()))) {
+                return Ok(session);
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<Session, WarehouseError> {
+        let mut conn = self.reach().await?;
+        let version: Option<String> =
+            conn.query_first("SELECT VERSION()").await.map_err(|error| self.failed(&error))?;
+        let is_mariadb = version.is_some_and(|version| version.to_ascii_lowercase().contains("mariadb"));
+        let mut session = Session { conn, is_mariadb };
+        let set_up = [
+            "SET NAMES utf8mb4",
+            "SET SESSION TRANSACTION READ ONLY",
+            SETTINGS,
+            if is_mariadb { MARIADB_MODE } else { MYSQL_MODE },
+        ];
+        session.order(&set_up).await.map_err(|error| self.failed(&error))?;
+        Ok(session)
+    }
+
+    /// A connection as the server gives it.
+    async fn reach(&self) -> Result<Conn, WarehouseError> {
+        let options = OptsBuilder::default()
+            .user(Some(self.server.person()))
+            .pass(self.server.password())
+            .db_name(Some(self.server.database()).filter(|name| !name.is_empty()))
+            // A server could name a socket of this machine, and is not asked for one.
+            .prefer_socket(false)
+            .max_allowed_packet(Some(LONGEST_PACKET))
+            .wait_timeout(Some(28_800))
+            .stmt_cache_size(0)
+            .tcp_nodelay(true)
+            .enable_cleartext_plugin(true)
+            .connect_attribute("program_name", "vitrine");
+        let (options, door) = match &self.place.host {
+            #[cfg(unix)]
+            Host::Unix(path) => (options.socket(path.to_str()), None),
+            Host::Tcp(_) => {
+                let shown = self.server.to_string();
+                let opened = self.gate.open(CONNECT_TIMEOUT).await;
+                let door = opened.map_err(|failure| gate::told(&shown, &failure))?;
+                (options.ip_or_hostname("127.0.0.1").tcp_port(door.port), Some(door))
+            }
+        };
+        let late = |_| WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() };
+        let reached = Conn::new(Opts::from(options));
+        match (tokio::time::timeout(CONNECT_TIMEOUT, reached).await.map_err(late)?, door) {
+            (Ok(conn), _) => Ok(conn),
+            (Err(error), Some(door)) => Err(match door.failure().await {
+                Some(failure) => gate::told(&self.server.to_string(), &failure),
+                None => errors::at_connect(&self.server, &error),
+            }),
+            (Err(error), None) => Err(errors::at_connect(&self.server, &error)),
+        }
+    }
+
+    /// Ends the transaction and keeps the connection.
+    pub(super) async fn rest(&self, mut session: Session) {
+        let rested = session.order(&["ROLLBACK"]).await.is_ok();
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if rested && idle.len() < IDLE {
+            idle.push(session);
+        }
+    }
+
+    /// Has the server stop what it does for a connection, over a second one. The first is not used again: an order to
+    /// stop that comes late would hit the next query. The number comes from the server's own greeting.
+    pub(super) async fn stop(&self, connection: u32) {
+        let stopped = async {
+            let mut conn = match self.reach().await {
+                Ok(conn) => conn,
+                Err(error) => return tracing::debug!(%error, "the server could not be told to stop"),
+            };
+            // Ends the query and the connection, which would be read to its end otherwise.
+            if let Err(error) = conn.query_drop(format!("KILL {connection}")).await {
+                tracing::debug!(%error, "the server did not stop a query");
+            }
+            let _ = conn.disconnect().await;
+        };
+        let _ = tokio::time::timeout(CONNECT_TIMEOUT + STOP_TIMEOUT, stopped).await;
+    }
+
+    pub(super) fn clear(&self) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn failed(&self, error: &Error) -> WarehouseError {
+        errors::in_query(&self.server, error, CONNECT_TIMEOUT)
+    }
+}
+
+/// Begins a transaction. The server also counts the time in which it waits for a slow reader, so that its own limit is a
+/// later one.
+async fn begin(session: &mut Session, timeout: Duration) -> Result<(), Error> {
+    let milliseconds = (timeout.as_millis() * 2).clamp(1, u128::from(u32::MAX));
+    let locks = timeout.as_secs().clamp(1, LOCK_SECONDS);
+    let limit = match session.is_mariadb {
+        true => format!("max_statement_time = {}", milliseconds as f64 / 1_000.0),
+        false => format!("max_execution_time = {milliseconds}"),
+    };
+    let limits = format!("SET SESSION {limit}, lock_wait_timeout = {locks}, innodb_lock_wait_timeout = {locks}");
+    session.order(&[&limits, "START TRANSACTION READ ONLY"]).await
+}

@@ -1,0 +1,78 @@
+//! Functions that the database's owner wrote and that a query could call unawares: by the name of a built-in one, or on a row as
+//! if they were a column. PostgreSQL lets them read files, wait, or open connections, even where the transaction only reads.
+
+use tokio_postgres::{Client, Error};
+use vitrine_domain::{Dialect, OwnFunction};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql};
+
+/// Functions found without a schema before their names, and those that casts call, by the names of their types. What an extension brings for its own types is as harmless as the extension.
+const FUNCTIONS: &str = "
+    SELECT lower(p.proname::text), CASE WHEN l.lanname = 'sql' THEN p.prosrc END, r.on_rows
+      FROM pg_proc p
+      JOIN pg_namespace n ON n.oid = p.pronamespace
+      JOIN pg_language l ON l.oid = p.prolang
+      LEFT JOIN pg_type a ON a.oid = p.proargtypes[0]
+      LEFT JOIN pg_type b ON b.oid = a.typbasetype
+     CROSS JOIN LATERAL (SELECT p.pronargs >= 1 AND p.pronargs - p.pronargdefaults <= 1
+                                AND coalesce(a.typtype IN ('c', 'p') OR b.typtype = 'c', false) AS on_rows) r
+     WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND pg_function_is_visible(p.oid)
+       AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+       AND has_function_privilege(p.oid, 'EXECUTE')
+       AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+       AND (r.on_rows OR EXISTS (SELECT FROM pg_proc s
+                                  WHERE s.pronamespace = 'pg_catalog'::regnamespace AND s.proname = lower(p.proname)))
+    UNION ALL
+    SELECT lower(t.typname::text), CASE WHEN l.lanname = 'sql' THEN p.prosrc END, false
+      FROM pg_cast k
+      JOIN pg_type t ON t.oid = k.casttarget
+      JOIN pg_proc p ON p.oid = k.castfunc
+      JOIN pg_namespace n ON n.oid = p.pronamespace
+      JOIN pg_language l ON l.oid = p.prolang
+     WHERE n.nspname !~ '^pg_'
+       AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+     ORDER BY 1";
+
+/// Those of them that may do more than compute. A function in SQL whose body is proven as any query is, is harmless.
+pub(super) async fn own_functions(client: &Client) -> Result<Vec<OwnFunction>, Error> {
+    let mut found = Vec::new();
+    for row in client.query(FUNCTIONS, &[]).await? {
+        found.push((
+            OwnFunction { name: row.try_get(0)?, on_rows: row.try_get(2)? },
+            row.try_get::<_, Option<String>>(1)?,
+        ));
+    }
+    let all: Vec<OwnFunction> = found.iter().map(|(function, _)| function.clone()).collect();
+    let allowed = AllowedFunctions::default().beside(&all);
+    let mut own: Vec<OwnFunction> = Vec::new();
+    for (function, body) in found {
+        if body.is_some_and(|body| ReadOnlySql::parse_with(&with_values(&body), Dialect::Postgres, &allowed).is_ok()) {
+            continue;
+        }
+        match own.last_mut().filter(|last| last.name == function.name) {
+            Some(last) => last.on_rows |= function.on_rows,
+            None => own.push(function),
+        }
+    }
+    Ok(own)
+}
+
+/// A function's body with values in place of its numbered parameters.
+fn with_values(body: &str) -> String {
+    let mut written = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(at) = rest.find('$') {
+        let (before, from) = rest.split_at(at);
+        let digits = from[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let in_name = before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$');
+        written.push_str(before);
+        written.push_str(if digits > 0 && !in_name { "NULL" } else { &from[..=digits] });
+        rest = &from[1 + digits..];
+    }
+    written + rest
+}
+
+#[cfg(test)]
+#[path = "../tests/postgres_functions.rs"]
+mod tests;

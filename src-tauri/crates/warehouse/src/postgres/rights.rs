@@ -1,0 +1,191 @@
+//! What a login is and may do, read from the server's own catalogs. Nothing is tried.
+
+use crate::inspect::report::Outcome;
+use std::error::Error as _;
+use tokio_postgres::{Client, Error};
+use vitrine_domain::SchemaTables;
+
+/// Names that one line tells at most.
+const NAMES: usize = 5;
+
+const ROLE: &str = "
+    SELECT current_user::text, session_user::text, version(), pg_is_in_recovery(),
+           r.rolsuper, r.rolcreatedb, r.rolcreaterole, r.rolreplication, r.rolbypassrls
+      FROM pg_roles r WHERE r.rolname = current_user";
+
+/// Tables and views of the user's own schemas, as the catalog lists them.
+const TABLES_OF_USERS: &str = "
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition
+       AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'";
+
+/// Memberships that reach beyond the database, with what they allow.
+const POWERS: [(&str, &str); 7] = [
+    ("pg_execute_server_program", "run programs on the server"),
+    ("pg_write_server_files", "write files of the server"),
+    ("pg_read_server_files", "read files of the server"),
+    ("pg_write_all_data", "change the rows of every table"),
+    ("pg_signal_backend", "end other sessions"),
+    ("pg_maintain", "maintain every table"),
+    ("pg_create_subscription", "copy tables from other servers"),
+];
+
+/// How to make a login that can only read.
+pub(crate) const READER: &str = "Ask for a login that can only read: CREATE ROLE vitrine LOGIN PASSWORD '...'; \
+    GRANT CONNECT ON DATABASE db TO vitrine; GRANT USAGE ON SCHEMA public TO vitrine; \
+    GRANT SELECT ON ALL TABLES IN SCHEMA public TO vitrine; (more in docs/connections.md)";
+
+fn failed(error: &Error) -> Outcome {
+    let text = error.as_db_error().map(|answer| answer.message().to_owned());
+    let text = text.or_else(|| error.source().map(ToString::to_string)).unwrap_or_else(|| error.to_string());
+    Outcome::failed("The server did not answer what was asked about this login.")
+        .lines([text])
+        .advice("Questions may work all the same. A server that only speaks like PostgreSQL may have no such catalogs.")
+}
+
+pub(super) async fn role(client: &Client) -> Result<(Outcome, ()), Outcome> {
+    let read = async || -> Result<Outcome, Error> {
+        let row = client.query_one(ROLE, &[]).await?;
+        let (user, session): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        let version: String = row.try_get(2)?;
+        let mut lines = vec![version.split(" on ").next().unwrap_or_default().to_owned()];
+        if session != user {
+            lines.push(format!("signed in as {session}, acting as {user}"));
+        }
+        if row.try_get(3)? {
+            lines.push("a standby: the server itself takes no changes".to_owned());
+        }
+        for (at, power) in [
+            (5, "may create databases"),
+            (6, "may create roles"),
+            (7, "may replicate"),
+            (8, "sees rows whatever their policies"),
+        ] {
+            if row.try_get(at)? {
+                lines.push(power.to_owned());
+            }
+        }
+        let superuser: bool = row.try_get(4)?;
+        Ok(if superuser {
+            Outcome::warning(format!("This login is {user}, a superuser: no right limits it."))
+                .lines(lines)
+                .advice(READER)
+        } else {
+            Outcome::ok(format!("This login is {user}, no superuser.")).lines(lines)
+        })
+    };
+    read().await.map(|outcome| (outcome, ())).map_err(|error| failed(&error))
+}
+
+pub(super) async fn readable(client: &Client) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
+    let sql = format!(
+        "SELECT n.nspname::text,
+                count(*) FILTER (WHERE has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')),
+                count(*) {TABLES_OF_USERS} GROUP BY n.nspname ORDER BY 2 DESC, 1"
+    );
+    let read = async || -> Result<(Outcome, Vec<SchemaTables>), Error> {
+        let (mut tables, mut schemas, mut lines, mut closed) = (0, Vec::new(), Vec::new(), Vec::new());
+        for row in client.query(&sql, &[]).await? {
+            let (schema, readable, all): (String, i64, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+            if readable == 0 {
+                closed.push(format!("{schema}: none of {all}"));
+                continue;
+            }
+            tables += readable;
+            lines.push(if readable == all {
+                format!("{schema}: {all}")
+            } else {
+                format!("{schema}: {readable} of {all}")
+            });
+            schemas.push(SchemaTables { name: schema, tables: readable.try_into().unwrap_or(u32::MAX) });
+        }
+        lines.extend(closed);
+        let many = |count: i64, noun: &str| if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") };
+        let outcome = if tables == 0 {
+            Outcome::warning("No table can be read with this login.")
+                .lines(lines)
+                .advice("Grant it: GRANT USAGE ON SCHEMA s TO login; GRANT SELECT ON ALL TABLES IN SCHEMA s TO login;")
+        } else {
+            let message = format!("{} in {} can be read.", many(tables, "table"), many(schemas.len() as i64, "schema"));
+            Outcome::ok(message).lines(lines)
+        };
+        Ok((outcome, schemas))
+    };
+    read().await.map_err(|error| failed(&error))
+}
+
+pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Outcome> {
+    let read = async || -> Result<Vec<String>, Error> {
+        let mut lines = Vec::new();
+        for right in ["INSERT", "UPDATE", "DELETE", "TRUNCATE"] {
+            // A right on a single column changes rows, too; the last two exist for whole tables only.
+            let has = match right {
+                "INSERT" | "UPDATE" => "has_any_column_privilege",
+                _ => "has_table_privilege",
+            };
+            let sql = format!(
+                "SELECT n.nspname || '.' || c.relname, count(*) OVER () {TABLES_OF_USERS}
+                    AND c.relkind <> 'm' AND has_schema_privilege(n.oid, 'USAGE') AND {has}(c.oid, '{right}')
+                  ORDER BY 1 LIMIT {NAMES}"
+            );
+            lines.extend(counted(client, &sql, right, "table").await?);
+        }
+        let schemas = format!(
+            "SELECT n.nspname::text, count(*) OVER () FROM pg_namespace n
+              WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND has_schema_privilege(n.oid, 'CREATE')
+              ORDER BY 1 LIMIT {NAMES}"
+        );
+        lines.extend(counted(client, &schemas, "CREATE", "schema").await?);
+        let sequences = format!(
+            "SELECT n.nspname || '.' || c.relname, count(*) OVER ()
+               FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+              WHERE c.relkind = 'S' AND n.nspname !~ '^pg_' AND has_schema_privilege(n.oid, 'USAGE')
+                AND (has_sequence_privilege(c.oid, 'USAGE') OR has_sequence_privilege(c.oid, 'UPDATE'))
+              ORDER BY 1 LIMIT {NAMES}"
+        );
+        lines.extend(counted(client, &sequences, "USAGE", "sequence").await?);
+        let own =
+            "SELECT has_database_privilege(current_database(), 'CREATE'), r.rolsuper, r.rolcreatedb, r.rolcreaterole
+                     FROM pg_roles r WHERE r.rolname = current_user";
+        let row = client.query_one(own, &[]).await?;
+        for (at, power) in [
+            (0, "CREATE on the database: new schemas"),
+            (1, "superuser: everything"),
+            (2, "CREATEDB: new databases"),
+            (3, "CREATEROLE: new roles"),
+        ] {
+            if row.try_get(at)? {
+                lines.push(power.to_owned());
+            }
+        }
+        let powers = "SELECT r.rolname::text FROM pg_roles r WHERE r.rolname ~ '^pg_' AND pg_has_role(r.oid, 'MEMBER')";
+        for row in client.query(powers, &[]).await? {
+            let name: String = row.try_get(0)?;
+            if let Some((_, power)) = POWERS.iter().find(|(known, _)| *known == name) {
+                lines.push(format!("member of {name}: may {power}"));
+            }
+        }
+        Ok(lines)
+    };
+    let lines = read().await.map_err(|error| failed(&error))?;
+    let outcome = if lines.is_empty() {
+        Outcome::ok("This login can only read.")
+            .lines(["Vitrine's own sessions are read-only to the server, too.".to_owned()])
+    } else {
+        Outcome::warning("This login may do more than read. Vitrine's own sessions are read-only to the server, and it only sends reads.")
+            .lines(lines)
+            .advice(READER)
+    };
+    Ok((outcome, ()))
+}
+
+/// One line: the right, on how many, and the first of them.
+async fn counted(client: &Client, sql: &str, right: &str, noun: &str) -> Result<Option<String>, Error> {
+    let rows = client.query(sql, &[]).await?;
+    let Some(first) = rows.first() else { return Ok(None) };
+    let count: i64 = first.try_get(1)?;
+    let names: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    let more = if count > names.len() as i64 { ", ..." } else { "" };
+    let ending = if count == 1 { "" } else { "s" };
+    Ok(Some(format!("{right} on {count} {noun}{ending}: {}{more}", names.join(", "))))
+}

@@ -1,0 +1,160 @@
+//! What keeps a PostgreSQL database from being changed: the transaction's mode, the role's rights, and the encryption. All of it is
+//! read from the server's own tables; nothing is tried.
+
+use crate::ServerAddress;
+use crate::server::{Place, Protection};
+use tokio_postgres::{Client, Error};
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+
+/// Roles of the server that reach beyond tables.
+const READ: &str = "
+    SELECT current_setting('transaction_read_only') = 'on', current_setting('default_transaction_read_only') = 'on',
+           current_user::text, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
+           (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+               AND has_table_privilege(c.oid, 'SELECT')),
+           (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+               AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')),
+           (SELECT count(*) FROM pg_namespace n WHERE n.nspname !~ '^pg_' AND has_schema_privilege(n.oid, 'CREATE')),
+           (SELECT string_agg(rolname, ', ' ORDER BY rolname) FROM pg_roles
+             WHERE rolname IN ('pg_write_all_data', 'pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')
+               AND pg_has_role(current_user, oid, 'MEMBER')),
+           (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()),
+           (SELECT concat_ws(', ', version, cipher) FROM pg_stat_ssl WHERE pid = pg_backend_pid())";
+
+/// What the server tells.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    transaction_reads: bool,
+    session_reads: bool,
+    role: String,
+    is_superuser: bool,
+    tables: i64,
+    tables_to_change: i64,
+    schemas_to_add_to: i64,
+    powers: Option<String>,
+    is_encrypted: bool,
+    cipher: String,
+}
+
+pub(super) async fn read(client: &Client) -> Result<Found, Error> {
+    let row = client.query_one(READ, &[]).await?;
+    Ok(Found {
+        transaction_reads: row.try_get(0)?,
+        session_reads: row.try_get(1)?,
+        role: row.try_get(2)?,
+        is_superuser: row.try_get::<_, Option<bool>>(3)?.unwrap_or_default(),
+        tables: row.try_get(4)?,
+        tables_to_change: row.try_get(5)?,
+        schemas_to_add_to: row.try_get(6)?,
+        powers: row.try_get(7)?,
+        is_encrypted: row.try_get::<_, Option<bool>>(8)?.unwrap_or_default(),
+        cipher: row.try_get::<_, Option<String>>(9)?.unwrap_or_default(),
+    })
+}
+
+pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> {
+    vec![mode(found), rights(found), connection(found, server)]
+}
+
+fn mode(found: &Found) -> SafetyLayer {
+    let (state, says) = match (found.transaction_reads, found.session_reads) {
+        (true, true) => (
+            SafetyState::Holds,
+            "Every query runs in a transaction that the server holds to reading and that is rolled back; the session is read-only, \
+             too.",
+        ),
+        (true, false) => (SafetyState::Partly, "The transaction is read-only, and the session is not."),
+        _ => (SafetyState::Missing, "The server does not hold the transaction to reading."),
+    };
+    let how =
+        "The server was asked within such a transaction: transaction_read_only and default_transaction_read_only.";
+    SafetyLayer::new(SafetyKind::Engine, state, says, how)
+}
+
+/// A read-only transaction does not keep a powerful role from files of the server.
+fn rights(found: &Found) -> SafetyLayer {
+    let how = "Read from the server's own tables: attributes and memberships of the role, privileges on every table and schema.";
+    let role = &found.role;
+    if found.is_superuser {
+        let says = format!(
+            "{role} is a superuser and may do everything on this server. Use a role that may only read; the other layers hold \
+             until then."
+        );
+        return SafetyLayer::new(SafetyKind::Rights, SafetyState::Missing, says, how);
+    }
+    let mut may = Vec::new();
+    if found.tables_to_change > 0 {
+        may.push(format!("change {} of the {} tables that it reads", found.tables_to_change, found.tables));
+    }
+    if found.schemas_to_add_to > 0 {
+        may.push(format!("add tables to {} schemas", found.schemas_to_add_to));
+    }
+    if let Some(powers) = &found.powers {
+        may.push(format!("do what members of {powers} may"));
+    }
+    if may.is_empty() {
+        let says = format!("{role} may read {} tables and change nothing.", found.tables);
+        return SafetyLayer::new(SafetyKind::Rights, SafetyState::Holds, says, how);
+    }
+    let says = format!("{role} may {}. A role that may only read would be safer.", may.join(", and "));
+    SafetyLayer::new(SafetyKind::Rights, SafetyState::Partly, says, how)
+}
+
+fn connection(found: &Found, server: &ServerAddress) -> SafetyLayer {
+    let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
+    let is_verified = server.protection() == Ok(Protection::Verify);
+    let cipher = &found.cipher;
+    let (state, says) = match (found.is_encrypted, is_verified, is_local) {
+        (true, true, _) => {
+            (SafetyState::Holds, format!("Encrypted ({cipher}), and the server's certificate was verified."))
+        }
+        (_, _, true) => (SafetyState::Holds, "The server is on this machine: nothing goes over a network.".to_owned()),
+        (true, false, _) => (
+            SafetyState::Partly,
+            format!("Encrypted ({cipher}), without asking who answers. Add sslmode=verify-full to the address."),
+        ),
+        (false, ..) => (
+            SafetyState::Missing,
+            "Not encrypted: whoever is on the way can read it. Add sslmode=verify-full to the address.".to_owned(),
+        ),
+    };
+    let how = "The server was asked for this session (pg_stat_ssl); the address says what was verified.";
+    SafetyLayer::new(SafetyKind::Connection, state, says, how)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(text: &str) -> ServerAddress {
+        ServerAddress::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_role_is_judged_by_what_it_could_change() {
+        let reader = Found { role: "ann".to_owned(), tables: 3, ..Found::default() };
+        assert_eq!(rights(&reader).state, SafetyState::Holds);
+        for more in [
+            Found { tables_to_change: 1, ..Found::default() },
+            Found { schemas_to_add_to: 1, ..Found::default() },
+            Found { powers: Some("pg_write_all_data".to_owned()), ..Found::default() },
+        ] {
+            assert_eq!(rights(&more).state, SafetyState::Partly, "{more:?}");
+        }
+        let owner = Found { is_superuser: true, ..reader };
+        assert_eq!(rights(&owner).state, SafetyState::Missing);
+    }
+
+    #[test]
+    fn a_connection_is_judged_by_who_could_listen() {
+        let state = |is_encrypted, address: &str| {
+            connection(&Found { is_encrypted, ..Found::default() }, &server(address)).state
+        };
+        assert_eq!(state(true, "postgresql://db/d?sslmode=verify-full"), SafetyState::Holds);
+        assert_eq!(state(false, "postgresql://localhost/d"), SafetyState::Holds);
+        assert_eq!(state(true, "postgresql://db/d?sslmode=require"), SafetyState::Partly);
+        assert_eq!(state(false, "postgresql://db/d"), SafetyState::Missing);
+    }
+}

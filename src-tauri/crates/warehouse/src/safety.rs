@@ -1,0 +1,78 @@
+//! What keeps a database from being changed, as layers: the engine's own locks, the rights to its files, its process.
+
+use crate::{Wall, Walls};
+use std::path::Path;
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+
+/// The layer that an engine's locks make together.
+pub(crate) fn locked(engine: &str, locks: &[(&str, bool)], how: &str) -> SafetyLayer {
+    let list = |holds: bool| {
+        let named: Vec<&str> = locks.iter().filter(|(_, lock)| *lock == holds).map(|(name, _)| *name).collect();
+        named.join(", ")
+    };
+    let (holds, open) = (list(true), list(false));
+    let (state, says) = match (holds.is_empty(), open.is_empty()) {
+        (_, true) => (SafetyState::Holds, format!("In {engine} {holds}.")),
+        (false, false) => (SafetyState::Partly, format!("In {engine} {holds}. Not so: {open}.")),
+        (true, false) => (SafetyState::Missing, format!("In {engine} it is not so that {open}.")),
+    };
+    SafetyLayer::new(SafetyKind::Engine, state, says, how)
+}
+
+/// What stands where the engine works in the application's own process.
+pub(crate) fn in_this_process() -> SafetyLayer {
+    SafetyLayer::new(
+        SafetyKind::Process,
+        SafetyState::Missing,
+        "The engine works inside the application: nothing of the operating system holds it.",
+        "This program was not made to start engines.",
+    )
+}
+
+/// What holds an engine in that works in a process of its own.
+pub(crate) fn in_a_cage(walls: Option<&Walls>) -> SafetyLayer {
+    let layer = |state, says: String| {
+        let how = "The engine's own process was asked which walls the kernel put in force when it started.";
+        SafetyLayer::new(SafetyKind::Process, state, says, how)
+    };
+    let Some(walls) = walls else {
+        return layer(
+            SafetyState::Unknown,
+            "The engine works in a process of its own, and did not tell what holds it.".into(),
+        );
+    };
+    let found = [
+        ("no network and no other programs", &walls.calls),
+        ("no files but the database's own folder and the system's", &walls.files),
+        ("bounded memory", &walls.memory),
+    ];
+    let stands: Vec<&str> =
+        found.iter().filter(|(_, wall)| matches!(wall, Wall::Stands)).map(|(name, _)| *name).collect();
+    let stands = if stands.is_empty() { "a process of its own alone".to_owned() } else { stands.join(", ") };
+    match walls.gaps() {
+        None => layer(SafetyState::Holds, format!("The engine has {stands}.")),
+        Some(gaps) => layer(SafetyState::Partly, format!("The engine has {stands}. Not in force here: {gaps}.")),
+    }
+}
+
+/// Whether the user has the right to write a file or a folder. It is looked up, not tried.
+pub(crate) fn of_file(path: &Path) -> SafetyLayer {
+    let how = format!("The rights of {} were looked up.", path.display());
+    if may_write(path) {
+        let says = "You may change this file, and Vitrine runs as you: the other layers keep it from that.";
+        SafetyLayer::new(SafetyKind::Rights, SafetyState::Missing, says, how)
+    } else {
+        let says = "You have no right to change this file, and so Vitrine has none.";
+        SafetyLayer::new(SafetyKind::Rights, SafetyState::Holds, says, how)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn may_write(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn may_write(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| !about.permissions().readonly())
+}

@@ -1,0 +1,110 @@
+//! A warehouse of which only some schemas may be seen and read.
+
+use crate::{Batches, Limits, Warehouse, WarehouseError, fingerprint};
+use async_trait::async_trait;
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, ResultColumn, Table};
+use vitrine_sql::{ReadOnlySql, named_tables};
+
+/// A warehouse with its scope. Its catalog has nothing else, and a query that names anything else is refused. What a view
+/// inside the scope reads is the view's own affair.
+pub(crate) struct ScopedWarehouse {
+    inner: Arc<dyn Warehouse>,
+    schemas: Vec<String>,
+    /// Tables whose names need no schema, in the order of the catalog that was read first.
+    bare: OnceCell<Vec<String>>,
+}
+
+impl ScopedWarehouse {
+    pub(crate) fn new(inner: Arc<dyn Warehouse>, schemas: Vec<String>) -> Self {
+        Self { inner, schemas, bare: OnceCell::new() }
+    }
+
+    fn has_schema(&self, name: &str) -> bool {
+        self.schemas.iter().any(|own| self.same(own, name))
+    }
+
+    /// PostgreSQL tells names apart by case once they are quoted.
+    fn same(&self, a: &str, b: &str) -> bool {
+        if self.inner.dialect() == Dialect::Postgres { a == b } else { a.eq_ignore_ascii_case(b) }
+    }
+
+    async fn scoped(&self) -> Result<Catalog, WarehouseError> {
+        let mut catalog = self.inner.catalog().await?;
+        let default = catalog.search_path.first().cloned().unwrap_or_else(|| "main".to_owned());
+        // PostgreSQL has left out the others itself, and several schemas may need no name there.
+        let knows = self.inner.dialect() == Dialect::Postgres;
+        let inside = |table: &Table| match &table.name.schema {
+            Some(schema) => self.has_schema(schema),
+            None => knows || self.has_schema(&default),
+        };
+        let before = catalog.tables.len();
+        catalog.tables.retain(inside);
+        let names: Vec<_> = catalog.tables.iter().map(|table| table.name.clone()).collect();
+        for table in &mut catalog.tables {
+            table.foreign_keys.retain(|key| names.contains(&key.ref_table));
+        }
+        if catalog.tables.len() < before {
+            let data = std::mem::take(&mut catalog.fingerprint);
+            catalog = fingerprint::seal(catalog, &data);
+        }
+        Ok(catalog)
+    }
+
+    async fn check_scope(&self, sql: &ReadOnlySql) -> Result<(), WarehouseError> {
+        let outside = |table: String| WarehouseError::OutOfScope { table, schemas: self.schemas.clone() };
+        let Some(named) = named_tables(sql) else { return Err(outside("the query".to_owned())) };
+        let bare = async || {
+            let tables = self.scoped().await?.tables;
+            Ok::<_, WarehouseError>(
+                tables.into_iter().filter(|table| table.name.schema.is_none()).map(|table| table.name.name).collect(),
+            )
+        };
+        for parts in named {
+            let inside = match parts.as_slice() {
+                [] => false,
+                [name] => {
+                    let bare: &Vec<String> = self.bare.get_or_try_init(bare).await?;
+                    bare.iter().any(|own| self.same(own, name))
+                }
+                [.., schema, _] => self.has_schema(schema),
+            };
+            if !inside {
+                return Err(outside(parts.join(".")));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Warehouse for ScopedWarehouse {
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.scoped().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+        self.check_scope(sql).await?;
+        self.inner.check(sql).await
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        self.check_scope(sql).await?;
+        self.inner.query(sql, limits, cancel).await
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}

@@ -1,0 +1,146 @@
+//! What is particular to addresses of MySQL and MariaDB.
+
+use super::options::{decoded, take_option};
+use super::place::{Place, Protection};
+use tokio_postgres::config::Host;
+use url::Url;
+
+const PORT: u16 = 3306;
+/// All options that there are; another one may change where a password goes, and is refused.
+const OPTIONS: [&str; 4] = ["user", "socket", "ssl-mode", "sslmode"];
+
+fn option(url: &Url, name: &str) -> Option<String> {
+    take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
+}
+
+/// Who signs in; nobody is an error of [`place`].
+pub(super) fn person(url: &Url) -> String {
+    option(url, "user").unwrap_or_else(|| decoded(url.username()))
+}
+
+/// The database; empty where the address names none.
+pub(super) fn database(url: &Url) -> String {
+    decoded(url.path().trim_start_matches('/'))
+}
+
+/// Where the server is: a socket of this machine, or a host and a port.
+pub(super) fn place(url: &Url) -> Result<Place, String> {
+    if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
+        return Err(format!("the option {name} is not known; there are {}", OPTIONS.join(", ")));
+    }
+    if person(url).is_empty() {
+        return Err("the user is missing: mysql://USER@HOST:PORT/DATABASE".to_owned());
+    }
+    let database = database(url);
+    if database.contains('/') {
+        return Err(format!("`{database}` is not the name of a database"));
+    }
+    if ["mysql", "performance_schema", "sys", "information_schema"]
+        .iter()
+        .any(|own| own.eq_ignore_ascii_case(&database))
+    {
+        return Err(format!("`{database}` belongs to the server and holds no data of yours"));
+    }
+    let host = match option(url, "socket") {
+        #[cfg(unix)]
+        Some(path) if path.starts_with('/') => Host::Unix(path.into()),
+        Some(path) => return Err(format!("`{path}` is not the path of a socket")),
+        None => {
+            let name = url.host_str().map(decoded).filter(|name| !name.is_empty());
+            let name = name.unwrap_or_else(|| "localhost".to_owned());
+            // An address of version 6 stands in brackets in a URL, and nowhere else.
+            Host::Tcp(name.trim_start_matches('[').trim_end_matches(']').to_owned())
+        }
+    };
+    Ok(Place { host, address: None, port: url.port().unwrap_or(PORT) })
+}
+
+/// The protection, in the words of MySQL's programs or of PostgreSQL's.
+pub(super) fn protection(url: &Url) -> Result<Protection, String> {
+    let Some(word) = option(url, "ssl-mode").or_else(|| option(url, "sslmode")) else { return Ok(Protection::Prefer) };
+    match word.to_ascii_lowercase().replace('_', "-").as_str() {
+        "disabled" | "disable" => Ok(Protection::Disable),
+        "preferred" | "prefer" | "allow" => Ok(Protection::Prefer),
+        "required" | "require" => Ok(Protection::Require),
+        "verify-ca" | "verify-identity" | "verify-full" => Ok(Protection::Verify),
+        _ => Err(format!(
+            "ssl-mode={word} is not known; there are DISABLED, PREFERRED, REQUIRED, VERIFY_CA and VERIFY_IDENTITY"
+        )),
+    }
+}
+
+/// What a password belongs to.
+pub(super) fn binding(url: &Url) -> String {
+    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
+    let protection = match protection(url) {
+        Ok(Protection::Disable) => "DISABLED",
+        Ok(Protection::Require) => "REQUIRED",
+        Ok(Protection::Verify) => "VERIFY_IDENTITY",
+        Ok(Protection::Prefer) | Err(_) => "PREFERRED",
+    };
+    format!("mysql:{}@{place}?ssl-mode={protection}", person(url))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ServerAddress;
+
+    fn server(text: &str) -> ServerAddress {
+        ServerAddress::parse(text).unwrap()
+    }
+
+    #[test]
+    fn an_address_is_written_without_its_password_and_under_one_scheme() {
+        for (text, shown, password) in [
+            ("mariadb://ann:s%40fe+1@db.example:3307/shop", "mysql://ann@db.example:3307/shop", Some("s@fe+1")),
+            ("MySQL://ann@db/shop?password=x&ssl-mode=REQUIRED", "mysql://ann@db/shop?ssl-mode=REQUIRED", Some("x")),
+            ("mysql://ann@[::1]/", "mysql://ann@[::1]/", None),
+        ] {
+            let server = server(text);
+            assert_eq!((server.to_string().as_str(), server.password()), (shown, password));
+            assert!(!format!("{server:?}").contains("s@fe"));
+        }
+    }
+
+    #[test]
+    fn a_login_says_who_where_and_which_database() {
+        let login = |text: &str| server(text).logins()[0].join(" ");
+        assert_eq!(login("mysql://ann@db.example/shop"), "db.example 3306 shop ann");
+        assert_eq!(login("mysql://a%20b@[::1]:7/sh%20op"), "::1 7 sh op a b");
+        assert_eq!(login("mysql://ann@localhost/shop?socket=/run/mysqld/mysqld.sock"), "localhost 3306 shop ann");
+    }
+
+    #[test]
+    fn a_password_is_bound_to_where_it_goes_and_how() {
+        let binding = |text: &str| server(text).binding();
+        let own = binding("mysql://ann@db.example/shop");
+        for same in ["mariadb://ann:word@db.example:3306/other", "mysql://db.example/?user=ann&sslmode=prefer"] {
+            assert_eq!(binding(same), own, "{same}");
+        }
+        for other in [
+            "mysql://bob@db.example/shop",
+            "mysql://ann@db.example:3307/shop",
+            "mysql://ann@evil.example/shop",
+            "mysql://ann@db.example/shop?socket=/tmp/x",
+            "mysql://ann@db.example/shop?ssl-mode=DISABLED",
+            "mysql://ann@db.example/shop?ssl-mode=VERIFY_IDENTITY",
+            "postgresql://ann@db.example:3306/shop",
+        ] {
+            assert_ne!(binding(other), own, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        let error = |text: &str| ServerAddress::parse(text).unwrap_err();
+        assert!(error("mysql://ann@h/d?ssl-mode=maybe").contains("maybe"));
+        assert!(error("mysql://ann@h/d?ssl-ca=x").contains("ssl-ca"));
+        assert!(error("mysql://h/d").contains("USER@HOST"));
+        assert!(error("mysql://ann@h/mysql").contains("belongs to the server"));
+        assert!(error("mysql:shop").contains("mysql://"));
+        for hidden in ["12/hid@", "12?hid@", "12#hid@"] {
+            let said = error(&format!("mysql://ann:{hidden}host/shop"));
+            assert!(said.contains("%2F") && !said.contains("hid"), "{said}");
+        }
+    }
+}

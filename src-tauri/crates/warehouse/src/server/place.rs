@@ -1,0 +1,64 @@
+//! The places that an address names, and how connections to them are protected.
+
+use std::fmt;
+use std::net::IpAddr;
+use tokio_postgres::config::Host;
+
+/// One of the places that an address names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) host: Host,
+    /// Goes before what the host's name leads to.
+    pub(crate) address: Option<IpAddr>,
+    pub(crate) port: u16,
+}
+
+impl Place {
+    /// Whether what is sent there stays on this machine.
+    pub(crate) fn is_local(&self) -> bool {
+        match (&self.host, self.address) {
+            #[cfg(unix)]
+            (Host::Unix(_), _) => true,
+            (Host::Tcp(_), Some(address)) => address.is_loopback(),
+            (Host::Tcp(name), None) => {
+                name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+            }
+        }
+    }
+
+    /// As a password file names it.
+    pub(super) fn name(&self) -> String {
+        match &self.host {
+            Host::Tcp(name) => name.clone(),
+            #[cfg(unix)]
+            Host::Unix(_) => "localhost".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            Host::Tcp(name) => f.write_str(name)?,
+            #[cfg(unix)]
+            Host::Unix(path) => write!(f, "{}", path.display())?,
+        }
+        if let Some(address) = self.address {
+            write!(f, "[{address}]")?;
+        }
+        write!(f, ":{}", self.port)
+    }
+}
+
+/// How the connection is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Protection {
+    /// Never encrypted.
+    Disable,
+    /// Encrypted where the server can.
+    Prefer,
+    /// Encrypted, whoever answers.
+    Require,
+    /// Encrypted, and the certificate must be that of the host.
+    Verify,
+}

@@ -1,0 +1,187 @@
+//! A MariaDB server of a test's own, made by the programs of Debian's package and gone with the test. Tests of other
+//! crates take this file in, too.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The password of the server's owner.
+pub(crate) const PASSWORD: &str = "pass-word:1";
+
+/// A running server with an empty database `shop`.
+pub(crate) struct MysqlServer {
+    process: Child,
+    folder: tempfile::TempDir,
+    port: u16,
+    options: Vec<String>,
+}
+
+impl MysqlServer {
+    /// Makes and starts a server.
+    ///
+    /// # Panics
+    /// When MariaDB is not installed, or does not start.
+    pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with further options of the server.
+    pub(crate) fn start_with(options: &[&str]) -> Self {
+        assert!(
+            Path::new(PROGRAM).exists(),
+            "these tests need MariaDB: apt-get install -y --no-install-recommends mariadb-server"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        if is_root() {
+            done(Command::new("chown").args(["-R", "mysql"]).arg(folder.path()));
+        }
+        done(
+            Command::new("mariadb-install-db")
+                .args(["--no-defaults", "--skip-test-db", "--auth-root-authentication-method=normal"])
+                .args(owner())
+                .arg(format!("--datadir={}", at("data")))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null()),
+        );
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+        let process = spawn(folder.path(), port, &options);
+        let server = Self { process, folder, port, options };
+        server.await_ready();
+        server.script(
+            "",
+            &format!(
+                "CREATE DATABASE shop CHARACTER SET utf8mb4; CREATE USER owner@'%' IDENTIFIED BY '{PASSWORD}'; \
+                 GRANT ALL ON *.* TO owner@'%' WITH GRANT OPTION"
+            ),
+        );
+        server
+    }
+
+    /// The address of a database, with the owner's password.
+    pub(crate) fn address(&self, database: &str) -> String {
+        self.address_of("owner", database)
+    }
+
+    /// The address of a database for somebody else with the same password.
+    #[allow(dead_code, reason = "not every crate's tests come this way")]
+    pub(crate) fn address_of(&self, user: &str, database: &str) -> String {
+        format!("mysql://{user}:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Where the server listens without a port, for programs of this machine.
+    #[allow(dead_code, reason = "not every crate's tests come this way")]
+    pub(crate) fn socket(&self) -> PathBuf {
+        self.folder.path().join("socket")
+    }
+
+    /// The options of a server that encrypts, by a certificate for `localhost` in this folder, which `ca.pem` there vouches for.
+    ///
+    /// # Panics
+    /// Without `openssl`.
+    #[allow(dead_code, reason = "not every crate's tests encrypt")]
+    pub(crate) fn certificate(folder: &Path) -> [String; 2] {
+        let at = |name: &str| folder.join(name).display().to_string();
+        let openssl = |arguments: &[&str]| done(Command::new("openssl").args(arguments).stderr(Stdio::null()));
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+        let authority = ["req", "-x509", "-subj", "/CN=authority", "-days", "2"];
+        openssl(&[&authority[..], &key[..], &["-keyout", &at("ca.key"), "-out", &at("ca.pem")]].concat());
+        let request = ["req", "-subj", "/CN=localhost"];
+        openssl(&[&request[..], &key[..], &["-keyout", &at("server.key"), "-out", &at("server.csr")]].concat());
+        std::fs::write(at("names"), "subjectAltName=DNS:localhost").unwrap();
+        let sign = ["x509", "-req", "-CAcreateserial", "-days", "2", "-in", &at("server.csr"), "-CA", &at("ca.pem")];
+        let signed = ["-CAkey", &at("ca.key"), "-extfile", &at("names"), "-out", &at("server.pem")];
+        openssl(&[&sign[..], &signed[..]].concat());
+        if is_root() {
+            done(Command::new("chown").args(["-R", "mysql"]).arg(folder));
+        }
+        [format!("--ssl-cert={}", at("server.pem")), format!("--ssl-key={}", at("server.key"))]
+    }
+
+    /// Runs a script as root and gives what it prints: a line for a row, its cells with tabs between them.
+    pub(crate) fn script(&self, database: &str, script: &str) -> String {
+        let mut client = Command::new("mariadb")
+            .args(["--no-defaults", "-u", "root", "-N", "-B", "--default-character-set=utf8mb4"])
+            .arg(format!("--socket={}", self.socket().display()))
+            .arg(database)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        client.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+        let output = client.wait_with_output().unwrap();
+        assert!(output.status.success(), "the script failed");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// Ends the server without a word, and starts it again.
+    #[allow(dead_code, reason = "not every crate's tests come this way")]
+    pub(crate) fn restart(&mut self) {
+        self.stop();
+        self.process = spawn(self.folder.path(), self.port, &self.options);
+        self.await_ready();
+    }
+
+    /// Ends the server without a word.
+    pub(crate) fn stop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+
+    fn await_ready(&self) {
+        let began = Instant::now();
+        loop {
+            let ping = Command::new("mariadb-admin")
+                .args(["--no-defaults", "-u", "root", "ping"])
+                .arg(format!("--socket={}", self.socket().display()))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
+            if ping.is_ok_and(|status| status.success()) {
+                return;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "MariaDB does not start");
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+}
+
+impl Drop for MysqlServer {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+const PROGRAM: &str = "/usr/sbin/mariadbd";
+
+fn spawn(folder: &Path, port: u16, options: &[String]) -> Child {
+    let at = |name: &str| folder.join(name).display().to_string();
+    Command::new(PROGRAM)
+        .arg("--no-defaults")
+        .args(owner())
+        .args([format!("--datadir={}", at("data")), format!("--socket={}", at("socket"))])
+        .args([format!("--pid-file={}", at("pid")), format!("--port={port}")])
+        .args(["--bind-address=127.0.0.1", "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0"])
+        .args(["--innodb-buffer-pool-size=32M", "--skip-log-bin"])
+        .args(options)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// It works as root only where it is told to.
+fn owner() -> Vec<&'static str> {
+    if is_root() { vec!["--user=mysql"] } else { Vec::new() }
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+fn done(command: &mut Command) {
+    assert!(command.status().is_ok_and(|status| status.success()), "{command:?} failed");
+}

@@ -1,0 +1,300 @@
+//! A corpus of statements, hostile and real, one a line in `tests/statements`: no hostile one is proven, and none does
+//! anything where it reaches the engine's own locks all the same; every real one is proven and runs.
+//!
+//! `## KIND` begins the entries of a kind, `⏎` stands for a line break, `FOLDER` for a folder of the test's own.
+
+use super::prove;
+use crate::duck::DuckWarehouse;
+use crate::engine::Engine;
+use crate::postgres::PostgresWarehouse;
+use crate::sqlite::SqliteWarehouse;
+use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, read_page};
+use postgres_server::{PASSWORD, PostgresServer};
+use std::path::Path;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Page};
+
+#[path = "postgres_server.rs"]
+mod postgres_server;
+
+/// What files and catalogs hold that no result may show.
+const SECRET: &str = "not to be read";
+/// Tables that all engines have.
+const TABLES: &str = include_str!("../../tests/statements/tables.sql");
+
+macro_rules! corpus {
+    ($engine:literal) => {
+        Corpus {
+            tables: include_str!(concat!("../../tests/statements/", $engine, "/tables.sql")),
+            hostile: include_str!(concat!("../../tests/statements/", $engine, "/hostile.sql")),
+            real: include_str!(concat!("../../tests/statements/", $engine, "/real.sql")),
+        }
+    };
+}
+
+/// What a PostgreSQL database may hold that runs when it is read without care.
+const TRAPS: &str = include_str!("../../tests/statements/postgres/traps.sql");
+
+const SQLITE: Corpus = corpus!("sqlite");
+const DUCKDB: Corpus = corpus!("duckdb");
+const POSTGRES: Corpus = corpus!("postgres");
+
+/// Statements of one engine.
+struct Corpus {
+    tables: &'static str,
+    hostile: &'static str,
+    real: &'static str,
+}
+
+/// One statement.
+struct Entry {
+    kind: &'static str,
+    sql: String,
+}
+
+impl Corpus {
+    fn script(&self, folder: &Path) -> String {
+        named(&format!("{TABLES}{}", self.tables), folder)
+    }
+}
+
+fn named(text: &str, folder: &Path) -> String {
+    text.replace("FOLDER", &folder.display().to_string())
+}
+
+fn entries(text: &'static str, folder: &Path) -> Vec<Entry> {
+    let mut kind = "";
+    let lines = text.lines().filter(|line| !line.is_empty());
+    lines
+        .filter_map(|line| match line.strip_prefix("## ") {
+            Some(named) => {
+                kind = named;
+                None
+            }
+            None => Some(Entry { kind, sql: named(&line.replace('⏎', "\n"), folder) }),
+        })
+        .collect()
+}
+
+/// A folder with what hostile statements would like to read.
+fn tempting() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret.csv"), format!("a,b\n1,{SECRET}\n")).unwrap();
+    folder
+}
+
+/// Every file below a folder with its content, as a mark of it.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .map(|entry| (entry.file_name().display().to_string(), std::fs::read(entry.path()).unwrap_or_default()))
+        .map(|(name, content)| (name, blake3::hash(&content).to_hex().to_string()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Sends a text to an engine without any proof, so that only the engine's own locks are left.
+async fn unproven(engine: &impl Engine, sql: &str) -> Result<Page, WarehouseError> {
+    let limits = Limits { timeout: Duration::from_millis(700), ..Limits::default() };
+    read_page(engine.query_text(sql.to_owned(), limits, CancellationToken::new()).await?, 1_000).await
+}
+
+fn shows_secret(page: &Page) -> bool {
+    page.rows.iter().flatten().flatten().any(|cell| cell.contains(SECRET))
+}
+
+/// Statements that are proven although they are hostile.
+fn proven<'e>(hostile: &'e [Entry], catalog: &Catalog) -> Vec<&'e str> {
+    hostile.iter().filter(|entry| prove(&entry.sql, catalog).is_ok()).map(|entry| entry.sql.as_str()).collect()
+}
+
+/// Real statements that are refused or do not run, with the reason.
+async fn failing(warehouse: &impl Warehouse, real: &[Entry], catalog: &Catalog) -> Vec<String> {
+    let mut failing = Vec::new();
+    for Entry { sql, .. } in real {
+        let ran = match prove(sql, catalog) {
+            Ok(sql) => match warehouse.query(&sql, Limits::default(), CancellationToken::new()).await {
+                Ok(rows) => read_page(rows, 1_000).await.map(drop).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            },
+            Err(rejection) => Err(rejection.to_string()),
+        };
+        if let Err(reason) = ran {
+            failing.push(format!("{sql}\n      {reason}"));
+        }
+    }
+    failing
+}
+
+fn none(what: &str, list: &[impl AsRef<str>]) {
+    let list: Vec<&str> = list.iter().map(AsRef::as_ref).collect();
+    assert!(list.is_empty(), "{what}:\n  {}", list.join("\n  "));
+}
+
+/// Kinds whose statements change something wherever nothing holds them.
+fn changes(entry: &&Entry) -> bool {
+    ["writes", "writes behind a WITH", "definitions", "files written"].contains(&entry.kind)
+}
+
+#[test]
+fn the_corpus_is_as_large_as_it_is_said_to_be() {
+    let folder = Path::new("/folder");
+    let count = |text| entries(text, folder).len();
+    let all = [SQLITE, DUCKDB, POSTGRES];
+    assert!(all.iter().map(|corpus| count(corpus.hostile)).sum::<usize>() >= 400);
+    assert!(all.iter().map(|corpus| count(corpus.real)).sum::<usize>() >= 400);
+    for corpus in all {
+        for text in [corpus.hostile, corpus.real] {
+            let mut statements: Vec<_> = entries(text, folder).into_iter().map(|entry| entry.sql).collect();
+            let with_repeats = statements.len();
+            statements.sort();
+            statements.dedup();
+            assert_eq!(statements.len(), with_repeats, "a statement stands twice");
+        }
+    }
+}
+
+#[tokio::test]
+async fn sqlite_runs_no_hostile_statement_and_every_real_one() {
+    let (folder, database) = (tempting(), tempfile::tempdir().unwrap());
+    let path = database.path().join("shop.db");
+    rusqlite::Connection::open(&path).unwrap().execute_batch(&SQLITE.script(folder.path())).unwrap();
+    let warehouse = SqliteWarehouse::open(&path, &OpenOptions::default()).unwrap();
+    let catalog = warehouse.read_catalog().await.unwrap();
+    let state = || (files(folder.path()), files(database.path()));
+    let before = state();
+    none("real statements that fail", &failing(&warehouse, &entries(SQLITE.real, folder.path()), &catalog).await);
+    let hostile = entries(SQLITE.hostile, folder.path());
+    none("hostile statements that are proven", &proven(&hostile, &catalog));
+    for entry in &hostile {
+        let shown = unproven(&warehouse, &entry.sql).await;
+        assert!(!shown.is_ok_and(|page| shows_secret(&page)), "a file was read: {}", entry.sql);
+        assert_eq!(state(), before, "something changed: {}", entry.sql);
+    }
+    // The same statements where nothing holds them: what is asserted above can fail.
+    let mut harmful = 0;
+    for entry in hostile.iter().filter(changes) {
+        let open = rusqlite::Connection::open_in_memory().unwrap();
+        open.execute_batch(&SQLITE.script(folder.path())).unwrap();
+        let dump = || {
+            let mut statement = open
+                .prepare("SELECT coalesce(sql, '') FROM sqlite_schema UNION ALL SELECT sql FROM sqlite_temp_schema")
+                .unwrap();
+            let schema: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().flatten().collect();
+            (open.total_changes(), schema, files(folder.path()))
+        };
+        let whole = dump();
+        let _ = open.execute_batch(&entry.sql);
+        harmful += u32::from(dump() != whole);
+    }
+    assert!(harmful >= 25, "{harmful}");
+}
+
+#[tokio::test]
+async fn duckdb_runs_no_hostile_statement_and_every_real_one() {
+    let (folder, database) = (tempting(), tempfile::tempdir().unwrap());
+    let path = database.path().join("shop.duckdb");
+    duckdb::Connection::open(&path).unwrap().execute_batch(&DUCKDB.script(folder.path())).unwrap();
+    let warehouse = DuckWarehouse::open_database(&path, &OpenOptions::default()).unwrap();
+    let catalog = warehouse.read_catalog().await.unwrap();
+    let state = || (files(folder.path()), files(database.path()));
+    let before = state();
+    none("real statements that fail", &failing(&warehouse, &entries(DUCKDB.real, folder.path()), &catalog).await);
+    let hostile = entries(DUCKDB.hostile, folder.path());
+    none("hostile statements that are proven", &proven(&hostile, &catalog));
+    for entry in &hostile {
+        let shown = unproven(&warehouse, &entry.sql).await;
+        assert!(!shown.is_ok_and(|page| shows_secret(&page)), "a file was read: {}", entry.sql);
+        assert_eq!(state(), before, "something changed: {}", entry.sql);
+    }
+    let mut harmful = 0;
+    for entry in hostile.iter().filter(changes) {
+        let scratch = tempting();
+        let open = duckdb::Connection::open_in_memory().unwrap();
+        open.execute_batch(&DUCKDB.script(folder.path())).unwrap();
+        let dump = || {
+            let sql = "SELECT (SELECT string_agg(sql, ';' ORDER BY sql) FROM duckdb_tables()) || (SELECT string_agg(sql, ';' ORDER BY sql) FROM duckdb_views()
+                       WHERE NOT internal) || (SELECT count(*) FROM duckdb_functions()) || (SELECT count(*) FROM duckdb_databases()) || (SELECT md5(string_agg(t::VARCHAR, ';' ORDER BY t::VARCHAR)) FROM
+                       (SELECT c AS t FROM customers c UNION ALL SELECT i FROM items i UNION ALL SELECT p FROM products p UNION ALL SELECT o FROM orders o))";
+            (open.query_row(sql, [], |row| row.get::<_, Option<String>>(0)).ok(), files(scratch.path()))
+        };
+        let whole = dump();
+        let text = entry.sql.replace(&folder.path().display().to_string(), &scratch.path().display().to_string());
+        let _ = open.execute_batch(&text);
+        harmful += u32::from(dump() != whole);
+    }
+    assert!(harmful >= 30, "{harmful}");
+}
+
+/// Everything that a statement could have changed on the server: rows, definitions, roles, settings, locks, sequences.
+const POSTGRES_STATE: &str = "SELECT concat_ws('|',
+    (SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) FROM customers t), (SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) FROM products t),
+    (SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) FROM orders t), (SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) FROM items t),
+    (SELECT string_agg(relname || relacl::text, ',' ORDER BY relname) FROM pg_class WHERE oid >= 16384), (SELECT count(*) FROM pg_proc), (SELECT count(*) FROM pg_rewrite),
+    (SELECT count(*) FROM pg_namespace), (SELECT count(*) FROM pg_extension), (SELECT count(*) FROM pg_database), (SELECT count(*) FROM pg_trigger),
+    (SELECT md5(string_agg(a::text, ',' ORDER BY a::text)) FROM pg_authid a), (SELECT count(*) FROM pg_description), (SELECT count(*) FROM pg_default_acl),
+    (SELECT count(*) FROM pg_largeobject_metadata), (SELECT count(*) FROM pg_replication_slots), (SELECT count(*) FROM pg_file_settings),
+    (SELECT last_value || '/' || is_called FROM numbers))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgresql_runs_no_hostile_statement_and_every_real_one() {
+    let server = PostgresServer::start();
+    let folder = server.socket().join("tempting");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("secret.csv"), format!("a,b\n1,{SECRET}\n")).unwrap();
+    std::fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+    server.psql("shop", &POSTGRES.script(&folder));
+    // Functions of its own that shadow the built-in ones would be in the way of real statements, too.
+    server.psql("postgres", "CREATE DATABASE traps");
+    server.psql("traps", &format!("{}{}", POSTGRES.script(&folder), named(TRAPS, &folder)));
+    server.psql(
+        "traps",
+        &format!("GRANT SELECT ON ALL TABLES IN SCHEMA public TO clerk; ALTER ROLE clerk PASSWORD '{PASSWORD}'"),
+    );
+    let open = async |address: &str| {
+        let uri = WarehouseUri::parse(address).unwrap();
+        PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+    };
+    // The owner may do everything: what the proof lets pass would happen.
+    let (warehouse, traps) = (open(&server.address("shop")).await, open(&server.address("traps")).await);
+    let (client, connection) = tokio_postgres::connect(&server.address("traps"), tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let state = async || {
+        let row = client.query_one(POSTGRES_STATE, &[]).await;
+        (files(&folder), row.map(|row| row.get::<_, String>(0)).map_err(|error| error.to_string()))
+    };
+    let before = state().await;
+    assert!(before.1.is_ok(), "{before:?}");
+    let catalog = warehouse.read_catalog().await.unwrap();
+    none("real statements that fail", &failing(&warehouse, &entries(POSTGRES.real, &folder), &catalog).await);
+    let catalog = traps.read_catalog().await.unwrap();
+    let hostile = entries(POSTGRES.hostile, &folder);
+    let is_gap = |sql: &str| hostile.iter().any(|entry| entry.sql == sql && KNOWN_GAPS.contains(&entry.kind));
+    let (gaps, proven): (Vec<&str>, Vec<&str>) = proven(&hostile, &catalog).into_iter().partition(|sql| is_gap(sql));
+    none("hostile statements that are proven", &proven);
+    for kind in KNOWN_GAPS {
+        let open = hostile.iter().any(|entry| entry.kind == *kind && gaps.contains(&entry.sql.as_str()));
+        assert!(open, "{kind}: this gap is mended, so take it out of the list");
+    }
+    // As a role that only has the right to read, on the server's own locks: a read-only transaction that is rolled back.
+    let clerk = open(&server.address("traps").replace("owner", "clerk")).await;
+    for entry in &hostile {
+        let shown = unproven(&clerk, &entry.sql).await;
+        assert!(!shown.is_ok_and(|page| shows_secret(&page)), "a secret was read: {}", entry.sql);
+        assert_eq!(state().await, before, "something changed: {}", entry.sql);
+    }
+    let mut harmful = 0;
+    for entry in hostile.iter().filter(changes) {
+        client.batch_execute("BEGIN").await.unwrap();
+        harmful += u32::from(client.batch_execute(&entry.sql).await.is_ok() && state().await != before);
+        client.batch_execute("ROLLBACK").await.unwrap();
+    }
+    assert!(harmful >= 30, "{harmful}");
+}
+
+/// Kinds of statements that are still proven for PostgreSQL although they should not be. A kind that is mended fails the
+/// test until it is taken out of here.
+const KNOWN_GAPS: &[&str] = &[];

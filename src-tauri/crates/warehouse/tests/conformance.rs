@@ -1,0 +1,82 @@
+//! The conformance suite over every engine that can be started here.
+
+use postgres_server::PostgresServer;
+use std::path::PathBuf;
+use tokio_util::sync::CancellationToken;
+use vitrine_warehouse::conformance::{CHECKS, ConformanceCheck, Outcome, conformance};
+use vitrine_warehouse::{OpenOptions, WarehouseUri};
+
+#[path = "../src/tests/postgres_server.rs"]
+mod postgres_server;
+
+fn caged() -> OpenOptions {
+    OpenOptions { engine: Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine"))), ..OpenOptions::default() }
+}
+
+/// Runs the suite; every check passes but these, which cannot be tried.
+async fn conforms(address: &str, options: &OpenOptions, untried: &[&str]) -> Vec<ConformanceCheck> {
+    let uri = WarehouseUri::parse(address).expect("an address");
+    let checks = conformance(&uri, options, 6, &mut |_| {}, &CancellationToken::new()).await;
+    let told: Vec<String> =
+        checks.iter().map(|c| format!("{} {:?}: {} ({:.1} s)", c.name, c.outcome, c.detail, c.seconds)).collect();
+    assert_eq!(checks.len(), CHECKS.len());
+    let of = |outcome: Outcome| -> Vec<&str> {
+        checks.iter().filter(|check| check.outcome == outcome).map(|check| check.name.as_str()).collect()
+    };
+    assert_eq!(of(Outcome::Failed), Vec::<&str>::new(), "{}", told.join("\n"));
+    assert_eq!(of(Outcome::Skipped), untried, "{}", told.join("\n"));
+    checks
+}
+
+const NO_SERVER: [&str; 5] = ["cancel-seen", "password", "certificate", "missing", "permission"];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_conforms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("shop.db");
+    let database = rusqlite::Connection::open(&path).expect("SQLite");
+    database.execute_batch("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)").expect("a table");
+    drop(database);
+    conforms(&format!("sqlite:{}", path.display()), &caged(), &NO_SERVER).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn duckdb_and_files_conform() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("shop.duckdb");
+    let database = duckdb::Connection::open(&path).expect("DuckDB");
+    database.execute_batch("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)").expect("a table");
+    drop(database);
+    conforms(&format!("duckdb:{}", path.display()), &caged(), &NO_SERVER).await;
+    let csv = folder.path().join("stores.csv");
+    std::fs::write(&csv, "store,city\n1,Rome\n").expect("a file");
+    conforms(&format!("file:{}", csv.display()), &caged(), &NO_SERVER).await;
+}
+
+/// With a login that may only read, over a connection that encrypts with a certificate nobody here trusts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_conforms() {
+    let server = PostgresServer::start();
+    server.encrypt();
+    server.psql(
+        "shop",
+        "CREATE TABLE item (id int PRIMARY KEY, name text);
+         CREATE ROLE reader LOGIN PASSWORD 'only-reads'; GRANT SELECT ON item TO reader;",
+    );
+    let address = server.address("shop").replace("owner:pass-word:1@", "reader:only-reads@");
+    assert!(address.contains("reader"), "{address}");
+    conforms(&address, &OpenOptions::default(), &[]).await;
+    // Whoever may do everything is told so, and the suite is otherwise the same.
+    conforms(&server.address("shop"), &OpenOptions::default(), &["permission"]).await;
+}
+
+/// A suite that passes everything proves nothing: where there is no database, it says so.
+#[tokio::test]
+async fn what_does_not_open_fails() {
+    let uri = WarehouseUri::parse("postgresql://nobody@127.0.0.1:1/nothing").expect("an address");
+    let mut told = 0;
+    let checks = conformance(&uri, &OpenOptions::default(), 3, &mut |_| told += 1, &CancellationToken::new()).await;
+    assert_eq!((checks[0].outcome, told), (Outcome::Failed, CHECKS.len()), "{:?}", checks[0]);
+    assert!(checks[0].detail.starts_with("Unreachable"), "{:?}", checks[0]);
+    assert!(checks[1..].iter().all(|check| check.outcome == Outcome::Skipped));
+}

@@ -1,0 +1,11 @@
+CREATE TABLE events (id INTEGER PRIMARY KEY, kind VARCHAR, data JSON);
+INSERT INTO events VALUES (1, 'click', '{"page": "/home", "ms": 120, "tags": ["a", "b"]}'), (2, 'buy', '{"page": "/desk", "ms": 90, "tags": [], "sum": {"amount": "249.90", "currency": "EUR"}}');
+CREATE TABLE baskets (id INTEGER, fruits VARCHAR[], counts INTEGER[], address STRUCT(street VARCHAR, zip INTEGER), extra MAP(VARCHAR, INTEGER));
+INSERT INTO baskets VALUES (1, ['apple', 'fig'], [3, 1], {'street': 'Long St', 'zip': 12345}, MAP {'a': 1, 'b': 2}), (2, [], NULL, NULL, MAP {});
+CREATE TABLE sales (year INTEGER, quarter INTEGER, region VARCHAR, amount DECIMAL(12, 2));
+INSERT INTO sales VALUES (2023, 1, 'north', 10.50), (2023, 2, 'north', 20.00), (2023, 1, 'south', 7.25), (2024, 1, 'south', 9.75);
+CREATE SEQUENCE numbers;
+CREATE VIEW paid AS SELECT * FROM orders WHERE status = 'paid';
+CREATE MACRO twice(x) AS x * 2;
+CREATE MACRO secret_file() AS TABLE SELECT * FROM read_text('FOLDER/secret.csv');
+CREATE MACRO secret_text() AS (SELECT content FROM read_text('FOLDER/secret.csv'));

@@ -1,0 +1,12 @@
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(80) NOT NULL, city VARCHAR(40), country VARCHAR(2), joined DATE, vip BOOLEAN, note TEXT);
+CREATE TABLE products (id INTEGER PRIMARY KEY, name VARCHAR(80) NOT NULL, category VARCHAR(40), price DECIMAL(10, 2));
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), placed TIMESTAMP, status VARCHAR(20), total DECIMAL(12, 2));
+CREATE TABLE items (order_id INTEGER REFERENCES orders (id), product_id INTEGER REFERENCES products (id), quantity INTEGER, price DECIMAL(10, 2), PRIMARY KEY (order_id, product_id));
+CREATE TABLE staff (id INTEGER PRIMARY KEY, name VARCHAR(80), boss_id INTEGER, salary DECIMAL(10, 2), hired DATE, team VARCHAR(20));
+CREATE TABLE "order notes" (id INTEGER, "Größe" INTEGER, "select" VARCHAR(20), "said ""yes""" BOOLEAN);
+INSERT INTO customers VALUES (1, 'Ada Łukasz', 'Kraków', 'PL', '2021-02-28', TRUE, 'prefers e-mail'), (2, 'Bob O''Neil', 'Cork', 'IE', '2022-06-01', FALSE, NULL), (3, 'Çağla Şen', 'İzmir', 'TR', '2022-12-31', TRUE, '100% wool; only'), (4, 'Dmitri', NULL, 'BG', '2023-03-26', FALSE, 'C:\temp'), (5, 'Élodie', 'Lyon', 'FR', '2024-02-29', FALSE, '');
+INSERT INTO products VALUES (1, 'Desk', 'furniture', 249.90), (2, 'Chair', 'furniture', 89.00), (3, 'Lamp', 'light', 35.50), (4, 'Bulb', 'light', 4.99), (5, 'Gift card', NULL, 50.00);
+INSERT INTO orders VALUES (1, 1, '2023-01-05 10:15:00', 'paid', 338.90), (2, 1, '2023-02-14 23:59:59', 'paid', 89.00), (3, 2, '2023-02-28 08:00:00', 'open', 40.49), (4, 3, '2023-12-31 12:00:00', 'paid', 499.80), (5, 3, '2024-02-29 00:00:00', 'returned', 50.00), (6, 5, '2024-03-31 02:30:00', 'open', 9.98);
+INSERT INTO items VALUES (1, 1, 1, 249.90), (1, 2, 1, 89.00), (2, 2, 1, 89.00), (3, 3, 1, 35.50), (3, 4, 1, 4.99), (4, 1, 2, 249.90), (5, 5, 1, 50.00), (6, 4, 2, 4.99);
+INSERT INTO staff VALUES (1, 'Grace', NULL, 9000.00, '2010-01-01', 'board'), (2, 'Linus', 1, 7000.50, '2012-05-17', 'tech'), (3, 'Margaret', 1, 7200.00, '2013-07-20', 'tech'), (4, 'Ken', 2, 5100.00, '2019-11-11', 'tech'), (5, 'Barbara', 3, 5100.00, '2020-02-29', 'sales');
+INSERT INTO "order notes" VALUES (1, 42, 'yes', TRUE), (2, 38, 'no', FALSE);

@@ -1,0 +1,60 @@
+//! The system's file dialogs, opened by Rust: pages cannot name a file that is written.
+
+use async_trait::async_trait;
+use std::path::PathBuf;
+use tauri::{AppHandle, Manager, Wry};
+use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
+use tokio::sync::oneshot;
+use vitrine_api::{FileDialogs, OpenKind};
+
+/// Dialogs over the window.
+pub(crate) struct WindowDialogs(pub(crate) AppHandle);
+
+#[async_trait]
+impl FileDialogs for WindowDialogs {
+    async fn open(&self, kind: OpenKind) -> Option<PathBuf> {
+        let (chosen, choice) = oneshot::channel();
+        let answer = move |path: Option<FilePath>| drop(chosen.send(path));
+        match filter(kind) {
+            Some((name, extensions)) => {
+                let dialog = self.dialog().add_filter(name, extensions).add_filter("All files", &["*"]);
+                dialog.pick_file(answer);
+            }
+            None => self.dialog().pick_folder(answer),
+        }
+        path(choice.await.ok()?)
+    }
+
+    async fn save(&self, name: &str) -> Option<PathBuf> {
+        let (chosen, choice) = oneshot::channel();
+        self.dialog().set_file_name(name).save_file(move |path| drop(chosen.send(path)));
+        path(choice.await.ok()?)
+    }
+}
+
+impl WindowDialogs {
+    fn dialog(&self) -> FileDialogBuilder<Wry> {
+        let dialog = self.0.dialog().file();
+        match self.0.get_webview_window(crate::walls::WINDOW) {
+            Some(window) => dialog.set_parent(&window),
+            None => dialog,
+        }
+    }
+}
+
+fn path(chosen: Option<FilePath>) -> Option<PathBuf> {
+    chosen?.into_path().ok()
+}
+
+/// What is shown first; a folder has no endings.
+fn filter(kind: OpenKind) -> Option<(&'static str, &'static [&'static str])> {
+    Some(match kind {
+        OpenKind::Sqlite => ("SQLite database", &["sqlite", "sqlite3", "db", "db3"]),
+        OpenKind::Duckdb => ("DuckDB database", &["duckdb", "db", "ddb"]),
+        OpenKind::File => ("Data file", &["csv", "tsv", "parquet", "json", "jsonl", "ndjson", "xlsx", "gz"]),
+        OpenKind::Ddl => ("SQL script", &["sql", "ddl", "csv"]),
+        OpenKind::Dbt => ("dbt", &["yml", "yaml", "json"]),
+        OpenKind::Gguf => ("GGUF model", &["gguf"]),
+        OpenKind::Folder => return None,
+    })
+}

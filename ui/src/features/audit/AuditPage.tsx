@@ -1,0 +1,203 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Download, ScrollText, ShieldCheck } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { AppError, AuditCheck, AuditRow, AuditVerdict } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { SearchInput } from "../../kit/field";
+import { bytes, count, fileName, plural, shortWhen } from "../../kit/format";
+import { Badge, Empty, Skeleton } from "../../kit/status";
+import { toast, toastError } from "../../kit/toast";
+
+/** Rows that are requested at once. */
+const AT_ONCE = 200;
+/** Pixels of a row. */
+const HEIGHT = 56;
+
+const TONES: Record<AuditVerdict, "good" | "plain" | "warn" | "bad"> = {
+  ran: "good",
+  refused: "bad",
+  failed: "warn",
+  cancelled: "plain",
+};
+
+/** Every query that ran for the user, or was refused. */
+export function AuditPage() {
+  const [search, setSearch] = useState("");
+  const [rows, setRows] = useState<AuditRow[] | null>(null);
+  const [whole, setWhole] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const [shown, setShown] = useState<AuditRow | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const asked = useRef(0);
+
+  const load = async (words: string, known: AuditRow[]) => {
+    const turn = ++asked.current;
+    try {
+      const next = await host().audit(words, AT_ONCE, known.length);
+      if (turn !== asked.current) return;
+      setRows([...known, ...next]);
+      setWhole(next.length < AT_ONCE);
+      setError(null);
+    } catch (thrown) {
+      if (turn === asked.current) setError(toAppError(thrown));
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded again where the words change
+  useEffect(() => {
+    void load(search, []);
+  }, [search]);
+
+  const virtual = useVirtualizer({
+    count: rows?.length ?? 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => HEIGHT,
+    overscan: 8,
+    initialRect: { width: 800, height: 600 },
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more is loaded where the end comes into view
+  useEffect(() => {
+    if (rows && !whole && rows.length > 0 && last >= rows.length - 20) void load(search, rows);
+  }, [last, rows?.length, whole]);
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="mx-auto flex min-h-0 w-full max-w-220 flex-1 flex-col px-8 py-6">
+        <div className="flex items-center justify-between gap-4">
+          <h1 className="font-semibold text-xl">Audit log</h1>
+          <div className="flex gap-2">
+            <Button icon={<ShieldCheck size={14} />} onClick={() => void verify()}>
+              Verify
+            </Button>
+            <Button icon={<Download size={14} />} onClick={() => void exportAudit()}>
+              Export
+            </Button>
+          </div>
+        </div>
+        <p className="mt-0.5 text-fg-3 text-sm">
+          Every query that ran for you or was refused. It is only added to, and stays until you delete the workspace.
+        </p>
+        <SearchInput
+          value={search}
+          onChange={setSearch}
+          placeholder="Search questions, SQL and verdicts"
+          className="mt-3"
+        />
+        {error && (
+          <div className="mt-4">
+            <ErrorNote error={error} action={<Button onClick={() => void load(search, [])}>Try again</Button>} />
+          </div>
+        )}
+        {!rows && !error && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mt-3 h-12 rounded-lg" />)}
+        {rows?.length === 0 && !error && (
+          <Empty icon={<ScrollText size={20} />} title={search ? "No matches" : "No queries yet"}>
+            {!search && "Queries of questions, of the SQL editor and of exports are listed here."}
+          </Empty>
+        )}
+        <div ref={box} className="mt-3 min-h-0 flex-1 overflow-y-auto">
+          <ul aria-label="Queries" className="relative" style={{ height: virtual.getTotalSize() }}>
+            {items.map((item) => {
+              const row = rows?.[item.index];
+              if (!row) return null;
+              return (
+                <li
+                  key={row.number}
+                  className="absolute inset-x-0 border-line border-b"
+                  style={{ height: HEIGHT, transform: `translateY(${item.start}px)` }}
+                >
+                  <button
+                    type="button"
+                    onClick={() => setShown(row)}
+                    className="flex h-full w-full items-center gap-3 rounded-md px-2 text-left hover:bg-hover"
+                  >
+                    <span className="w-20 shrink-0">
+                      <Badge tone={TONES[row.verdict]}>{row.verdict}</Badge>
+                    </span>
+                    <span className="min-w-0 flex-1">
+                      <span className="block truncate">{row.question ?? "Written by you"}</span>
+                      <span className="block truncate font-mono text-fg-3 text-xs">{row.sql}</span>
+                    </span>
+                    <span className="nums shrink-0 text-right text-fg-3 text-xs">
+                      {shortWhen(row.at, new Date())}
+                      <span className="block">{row.rows === null ? "" : plural(row.rows, "row")}</span>
+                    </span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      </div>
+      {shown && <Row row={shown} onClose={() => setShown(null)} />}
+    </div>
+  );
+}
+
+function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+  const facts: [string, string | null][] = [
+    ["Time", row.at],
+    ["Warehouse", row.warehouse],
+    ["Question", row.question],
+    ["Reason", row.reason],
+    ["Rows", row.rows === null ? null : count(row.rows)],
+    ["Size", row.bytes === null ? null : bytes(row.bytes)],
+    ["Model", row.model],
+    ["Tokens of the run by then", row.tokens === null ? null : count(row.tokens)],
+    ["SHA-256 of the SQL", row.sqlSha256],
+    ["Hash of the row", row.hash],
+  ];
+  return (
+    <Dialog open onClose={onClose} title={`Query ${row.number}: ${row.verdict}`} width="w-180" still>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {facts
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-fg-3">{name}</dt>
+              <dd className="wrap-anywhere select-text">{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <pre className="wrap-anywhere mt-3 select-text whitespace-pre-wrap rounded-md bg-sunk p-3 font-mono text-xs">
+        {row.sql}
+      </pre>
+    </Dialog>
+  );
+}
+
+/** What a look through the audit found, in words. */
+export function found(check: AuditCheck): { title: string; text: string } {
+  if (check.brokenAt !== null) {
+    return {
+      title: "The audit log is not whole",
+      text: `Row ${check.brokenAt} was changed, or a row before it is missing. Compare it with an earlier export.`,
+    };
+  }
+  return {
+    title: "The audit log is unbroken",
+    text: `${plural(check.rows, "row")}. Keep the hash of the last row to see later whether rows at the end are gone: ${check.lastHash.slice(0, 16)}…`,
+  };
+}
+
+async function verify() {
+  try {
+    toast(found(await host().checkAudit()));
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+async function exportAudit() {
+  try {
+    const file = await host().pickSaveFile("vitrine-audit.csv");
+    if (!file) return;
+    const rows = await host().exportAudit(file.token);
+    toast({ tone: "good", title: "Audit log exported", text: `${plural(rows, "row")} in ${fileName(file.path)}` });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}

@@ -1,0 +1,163 @@
+import { useState } from "react";
+import type { AppError, DateOrder, DecimalSign, FileOptions, FileReading } from "../../host/bindings";
+import { toAppError } from "../../host/host";
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { Field, Input, SettingRow, Switch } from "../../kit/field";
+import { Segmented } from "../../kit/segmented";
+import { readFileAs } from "./state";
+
+const DECIMALS = [
+  { value: "auto", label: "Automatic" },
+  { value: "comma", label: "1.200,50" },
+  { value: "point", label: "1,200.50" },
+];
+const ORDERS = [
+  { value: "auto", label: "Automatic" },
+  { value: "dayFirst", label: "Day first" },
+  { value: "monthFirst", label: "Month first" },
+];
+
+/** Nothing said: all of it is found out from the file. */
+const NOTHING: FileOptions = {
+  encoding: null,
+  delimiter: null,
+  decimal: null,
+  dateOrder: null,
+  headerRow: null,
+  keepRows: false,
+  asText: [],
+};
+
+/** What the user says about a table's file. It is remembered for the file, and the file is read again. */
+export function FileOptionsDialog({
+  uri,
+  reading,
+  columns,
+  onClose,
+}: {
+  uri: string;
+  reading: FileReading;
+  columns: string[];
+  onClose: () => void;
+}) {
+  const [options, setOptions] = useState(reading.options);
+  const [header, setHeader] = useState(options.headerRow?.toString() ?? "");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const change = (part: Partial<FileOptions>) => setOptions((old) => ({ ...old, ...part }));
+  const asText = options.asText;
+  const isNumber = /^\d{0,7}$/.test(header.trim());
+  const read = async (next: FileOptions) => {
+    setBusy(true);
+    try {
+      await readFileAs(uri, reading.table, next);
+      onClose();
+    } catch (thrown) {
+      setError(toAppError(thrown));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`How ${reading.file} is read`}
+      description="Remembered for this file. What you leave open is found out from the file."
+      footer={
+        <>
+          <Button disabled={busy} onClick={() => void read(NOTHING)}>
+            Reset
+          </Button>
+          <Button
+            variant="primary"
+            disabled={busy || !isNumber}
+            onClick={() => void read({ ...options, headerRow: header.trim() === "" ? null : Number(header) })}
+          >
+            Read again
+          </Button>
+        </>
+      }
+    >
+      {error && (
+        <div className="mb-3">
+          <ErrorNote error={error} compact />
+        </div>
+      )}
+      <SettingRow label="Numbers">
+        <Segmented
+          label="Decimal sign"
+          value={options.decimal ?? "auto"}
+          choices={DECIMALS}
+          onChange={(value) => change({ decimal: value === "auto" ? null : (value as DecimalSign) })}
+        />
+      </SettingRow>
+      <SettingRow label="Dates" help="For dates such as 03/04/2024">
+        <Segmented
+          label="Date order"
+          value={options.dateOrder ?? "auto"}
+          choices={ORDERS}
+          onChange={(value) => change({ dateOrder: value === "auto" ? null : (value as DateOrder) })}
+        />
+      </SettingRow>
+      <SettingRow label="Keep totals and notes as rows">
+        <Switch
+          label="Keep totals and notes as rows"
+          checked={options.keepRows}
+          onChange={(keepRows) => change({ keepRows })}
+        />
+      </SettingRow>
+      <div className="grid grid-cols-3 gap-3 border-line border-b py-3">
+        <Field label="Row of column names" help="0: there is none">
+          <Input
+            inputMode="numeric"
+            value={header}
+            aria-invalid={!isNumber}
+            placeholder={reading.headerRow?.toString() ?? "0"}
+            onChange={(e) => setHeader(e.target.value)}
+          />
+        </Field>
+        {reading.encoding && (
+          <Field label="Encoding">
+            <Input
+              value={options.encoding ?? ""}
+              placeholder={reading.encoding}
+              onChange={(e) => change({ encoding: e.target.value.trim() || null })}
+            />
+          </Field>
+        )}
+        {!reading.sheet && (
+          <Field label="Delimiter" help="One character, or tab">
+            <Input
+              value={options.delimiter ?? ""}
+              placeholder={reading.delimiter === "\t" ? "tab" : (reading.delimiter ?? "")}
+              onChange={(e) => change({ delimiter: e.target.value || null })}
+            />
+          </Field>
+        )}
+      </div>
+      <fieldset className="pt-3">
+        <legend className="font-medium">Keep as text</legend>
+        <div className="mt-1 grid max-h-48 grid-cols-2 gap-x-4 overflow-y-auto">
+          {columns.map((column) => (
+            <label key={column} className="flex items-center gap-2 py-0.5 text-sm">
+              <input
+                type="checkbox"
+                checked={asText.includes(column)}
+                onChange={(e) =>
+                  change({
+                    asText: e.target.checked ? [...asText, column] : asText.filter((other) => other !== column),
+                  })
+                }
+              />
+              <span className="truncate" title={column}>
+                {column}
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { FileText } from "lucide-react";
+import { useState } from "react";
+import type { FileReading, SetAsideReason } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { Disclosure } from "../../kit/disclosure";
+import { plural } from "../../kit/format";
+import { Badge } from "../../kit/status";
+import { FileOptionsDialog } from "./FileOptionsDialog";
+
+const REASONS: Record<SetAsideReason, string> = {
+  total: "total",
+  subtotal: "subtotal",
+  footnote: "note",
+  comment: "comment",
+};
+
+/** How a table was read from its file: what was understood, what was set aside, and what is in doubt. */
+export function FileSection({ uri, reading, columns }: { uri: string; reading: FileReading; columns: string[] }) {
+  const [open, setOpen] = useState(false);
+  const { setAside: aside, skipped, converted, doubts } = reading;
+  return (
+    <section aria-label="File" className="mt-3 max-w-180 rounded-lg border border-line px-3 py-2">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0 text-sm">
+          <p className="flex items-center gap-1.5 font-medium">
+            <FileText size={14} className="shrink-0 text-fg-3" aria-hidden />
+            <span className="wrap-anywhere">
+              {reading.sheet ? `${reading.file} · ${reading.sheet}` : reading.file}
+            </span>
+          </p>
+          <p className="text-fg-3">{facts(reading).join(" · ")}</p>
+        </div>
+        <Button size="sm" onClick={() => setOpen(true)}>
+          Change…
+        </Button>
+      </div>
+      {doubts.map((doubt) => (
+        <p key={doubt} className="wrap-anywhere mt-1.5 text-sm text-warn">
+          {doubt}
+        </p>
+      ))}
+      {aside.length > 0 && (
+        <Disclosure className="mt-1.5" title={`${plural(aside.length, "row")} set aside`} open={aside.length <= 5}>
+          <ul aria-label="Rows set aside">
+            {aside.map((row) => (
+              <li key={row.row} className="flex items-baseline gap-2 py-0.5 text-sm">
+                <span className="nums shrink-0 text-fg-3 text-xs">row {row.row}</span>
+                <Badge>{REASONS[row.reason]}</Badge>
+                <span className="wrap-anywhere text-fg-2">{row.text}</span>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+      {skipped.length > 0 && (
+        <Disclosure className="mt-1.5" title={`${plural(skipped.length, "row")} above the column names`}>
+          <ul>
+            {skipped.map((row) => (
+              <li key={row.row} className="flex items-baseline gap-2 py-0.5 text-sm">
+                <span className="nums shrink-0 text-fg-3 text-xs">row {row.row}</span>
+                <span className="wrap-anywhere text-fg-2">{row.text}</span>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+      {converted.length > 0 && (
+        <Disclosure className="mt-1.5" title={`${plural(converted.length, "column")} converted`}>
+          <ul>
+            {converted.map(({ column, how }) => (
+              <li key={column} className="wrap-anywhere py-0.5 text-fg-2 text-sm">
+                <span className="font-medium">{column}</span>: {how}
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+      {open && <FileOptionsDialog uri={uri} reading={reading} columns={columns} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function facts(reading: FileReading): string[] {
+  const delimiter = reading.delimiter === "\t" ? "tab" : reading.delimiter;
+  return [
+    reading.encoding,
+    delimiter ? `delimiter ${delimiter}` : null,
+    reading.decimal === "comma" ? "decimal comma" : reading.decimal === "point" ? "decimal point" : null,
+    reading.dateOrder === "dayFirst" ? "day first" : reading.dateOrder === "monthFirst" ? "month first" : null,
+    reading.headerRow ? `column names in row ${reading.headerRow}` : "no column names",
+  ].filter((fact) => fact !== null);
+}

@@ -1,0 +1,83 @@
+import { ArrowLeft, Pencil } from "lucide-react";
+import { useEffect } from "react";
+import { Button } from "../../kit/button";
+import { EnvironmentBadge } from "../../kit/environment";
+import { ErrorNote } from "../../kit/error";
+import { LoadingText } from "../../kit/status";
+import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
+import { DefinitionsSection } from "./DefinitionsSection";
+import { PreparationPart } from "./PreparationPart";
+import { openWarehouse, useConnections } from "./state";
+import { TablesSection } from "./TablesSection";
+import { KIND_NAMES, pathOf } from "./words";
+
+/** One database: what is known of it in words, its tables, and how far it is read. */
+export function ConnectionDetails({
+  uri,
+  onBack,
+  onAsk,
+}: {
+  uri: string;
+  onBack: () => void;
+  /** Asks questions of the database, which is open. */
+  onAsk: () => void;
+}) {
+  const connection = useConnectionList((s) => s.list.find((known) => known.address === uri));
+  const entry = useConnections((s) => s.entries.find((known) => known.uri === uri));
+  const { current, opening, failure } = useConnections();
+  useEffect(() => void loadConnections(), []);
+  const open = current?.uri === uri;
+  const title = connection?.name ?? entry?.title ?? pathOf(uri);
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-220 flex-col gap-6 px-8 py-6">
+        <header>
+          <Button size="sm" variant="quiet" icon={<ArrowLeft size={14} />} className="-ml-2.5" onClick={onBack}>
+            Connections
+          </Button>
+          <div className="mt-2 flex items-center gap-2">
+            <h1 className="truncate font-semibold text-xl">{title}</h1>
+            <EnvironmentBadge environment={connection?.environment} />
+            <span className="flex-1" />
+            {!entry?.isSample && (
+              <Button
+                size="sm"
+                icon={<Pencil size={14} />}
+                onClick={() => {
+                  if (connection) editConnection(connection);
+                  else startEditing(kindOf(uri), uri, title);
+                  onBack();
+                }}
+              >
+                {connection ? "Edit and test" : "Name it"}
+              </Button>
+            )}
+            <Button
+              size="sm"
+              variant="primary"
+              busy={opening === uri}
+              onClick={() => (open ? onAsk() : void openWarehouse(uri))}
+            >
+              {open ? "Ask a question" : "Open"}
+            </Button>
+          </div>
+          <p className="wrap-anywhere text-fg-3 text-sm">
+            {KIND_NAMES[kindOf(uri)]} · {pathOf(uri)}
+            {connection && connection.schemas.length > 0 && ` · schemas: ${connection.schemas.join(", ")}`}
+          </p>
+        </header>
+        {failure?.uri === uri && <ErrorNote error={failure.error} compact />}
+        {opening === uri && <LoadingText />}
+        {open ? (
+          <>
+            <PreparationPart uri={uri} />
+            <DefinitionsSection key={uri} uri={uri} />
+            <TablesSection key={`tables ${uri} ${current.fingerprint}`} uri={uri} />
+          </>
+        ) : (
+          opening !== uri && <p className="text-fg-3">Open it to see its tables and definitions.</p>
+        )}
+      </div>
+    </div>
+  );
+}

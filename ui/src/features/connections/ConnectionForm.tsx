@@ -1,0 +1,121 @@
+import { FolderOpen } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { Connection, OpenKind } from "../../host/bindings";
+import { host } from "../../host/host";
+import { Button } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { Field, Input, SettingRow, Switch } from "../../kit/field";
+import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditing, stopEditing } from "./connection";
+import { EnvironmentField } from "./EnvironmentField";
+import { ScopeField } from "./ScopeField";
+import { ServerFields } from "./ServerFields";
+import { TestPanel } from "./TestPanel";
+import { KIND_NAMES } from "./words";
+
+/** Makes or edits a connection: where it is, what it is for, what questions may use; tested before it is saved. */
+export function ConnectionForm({
+  editing,
+  onSaved,
+}: {
+  editing: Editing;
+  onSaved: (connection: Connection, open: boolean) => void;
+}) {
+  const name = useRef<HTMLInputElement>(null);
+  useEffect(() => name.current?.focus(), []);
+  const lacks = missing(editing);
+  const save = async (open: boolean) => {
+    const kept = await saveEditing();
+    if (kept) onSaved(kept, open);
+  };
+  return (
+    <form
+      aria-label={editing.id ? `Edit ${editing.name}` : `New connection: ${KIND_NAMES[editing.kind]}`}
+      className="mx-auto flex w-full max-w-160 flex-col gap-4 px-8 py-6"
+      onSubmit={(e) => {
+        e.preventDefault();
+        void save(editing.id === null);
+      }}
+      onKeyDown={(e) => {
+        if (e.key === "Escape" && !e.defaultPrevented) stopEditing();
+      }}
+    >
+      <h1 className="font-semibold text-xl">
+        {editing.id ? "Edit connection" : `New connection: ${KIND_NAMES[editing.kind]}`}
+      </h1>
+      <Field label="Name" help="What you and your colleagues call it. Commands in a terminal take it, too.">
+        <Input
+          ref={name}
+          value={editing.name}
+          maxLength={80}
+          placeholder="Sales"
+          onChange={(e) => change({ name: e.target.value })}
+        />
+      </Field>
+      {isOnServer(editing.kind) ? <ServerFields editing={editing} /> : <PathField editing={editing} />}
+      <EnvironmentField value={editing.environment} onChange={(environment) => change({ environment })} />
+      <TestPanel address={addressOfEditing(editing)} password={editing.password} />
+      {(editing.kind === "postgres" || editing.kind === "duckdb") && (
+        <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
+      )}
+      <SettingRow
+        label="Read ahead"
+        help="With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused."
+      >
+        <Switch label="Read ahead" checked={editing.readAhead} onChange={(readAhead) => change({ readAhead })} />
+      </SettingRow>
+      {editing.error && <ErrorNote error={editing.error} compact />}
+      <div className="flex items-center justify-end gap-2">
+        {lacks && <span className="mr-auto text-fg-3 text-sm">{lacks}</span>}
+        <Button onClick={stopEditing}>Cancel</Button>
+        {editing.id === null && (
+          <Button disabled={lacks !== null} busy={editing.saving} onClick={() => void save(false)}>
+            Save
+          </Button>
+        )}
+        <Button type="submit" variant="primary" disabled={lacks !== null} busy={editing.saving}>
+          {editing.id === null ? "Save and open" : "Save"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const PICKERS: Partial<Record<Editing["kind"], { pick: OpenKind; label: string }[]>> = {
+  sqlite: [{ pick: "sqlite", label: "Choose file" }],
+  duckdb: [{ pick: "duckdb", label: "Choose file" }],
+  file: [
+    { pick: "file", label: "Choose file" },
+    { pick: "folder", label: "Choose folder" },
+  ],
+  ddl: [
+    { pick: "ddl", label: "Choose file" },
+    { pick: "folder", label: "Choose folder" },
+  ],
+};
+
+function PathField({ editing }: { editing: Editing }) {
+  const pick = async (what: OpenKind) => {
+    const picked = await host().pickOpenPath(what);
+    if (!picked) return;
+    const file = picked.split(/[\\/]/).at(-1) ?? "";
+    change({ path: picked, ...(editing.name === "" ? { name: file.replace(/\.[^.]*$/, "") } : {}) });
+  };
+  return (
+    <div>
+      <Field label="Path">
+        <Input
+          value={editing.path}
+          placeholder="/data/sales.sqlite"
+          onChange={(e) => change({ path: e.target.value })}
+        />
+      </Field>
+      <div className="mt-2 flex gap-2">
+        {(PICKERS[editing.kind] ?? []).map(({ pick: what, label }) => (
+          <Button key={what} size="sm" icon={<FolderOpen size={14} />} onClick={() => void pick(what)}>
+            {label}…
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,230 @@
+import { Cable, EllipsisVertical, Pencil, Plus, Trash2 } from "lucide-react";
+import { useEffect } from "react";
+import type { Connection, WarehouseEntry } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { cx } from "../../kit/cx";
+import { EnvironmentBadge } from "../../kit/environment";
+import { ErrorNote } from "../../kit/error";
+import { shortWhen } from "../../kit/format";
+import { Menu, MenuItem } from "../../kit/menu";
+import { Badge, Skeleton } from "../../kit/status";
+import { ConnectionForm } from "./ConnectionForm";
+import {
+  editConnection,
+  kindOf,
+  loadConnections,
+  removeConnection,
+  startEditing,
+  useConnectionList,
+  useEditing,
+} from "./connection";
+import { EngineTiles } from "./EngineTiles";
+import { loadWarehouses, openWarehouse, showOpenDialog, useConnections } from "./state";
+import { kindIcon } from "./WarehouseMenu";
+import { KIND_NAMES, pathOf } from "./words";
+
+/** The databases that have a name, those opened before, and how to add one. */
+export function ConnectionsPage({
+  onOpened,
+  onDetails,
+}: {
+  /** A connection was opened, to ask questions of it. */
+  onOpened: () => void;
+  onDetails: (uri: string) => void;
+}) {
+  const { list, hidden, status, error } = useConnectionList();
+  const editing = useEditing((s) => s.editing);
+  const entries = useConnections((s) => s.entries);
+  useEffect(() => void loadConnections(), []);
+
+  const open = async (uri: string) => {
+    if (await openWarehouse(uri)) onOpened();
+    else {
+      const { failure, dialog } = useConnections.getState();
+      if (failure && !dialog) {
+        showOpenDialog(true);
+        useConnections.setState({ failure });
+      }
+    }
+  };
+  if (editing) {
+    return (
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <ConnectionForm
+          editing={editing}
+          onSaved={(kept, opens) => {
+            void loadWarehouses();
+            if (opens) void open(kept.address);
+          }}
+        />
+      </div>
+    );
+  }
+  const shown = list.filter((connection) => !hidden.includes(connection.id));
+  const nameless = entries.filter((entry) => !list.some((connection) => connection.address === entry.uri));
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-220 flex-col gap-6 px-8 py-6">
+        <header>
+          <h1 className="font-semibold text-xl">Connections</h1>
+          <p className="mt-0.5 text-fg-3">
+            Vitrine only reads. Connecting reads the names of tables and columns; rows are read with a question.
+          </p>
+        </header>
+        {status === "loading" && <Skeleton className="h-16 rounded-lg" />}
+        {status === "failed" && error && (
+          <ErrorNote error={error} action={<Button onClick={() => void loadConnections()}>Try again</Button>} />
+        )}
+        {status === "ready" && shown.length === 0 && (
+          <p className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
+            No connections yet. Add your own data below, or begin with the sample: data of a fictional retail company
+            with questions to try.
+          </p>
+        )}
+        {shown.length > 0 && (
+          <ul aria-label="Connections" className="flex flex-col">
+            {shown.map((connection) => (
+              <ConnectionRow
+                key={connection.id}
+                connection={connection}
+                onOpen={() => void open(connection.address)}
+                onDetails={() => onDetails(connection.address)}
+              />
+            ))}
+          </ul>
+        )}
+        <EngineTiles onChoose={startEditing} />
+        {nameless.length > 0 && (
+          <section aria-label="Opened before">
+            <h2 className="mb-1 font-medium text-fg-2">Opened before</h2>
+            <ul className="flex flex-col">
+              {nameless.map((entry) => (
+                <NamelessRow
+                  key={entry.uri}
+                  entry={entry}
+                  onOpen={() => void open(entry.uri)}
+                  onDetails={() => onDetails(entry.uri)}
+                />
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const ROW = "-mx-3 flex items-center gap-3 rounded-lg px-3 hover:bg-hover";
+
+function ConnectionRow({
+  connection,
+  onOpen,
+  onDetails,
+}: {
+  connection: Connection;
+  onOpen: () => void;
+  onDetails: () => void;
+}) {
+  const current = useConnections((s) => s.current?.uri === connection.address);
+  const opening = useConnections((s) => s.opening === connection.address);
+  const kind = kindOf(connection.address);
+  return (
+    <li className={ROW}>
+      <button
+        type="button"
+        onClick={onDetails}
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-md py-2.5 text-left"
+      >
+        <span className="text-fg-3">{kindIcon(kind, 18)}</span>
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span className="truncate font-medium">{connection.name}</span>
+            <EnvironmentBadge environment={connection.environment} />
+            {current && <Badge tone="accent">open</Badge>}
+          </span>
+          <span className="block truncate text-fg-3 text-sm">
+            {KIND_NAMES[kind]} · {pathOf(connection.address)}
+            {connection.schemas.length > 0 && ` · ${connection.schemas.join(", ")}`}
+          </span>
+        </span>
+      </button>
+      {connection.usedAt && (
+        <span className="nums shrink-0 text-fg-3 text-sm">{shortWhen(connection.usedAt, new Date())}</span>
+      )}
+      <Button size="sm" busy={opening} onClick={onOpen}>
+        {current ? "Ask" : "Open"}
+      </Button>
+      <Menu
+        align="end"
+        trigger={
+          <button
+            type="button"
+            aria-label={`More for ${connection.name}`}
+            className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
+          >
+            <EllipsisVertical size={15} />
+          </button>
+        }
+      >
+        <MenuItem icon={<Pencil size={14} />} onSelect={() => editConnection(connection)}>
+          Edit, rename, test
+        </MenuItem>
+        <MenuItem
+          icon={<Trash2 size={14} />}
+          danger
+          onSelect={() => removeConnection(connection, () => void loadWarehouses())}
+        >
+          Remove
+        </MenuItem>
+      </Menu>
+    </li>
+  );
+}
+
+function NamelessRow({
+  entry,
+  onOpen,
+  onDetails,
+}: {
+  entry: WarehouseEntry;
+  onOpen: () => void;
+  onDetails: () => void;
+}) {
+  const current = useConnections((s) => s.current?.uri === entry.uri);
+  const opening = useConnections((s) => s.opening === entry.uri);
+  return (
+    <li className={ROW}>
+      <button
+        type="button"
+        onClick={onDetails}
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-md py-2 text-left"
+      >
+        <span className="text-fg-3">
+          {entry.isSample ? <Cable size={18} aria-hidden /> : kindIcon(entry.kind, 18)}
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span className="truncate">{entry.title}</span>
+            {current && <Badge tone="accent">open</Badge>}
+          </span>
+          <span className="block truncate text-fg-3 text-sm">
+            {entry.isSample ? "Comes with Vitrine" : `${KIND_NAMES[entry.kind]} · ${pathOf(entry.uri)}`}
+          </span>
+        </span>
+      </button>
+      {!entry.isSample && (
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<Plus size={14} />}
+          onClick={() => startEditing(entry.kind, entry.uri, entry.title)}
+        >
+          Name it
+        </Button>
+      )}
+      <Button size="sm" busy={opening} onClick={onOpen} className={cx(entry.isSample && "order-last")}>
+        {current ? "Ask" : "Open"}
+      </Button>
+    </li>
+  );
+}

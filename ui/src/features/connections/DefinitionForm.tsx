@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from "react";
+import type { Definition } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { Field, Input, Textarea } from "../../kit/field";
+
+/** One definition: what people say, what it means, and the condition that says the same in SQL. */
+export function DefinitionForm({
+  before,
+  onKeep,
+  onCancel,
+}: {
+  before: Definition | null;
+  onKeep: (definition: Definition) => void;
+  onCancel: () => void;
+}) {
+  const [term, setTerm] = useState(before?.term ?? "");
+  const [synonyms, setSynonyms] = useState(before?.synonyms.join(", ") ?? "");
+  const [meaning, setMeaning] = useState(before?.meaning ?? "");
+  const [condition, setCondition] = useState(before?.condition ?? "");
+  const complete = term.trim() !== "" && (meaning.trim() !== "" || condition.trim() !== "");
+  const keep = (e: FormEvent) => {
+    e.preventDefault();
+    if (!complete) return;
+    const words = synonyms.split(",").map((word) => word.trim());
+    onKeep({
+      term: term.trim(),
+      synonyms: words.filter((word) => word !== ""),
+      meaning: meaning.trim(),
+      condition: condition.trim() === "" ? null : condition.trim(),
+      subject: before?.subject ?? null,
+      source: before?.source ?? "user",
+    });
+  };
+  return (
+    <form
+      aria-label={before ? `Edit the definition of ${before.term}` : "New definition"}
+      className="mt-3 flex flex-col gap-3 rounded-lg border border-line bg-sunk px-4 py-3"
+      onSubmit={keep}
+      onKeyDown={(e) => e.key === "Escape" && onCancel()}
+    >
+      <div className="flex gap-3">
+        <div className="min-w-0 flex-1">
+          <Field label="Term">
+            <Input
+              autoFocus
+              value={term}
+              maxLength={80}
+              placeholder="active customer"
+              onChange={(e) => setTerm(e.target.value)}
+            />
+          </Field>
+        </div>
+        <div className="min-w-0 flex-1">
+          <Field label="Synonyms">
+            <Input value={synonyms} placeholder="separated by commas" onChange={(e) => setSynonyms(e.target.value)} />
+          </Field>
+        </div>
+      </div>
+      <Field label="Meaning">
+        <Textarea rows={2} maxLength={600} value={meaning} onChange={(e) => setMeaning(e.target.value)} />
+      </Field>
+      <Field label="Condition in SQL (optional)">
+        <Input
+          className="font-mono text-sm"
+          value={condition}
+          maxLength={600}
+          placeholder="last_order >= date '2026-01-01'"
+          onChange={(e) => setCondition(e.target.value)}
+        />
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" type="submit" variant="primary" disabled={!complete}>
+          Keep
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Environment, EnvironmentColor } from "../../host/bindings";
+import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
+import { Input } from "../../kit/field";
+import { Segmented } from "../../kit/segmented";
+import { Select } from "../../kit/select";
+
+const USUAL: Record<string, Environment> = {
+  development: { name: "development", color: "green" },
+  staging: { name: "staging", color: "amber" },
+  production: { name: "production", color: "red" },
+};
+
+const COLOR_NAMES: Record<EnvironmentColor, string> = {
+  green: "Green",
+  amber: "Amber",
+  red: "Red",
+  blue: "Blue",
+  violet: "Violet",
+  gray: "Gray",
+};
+
+/** What a connection is for: none, a usual one, or a word and a colour of one's own. */
+export function EnvironmentField({
+  value,
+  onChange,
+}: {
+  value: Environment | null;
+  onChange: (environment: Environment | null) => void;
+}) {
+  const usual = value && USUAL[value.name]?.color === value.color ? value.name : null;
+  const chosen = value === null ? "none" : (usual ?? "own");
+  return (
+    <div>
+      <span className="mb-1 block font-medium text-fg-2 text-sm">Environment</span>
+      <div className="flex flex-wrap items-center gap-2">
+        <Segmented
+          label="Environment"
+          value={chosen}
+          choices={[
+            { value: "none", label: "None" },
+            ...Object.values(USUAL).map(({ name, color }) => ({
+              value: name,
+              label: name[0]!.toUpperCase() + name.slice(1),
+              icon: <EnvironmentDot color={color} />,
+            })),
+            { value: "own", label: "Other" },
+          ]}
+          onChange={(next) =>
+            onChange(next === "none" ? null : (USUAL[next] ?? { name: value?.name ?? "", color: "blue" }))
+          }
+        />
+        {chosen === "own" && value && (
+          <>
+            <Input
+              aria-label="Name of the environment"
+              className="w-40"
+              maxLength={40}
+              value={value.name}
+              placeholder="such as audit"
+              onChange={(e) => onChange({ ...value, name: e.target.value })}
+            />
+            <Select
+              label="Colour"
+              value={value.color}
+              choices={ENVIRONMENT_COLORS.map((color) => ({ value: color, label: COLOR_NAMES[color] }))}
+              onChange={(color) => onChange({ ...value, color })}
+            />
+          </>
+        )}
+        {value && value.name !== "" && <EnvironmentBadge environment={value} />}
+      </div>
+      <p className="mt-1 text-fg-3 text-xs">Shown wherever a question is asked of this connection.</p>
+    </div>
+  );
+}

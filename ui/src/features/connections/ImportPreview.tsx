@@ -1,0 +1,51 @@
+import type { DefinitionImport } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { count, fileName, plural } from "../../kit/format";
+import { dismissImport, takeOver } from "./definitions";
+
+/** Definitions shown before they are taken over. */
+const MOST = 100;
+
+/** What an import has found, before it is taken over. */
+export function ImportPreview({ from, read }: { from: string; read: DefinitionImport }) {
+  const more = read.found.length - MOST;
+  return (
+    <section aria-label="Import" className="mb-3 rounded-lg border border-accent-line bg-accent-soft/40 px-4 py-3">
+      <div className="flex items-center gap-2">
+        <p className="min-w-0 flex-1">
+          {read.found.length === 0
+            ? `Nothing new in ${fileName(from)}.`
+            : `${plural(read.found.length, "new definition")} in ${fileName(from)}`}
+          {read.known > 0 && `, ${count(read.known)} there already`}
+        </p>
+        <Button size="sm" onClick={dismissImport}>
+          {read.found.length === 0 ? "Close" : "Cancel"}
+        </Button>
+        {read.found.length > 0 && (
+          <Button size="sm" variant="primary" onClick={() => void takeOver()}>
+            Take over
+          </Button>
+        )}
+      </div>
+      {read.notes.length > 0 && (
+        <ul className="mt-1 text-fg-3 text-sm">
+          {read.notes.map((note) => (
+            <li key={note}>Left out: {note}.</li>
+          ))}
+        </ul>
+      )}
+      {read.found.length > 0 && (
+        <ul className="mt-2 max-h-64 overflow-y-auto text-sm">
+          {read.found.slice(0, MOST).map((entry) => (
+            <li key={`${entry.subject ?? ""} ${entry.term} ${entry.meaning}`} className="wrap-anywhere py-0.5">
+              <span className="font-medium">{entry.term}</span>
+              {entry.subject && <code className="ml-2 text-fg-3 text-xs">{entry.subject}</code>}
+              <span className="ml-2 text-fg-2">{entry.meaning}</span>
+            </li>
+          ))}
+          {more > 0 && <li className="py-0.5 text-fg-3">and {count(more)} more</li>}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { type SetStateAction, useRef } from "react";
+import { Field, Input } from "../../kit/field";
+import { Select } from "../../kit/select";
+import { TextButton } from "../../kit/textButton";
+import { PROTECTIONS, type Protection, partsOf } from "./address";
+import { change, type Editing, pasteAddress, useEditing } from "./connection";
+import { PasswordField } from "./PasswordField";
+import type { Login } from "./state";
+import { isServer } from "./words";
+
+const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = {
+  prefer: { label: "If the server can", note: "A password is sent encrypted or not at all" },
+  require: { label: "Always", note: "Whoever answers" },
+  "verify-full": { label: "Always, and verify the certificate", note: "The safest; the server needs a trusted one" },
+  disable: { label: "Never", note: "For networks that are safe themselves" },
+};
+
+/** Stays the same function, since the field asks for the keychain whenever it is another. */
+function changeLogin(next: SetStateAction<Login>) {
+  const { editing } = useEditing.getState();
+  if (!editing) return;
+  const { password, remember } = editing;
+  change(typeof next === "function" ? next({ password, remember }) : next);
+}
+
+/** Where servers listen unless told otherwise. */
+const PORTS = { postgresql: "5432", mysql: "3306" } as const;
+
+/** Host, port, database, user and encryption; a pasted address fills them. */
+export function ServerFields({ editing }: { editing: Editing }) {
+  const password = useRef<HTMLInputElement>(null);
+  const { parts, written } = editing;
+  const set = (part: Partial<typeof parts>) => change({ parts: { ...parts, ...part } });
+  return (
+    <div className="flex flex-col gap-3">
+      {written === null ? (
+        <>
+          <Field
+            label="Paste an address"
+            help="Fills the fields below. A password in it goes into the password field."
+          >
+            <Input
+              value=""
+              placeholder={`${parts.scheme}://user@host:${PORTS[parts.scheme]}/database`}
+              onChange={(e) => isServer(e.target.value) && pasteAddress(e.target.value)}
+            />
+          </Field>
+          <div className="flex gap-3">
+            <div className="min-w-0 flex-1">
+              <Field label="Host">
+                <Input
+                  value={parts.host}
+                  placeholder="db.example.com"
+                  onChange={(e) =>
+                    isServer(e.target.value) ? pasteAddress(e.target.value) : set({ host: e.target.value })
+                  }
+                />
+              </Field>
+            </div>
+            <div className="w-24">
+              <Field label="Port">
+                <Input
+                  value={parts.port}
+                  inputMode="numeric"
+                  placeholder={PORTS[parts.scheme]}
+                  onChange={(e) => set({ port: e.target.value.replace(/\D/g, "").slice(0, 5) })}
+                />
+              </Field>
+            </div>
+          </div>
+          <div className="flex gap-3">
+            <div className="min-w-0 flex-1">
+              <Field label="Database">
+                <Input value={parts.database} onChange={(e) => set({ database: e.target.value })} />
+              </Field>
+            </div>
+            <div className="min-w-0 flex-1">
+              <Field label="User">
+                <Input value={parts.user} onChange={(e) => set({ user: e.target.value })} />
+              </Field>
+            </div>
+          </div>
+          <div>
+            <span className="mb-1 block font-medium text-fg-2 text-sm">Encryption</span>
+            <Select
+              label="Encryption"
+              value={parts.protection}
+              choices={PROTECTIONS.map((value) => ({ value, ...PROTECTION_NAMES[value] }))}
+              onChange={(protection) => set({ protection })}
+            />
+          </div>
+        </>
+      ) : (
+        <Field label="Address" help="It has parts that the form has no fields for, so it is used as it is written.">
+          <Input value={written} onChange={(e) => change({ written: e.target.value })} />
+        </Field>
+      )}
+      {written !== null && partsOf(written) && (
+        <TextButton onClick={() => pasteAddress(written)}>Show as fields</TextButton>
+      )}
+      <PasswordField
+        ref={password}
+        login={{ password: editing.password, remember: editing.remember }}
+        onChange={changeLogin}
+      />
+    </div>
+  );
+}

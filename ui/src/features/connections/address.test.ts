@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { addressOf, NO_PARTS, partsOf } from "./address";
+
+describe("an address as parts of a form", () => {
+  it("is written as it was read", () => {
+    for (const address of [
+      "postgresql://ann@db.example:6000/shop",
+      "postgresql://db.example/shop",
+      "postgresql://ann@db.example/shop?sslmode=verify-full",
+      "postgresql://ann@db.example/shop?sslmode=require&application_name=x%20y",
+      "postgresql://a%40b@[::1]:5432/my%20shop",
+      "mysql://ann@db.example:3307/shop",
+      "mysql://ann@db.example/shop?ssl-mode=VERIFY_IDENTITY",
+    ]) {
+      const parts = partsOf(address);
+      expect(parts && addressOf(parts), address).toBe(address);
+    }
+    expect(partsOf("postgres://ann@db/shop?sslmode=prefer")).toEqual({
+      ...NO_PARTS,
+      host: "db",
+      database: "shop",
+      user: "ann",
+    });
+  });
+  it("is left as it is where the form would say something else", () => {
+    for (const address of [
+      "postgresql://ann@a,b:2/shop",
+      "postgresql://ann@db/shop?host=evil.example",
+      "postgresql://ann@db/shop?hostaddr=6.6.6.6",
+      "postgresql://db/shop?user=ann",
+      "mysql://ann@db/shop?ssl-mode=SOMETHING",
+      "mysql://ann@db/shop?socket=/run/mysqld.sock",
+      "postgresql://db/shop?sslmode=verify-ca",
+      "postgresql://ann:secret@db/shop",
+      "sqlite:/a.db",
+    ]) {
+      expect(partsOf(address), address).toBeNull();
+    }
+  });
+});

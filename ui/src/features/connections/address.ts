@@ -1,0 +1,93 @@
+// The address of a database on a server, taken apart for a form and put together again.
+
+/** How the connection is protected, in PostgreSQL's words; the first is what an address without one means. */
+export const PROTECTIONS = ["prefer", "require", "verify-full", "disable"] as const;
+export type Protection = (typeof PROTECTIONS)[number];
+
+/** The same in MySQL's words. */
+const MYSQL_MODES: Record<Protection, string> = {
+  prefer: "PREFERRED",
+  require: "REQUIRED",
+  "verify-full": "VERIFY_IDENTITY",
+  disable: "DISABLED",
+};
+
+export type ServerScheme = "postgresql" | "mysql";
+
+export interface ServerParts {
+  scheme: ServerScheme;
+  host: string;
+  port: string;
+  database: string;
+  user: string;
+  protection: Protection;
+  /** Other options, as the address writes them. */
+  options: string;
+}
+
+export const NO_PARTS: ServerParts = {
+  scheme: "postgresql",
+  host: "",
+  port: "",
+  database: "",
+  user: "",
+  protection: "prefer",
+  options: "",
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function written(scheme: ServerScheme, protection: Protection): string {
+  return scheme === "mysql" ? MYSQL_MODES[protection] : protection;
+}
+
+/** The parts of an address without its password; null where the form cannot hold them, such as several hosts. */
+export function partsOf(address: string): ServerParts | null {
+  const found =
+    /^\s*(postgres(?:ql)?|mysql|mariadb):\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?\s*$/i.exec(
+      address,
+    );
+  if (!found) return null;
+  const [, word = "", login = "", place = "", database = "", query = ""] = found;
+  const at = /^(\[[^\]]*\]|[^:,[\]]*)(?::(\d+))?$/.exec(place);
+  if (!at || login.includes(":")) return null;
+  const pairs = query.split("&").filter((pair) => pair !== "");
+  const scheme: ServerScheme = /^p/i.test(word) ? "postgresql" : "mysql";
+  const isMode = (pair: string) => (scheme === "mysql" ? /^ssl-mode=/i : /^sslmode=/i).test(pair);
+  const mode = pairs.findLast(isMode)?.split("=")[1] ?? written(scheme, "prefer");
+  const protection = PROTECTIONS.find((known) => written(scheme, known) === mode);
+  // Who signs in and where may stand among the options, too: then the form would say something else.
+  if (!protection || pairs.some((pair) => /^(user|host|hostaddr|port|dbname|socket|password)=/i.test(pair)))
+    return null;
+  return {
+    scheme,
+    host: decoded(at[1] ?? ""),
+    port: at[2] ?? "",
+    database: decoded(database),
+    user: decoded(login),
+    protection,
+    options: pairs.filter((pair) => !isMode(pair)).join("&"),
+  };
+}
+
+/** The address of a form. */
+export function addressOf(parts: ServerParts): string {
+  const host = /^\[.*\]$/.test(parts.host.trim()) ? parts.host.trim() : encodeURIComponent(parts.host.trim());
+  const port = parts.port.trim() === "" ? "" : `:${parts.port.trim()}`;
+  const user = parts.user.trim() === "" ? "" : `${encodeURIComponent(parts.user.trim())}@`;
+  const options = [
+    parts.protection === "prefer"
+      ? ""
+      : `${parts.scheme === "mysql" ? "ssl-mode" : "sslmode"}=${written(parts.scheme, parts.protection)}`,
+    parts.options.trim(),
+  ];
+  const query = options.filter((option) => option !== "").join("&");
+  const database = encodeURIComponent(parts.database.trim());
+  return `${parts.scheme}://${user}${host}${port}/${database}${query === "" ? "" : `?${query}`}`;
+}

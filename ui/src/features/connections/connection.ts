@@ -1,0 +1,186 @@
+// The connections and the one that is being edited.
+
+import { create } from "zustand";
+import type { AppError, Connection, ConnectionDraft, Environment, WarehouseKind } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { toast, toastError } from "../../kit/toast";
+import { undoable } from "../../kit/undo";
+import { addressOf, NO_PARTS, partsOf, type ServerParts } from "./address";
+import { forgetTest } from "./testing";
+import { isServer, pathOf, splitPassword, uriFor } from "./words";
+
+interface ListState {
+  list: Connection[];
+  /** Removed, until the undo has run out. */
+  hidden: string[];
+  status: "loading" | "ready" | "failed";
+  error: AppError | null;
+}
+
+export const useConnectionList = create<ListState>(() => ({ list: [], hidden: [], status: "loading", error: null }));
+
+export async function loadConnections() {
+  try {
+    useConnectionList.setState({ list: await host().connections(), status: "ready", error: null });
+  } catch (thrown) {
+    useConnectionList.setState({ status: "failed", error: toAppError(thrown) });
+  }
+}
+
+/** Removes a connection after its undo has run out. */
+export function removeConnection(connection: Connection, onRemoved: () => void) {
+  useConnectionList.setState((s) => ({ hidden: [...s.hidden, connection.id] }));
+  const show = () => useConnectionList.setState((s) => ({ hidden: s.hidden.filter((id) => id !== connection.id) }));
+  undoable({
+    title: `${connection.name} removed`,
+    undo: show,
+    commit: () =>
+      void host()
+        .removeConnection(connection.id)
+        .then(loadConnections)
+        .then(onRemoved)
+        .catch((thrown) => toastError(toAppError(thrown)))
+        .finally(show),
+  });
+}
+
+/** A connection in the form. */
+export interface Editing {
+  id: string | null;
+  kind: WarehouseKind;
+  name: string;
+  /** Of a file or a folder. */
+  path: string;
+  parts: ServerParts;
+  /** The address as it is written, where the form cannot hold its parts. */
+  written: string | null;
+  password: string;
+  remember: boolean;
+  environment: Environment | null;
+  schemas: string[];
+  readAhead: boolean;
+  saving: boolean;
+  error: AppError | null;
+}
+
+export const useEditing = create<{ editing: Editing | null }>(() => ({ editing: null }));
+
+/** Begins a new connection of that kind, or to an address that was opened before. */
+export function startEditing(kind: WarehouseKind, uri = "", title = "") {
+  forgetTest();
+  useEditing.setState({ editing: { ...filled(kind, uri), name: title } });
+}
+
+/** Edits a connection. */
+export function editConnection(connection: Connection) {
+  forgetTest();
+  useEditing.setState({
+    editing: {
+      ...filled(kindOf(connection.address), connection.address),
+      id: connection.id,
+      name: connection.name,
+      environment: connection.environment,
+      schemas: connection.schemas,
+      readAhead: connection.settings.readAhead,
+    },
+  });
+}
+
+export function stopEditing() {
+  forgetTest();
+  useEditing.setState({ editing: null });
+}
+
+export function change(part: Partial<Editing>) {
+  useEditing.setState((s) => (s.editing ? { editing: { ...s.editing, error: null, ...part } } : s));
+}
+
+/** Fills the form from a pasted address; the password goes into its own field. */
+export function pasteAddress(text: string) {
+  const { address, password } = splitPassword(uriFor(null, text));
+  if (!isServer(address)) return;
+  const parts = partsOf(address);
+  change({
+    kind: kindOf(address),
+    ...(parts ? { parts, written: null } : { written: address }),
+    ...(password === "" ? {} : { password }),
+  });
+}
+
+/** Whether an engine's databases are on servers. */
+export function isOnServer(kind: WarehouseKind): boolean {
+  return kind === "postgres" || kind === "mysql";
+}
+
+export function kindOf(address: string): WarehouseKind {
+  if (isServer(address)) return /^\s*p/i.test(address) ? "postgres" : "mysql";
+  const scheme = address.split(":")[0];
+  return (["sqlite", "duckdb", "ddl"] as const).find((kind) => kind === scheme) ?? "file";
+}
+
+function filled(kind: WarehouseKind, uri: string): Editing {
+  const empty: ServerParts = { ...NO_PARTS, scheme: kind === "mysql" ? "mysql" : "postgresql" };
+  const parts = uri === "" ? empty : partsOf(uri);
+  return {
+    id: null,
+    kind,
+    name: "",
+    path: isOnServer(kind) ? "" : pathOf(uri),
+    parts: parts ?? empty,
+    written: isOnServer(kind) && uri !== "" && !parts ? uri : null,
+    password: "",
+    remember: true,
+    environment: null,
+    schemas: [],
+    readAhead: true,
+    saving: false,
+    error: null,
+  };
+}
+
+/** The address that the form says; empty where something is missing. */
+export function addressOfEditing(editing: Editing): string {
+  if (!isOnServer(editing.kind)) return editing.path.trim() === "" ? "" : uriFor(editing.kind, editing.path);
+  if (editing.written !== null) return editing.written;
+  return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
+}
+
+/** What is missing before the form can be saved. */
+export function missing(editing: Editing): string | null {
+  if (addressOfEditing(editing) === "") return isOnServer(editing.kind) ? "Enter a host." : "Choose a file.";
+  if (editing.name.trim() === "") return "Enter a name.";
+  return null;
+}
+
+/** Saves the form; gives the connection, or null where that failed, which the form then says. */
+export async function saveEditing(): Promise<Connection | null> {
+  const { editing } = useEditing.getState();
+  if (!editing || editing.saving || missing(editing)) return null;
+  change({ saving: true });
+  const draft: ConnectionDraft = {
+    id: editing.id,
+    name: editing.name.trim(),
+    address: addressOfEditing(editing),
+    environment: editing.environment,
+    schemas: editing.schemas,
+    settings: { readAhead: editing.readAhead },
+    password: editing.password === "" ? null : editing.password,
+    remember: editing.remember,
+  };
+  try {
+    const kept = await host().keepConnection(draft);
+    if (kept.note) {
+      toast({
+        title: "The password is kept only until Vitrine is closed.",
+        text: kept.note,
+        life: 12_000,
+      });
+    }
+    await loadConnections();
+    stopEditing();
+    return kept.connection;
+  } catch (thrown) {
+    change({ saving: false, error: toAppError(thrown) });
+    return null;
+  }
+}

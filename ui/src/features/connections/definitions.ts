@@ -1,0 +1,87 @@
+// What is known of a database in words, as it is edited.
+
+import { create } from "zustand";
+import type { AppError, Definition, DefinitionImport, Definitions } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { plural } from "../../kit/format";
+import { toast, toastError } from "../../kit/toast";
+
+interface State {
+  /** As it is kept, by address. */
+  kept: Record<string, Definitions>;
+  /** What an import has found, before it is taken over. */
+  found: { uri: string; from: string; read: DefinitionImport } | null;
+  /** Why an import failed. */
+  failed: AppError | null;
+  reading: boolean;
+}
+
+export const useDefinitions = create<State>(() => ({ kept: {}, found: null, failed: null, reading: false }));
+
+export async function loadDefinitions(uri: string) {
+  try {
+    take(uri, await host().definitions(uri));
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+function take(uri: string, known: Definitions) {
+  useDefinitions.setState((s) => ({ kept: { ...s.kept, [uri]: known } }));
+}
+
+/** Keeps definitions; true on success. */
+export async function keepDefinitions(uri: string, known: Definitions): Promise<boolean> {
+  try {
+    take(uri, await host().setDefinitions(uri, known));
+    return true;
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+    return false;
+  }
+}
+
+/** Removes a definition, with an undo. */
+export async function removeDefinition(uri: string, definition: Definition) {
+  const before = useDefinitions.getState().kept[uri];
+  if (!before) return;
+  const entries = before.entries.filter((entry) => entry !== definition);
+  if (!(await keepDefinitions(uri, { ...before, entries }))) return;
+  toast({
+    title: `Definition of ${definition.term} removed`,
+    actions: [{ label: "Undo", run: () => void keepDefinitions(uri, before) }],
+  });
+}
+
+/** Reads definitions from a file of dbt, or from the database's comments where there is no path. */
+export async function readDefinitions(uri: string, path: string | null) {
+  useDefinitions.setState({ reading: true, failed: null, found: null });
+  try {
+    const read = await host().importDefinitions(uri, path);
+    useDefinitions.setState({
+      reading: false,
+      found: { uri, from: path === null ? "the database's comments" : path, read },
+    });
+  } catch (thrown) {
+    useDefinitions.setState({ reading: false, failed: toAppError(thrown) });
+  }
+}
+
+/** Takes over what was found. */
+export async function takeOver() {
+  const { found, kept } = useDefinitions.getState();
+  if (!found) return;
+  const before = kept[found.uri] ?? { text: "", entries: [] };
+  const entries = [...before.entries, ...found.read.found];
+  if (!(await keepDefinitions(found.uri, { ...before, entries }))) return;
+  useDefinitions.setState({ found: null });
+  toast({
+    tone: "good",
+    title: `${plural(found.read.found.length, "definition")} taken over`,
+    actions: [{ label: "Undo", run: () => void keepDefinitions(found.uri, before) }],
+  });
+}
+
+export function dismissImport() {
+  useDefinitions.setState({ found: null, failed: null });
+}

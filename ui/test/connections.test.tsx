@@ -1,0 +1,167 @@
+// A person names databases, tests them, says what is known of them, and removes them again.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { go } from "../src/app/route";
+import { openWarehouse, useConnections } from "../src/features/connections/state";
+import { SHOP } from "./fake/connections";
+import { SAMPLE } from "./fake/data";
+import { SERVER } from "./fake/host";
+import { start } from "./start";
+
+const page = () => go({ page: "connections", uri: null });
+
+test("a pasted address fills the form, is tested stage by stage, and saved without its password", async () => {
+  const user = userEvent.setup();
+  const host = await start({ unnamed: true });
+  page();
+  expect(await screen.findByText(/No connections yet/)).toBeDefined();
+  await user.click(screen.getByRole("button", { name: /PostgreSQL/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection/ }));
+  expect(document.activeElement).toBe(form.getByLabelText(/^Name/));
+  await user.keyboard("Sales");
+  await user.click(form.getByLabelText(/Paste an address/));
+  await user.paste(`postgresql://ann:${SERVER.password.replace("@", "%40")}@db.example:6000/sales?sslmode=require`);
+  expect(form.getByLabelText<HTMLInputElement>("Host").value).toBe("db.example");
+  expect(form.getByLabelText<HTMLInputElement>("Port").value).toBe("6000");
+  expect(form.getByLabelText<HTMLInputElement>("Database").value).toBe("sales");
+  expect(form.getByLabelText<HTMLInputElement>("User").value).toBe("ann");
+  expect(form.getByLabelText<HTMLInputElement>(/^Password/).value).toBe(SERVER.password);
+  await user.click(form.getByRole("radio", { name: /Production/ }));
+
+  await user.click(form.getByRole("button", { name: "Test" }));
+  expect(await form.findByText(/This login is ann/)).toBeDefined();
+  expect(await form.findByText(/INSERT on 3 tables/)).toBeDefined();
+  await user.click(await form.findByRole("checkbox", { name: /sales/ }));
+  await user.click(form.getByRole("button", { name: "Save" }));
+  const row = await screen.findByRole("list", { name: "Connections" });
+  expect(within(row).getByText("Sales")).toBeDefined();
+  expect(within(row).getByText("production")).toBeDefined();
+  const kept = host.calls.find(([name]) => name === "keepConnection")?.[1][0];
+  expect(kept).toMatchObject({
+    address: "postgresql://ann@db.example:6000/sales?sslmode=require",
+    password: SERVER.password,
+    schemas: ["sales"],
+    environment: { name: "production", color: "red" },
+  });
+  expect(JSON.stringify(useConnections.getState())).not.toContain(SERVER.password);
+});
+
+test("a wrong password stops the test where it fails, and the rest is not looked at", async () => {
+  const user = userEvent.setup();
+  await start();
+  page();
+  await user.click(await screen.findByRole("button", { name: "More for Shop" }));
+  await user.click(await screen.findByRole("menuitem", { name: /Edit/ }));
+  const form = within(await screen.findByRole("form", { name: "Edit Shop" }));
+  await user.type(form.getByLabelText(/^Password/), "wrong");
+  await user.click(form.getByRole("button", { name: "Test" }));
+  expect(await form.findByText("The server refused the password.")).toBeDefined();
+  expect(form.queryByText(/This login is ann/)).toBeNull();
+  await user.keyboard("{Escape}");
+  expect(await screen.findByRole("list", { name: "Connections" })).toBeDefined();
+});
+
+test("a name that is taken is said in the form, and nothing that was typed is lost", async () => {
+  const user = userEvent.setup();
+  await start();
+  page();
+  await user.click(await screen.findByRole("button", { name: /^SQLite/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection/ }));
+  await user.type(form.getByLabelText(/^Name/), "shop");
+  await user.type(form.getByLabelText("Path"), "/data/x.sqlite");
+  await user.click(form.getByRole("button", { name: "Save" }));
+  expect((await form.findByRole("alert")).textContent).toContain("'Shop'");
+  expect(form.getByLabelText<HTMLInputElement>("Path").value).toBe("/data/x.sqlite");
+});
+
+test("a connection is removed after its undo has run out, and stays when that is used", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  page();
+  await user.click(await screen.findByRole("button", { name: "More for Shop" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "More for Shop" })).toBeNull());
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await screen.findByRole("button", { name: "More for Shop" })).toBeDefined();
+  expect(host.calls.some(([name]) => name === "removeConnection")).toBe(false);
+});
+
+test("the environment stands wherever a question is asked", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  await host.signIn(SERVER.uri, SERVER.password);
+  page();
+  const list = within(await screen.findByRole("list", { name: "Connections" }));
+  await user.click(list.getAllByRole("button", { name: "Open" })[0]!);
+  await screen.findByRole("heading", { name: /What would you like to know/ });
+  const main = within(screen.getByRole("main"));
+  expect((await main.findByText(SHOP.environment!.name)).textContent).toBe("production");
+  expect(within(screen.getByLabelText("Sidebar")).getByText("production")).toBeDefined();
+});
+
+test("definitions are added, imported after a look, and told to be removed again", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  go({ page: "connections", uri: SAMPLE });
+  const part = within(await screen.findByRole("region", { name: "Definitions" }));
+  expect(await part.findByText("active customer")).toBeDefined();
+  await user.click(part.getByRole("button", { name: "Add" }));
+  const form = within(part.getByRole("form", { name: "New definition" }));
+  await user.type(form.getByLabelText("Term"), "GMV");
+  await user.type(form.getByLabelText("Synonyms"), "sales, Umsatz");
+  await user.type(form.getByLabelText("Meaning"), "sum of totals");
+  await user.click(form.getByRole("button", { name: "Keep" }));
+  expect(await part.findByText("GMV")).toBeDefined();
+  expect((await host.definitions(SAMPLE)).entries[0]).toMatchObject({ term: "GMV", synonyms: ["sales", "Umsatz"] });
+
+  await user.click(part.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("menuitem", { name: /dbt/ }));
+  expect(await part.findByText(/1 new definition/)).toBeDefined();
+  expect((await host.definitions(SAMPLE)).entries.some((entry) => entry.term === "channel")).toBe(false);
+  await user.click(part.getByRole("button", { name: "Take over" }));
+  await waitFor(async () =>
+    expect((await host.definitions(SAMPLE)).entries.some((entry) => entry.term === "channel")).toBe(true),
+  );
+  await user.click(part.getByRole("button", { name: "Remove channel" }));
+  await waitFor(() => expect(part.queryByText("orders.chan_cd")).toBeNull());
+});
+
+test("thousands of tables are shown by page and found by search", async () => {
+  const user = userEvent.setup();
+  await start();
+  go({ page: "connections", uri: SAMPLE });
+  const part = within(await screen.findByRole("region", { name: "Tables" }));
+  expect(await part.findByText(/1 to 50 of 5,200 tables/)).toBeDefined();
+  expect(part.getAllByRole("row").length).toBe(51);
+  await user.click(part.getByRole("button", { name: "Next" }));
+  expect(await part.findByText(/51 to 100 of/)).toBeDefined();
+  await user.type(part.getByLabelText("Search tables and columns"), "archive_5199");
+  expect(await part.findByText("archive_5199")).toBeDefined();
+  await waitFor(() => expect(part.getAllByRole("row").length).toBe(2));
+});
+
+test("reading is paused and goes on", async () => {
+  const user = userEvent.setup();
+  await start();
+  go({ page: "connections", uri: SAMPLE });
+  const part = within(await screen.findByRole("region", { name: "Profile and value index" }));
+  await user.click(part.getByRole("button", { name: "Pause" }));
+  expect((await part.findByRole("status")).textContent).toContain("Paused");
+  await user.click(await part.findByRole("button", { name: "Resume" }));
+  expect(await part.findByRole("button", { name: "Pause" })).toBeDefined();
+});
+
+test("rows that were not read are said to be so where tables are shown", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  await host.signIn(SERVER.uri, SERVER.password);
+  await openWarehouse(SERVER.uri);
+  go({ page: "tables" });
+  const part = within(await screen.findByRole("region", { name: "Profile and value index" }));
+  expect(part.getByRole("status").textContent).toContain("Rows have not been read");
+  await user.click(part.getByRole("button", { name: "Read now" }));
+  await waitFor(() => expect(screen.queryByText(/Rows have not been read/)).toBeNull());
+  expect(host.calls.some(([name]) => name === "startPreparation")).toBe(true);
+});

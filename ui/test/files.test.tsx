@@ -1,0 +1,39 @@
+// What was understood of a file stands beside its table, and the user changes it.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { go } from "../src/app/route";
+import { SAMPLE } from "./fake/data";
+import { start } from "./start";
+
+test("what was set aside is listed, and kept where the user says so", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  go({ page: "tables" });
+  await user.click(await screen.findByRole("button", { name: /^orders/ }));
+  const file = within(await screen.findByRole("region", { name: "File" }));
+  expect(file.getByText(/windows-1252 · delimiter ; · decimal comma · day first/)).toBeDefined();
+  expect(within(file.getByRole("list", { name: "Rows set aside" })).getByText("Summe | 1.204.331,50")).toBeDefined();
+  expect(file.getByText(/may have the day or the month first/)).toBeDefined();
+
+  await user.click(file.getByRole("button", { name: "Change…" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("switch", { name: "Keep totals and notes as rows" }));
+  await user.click(dialog.getByRole("radio", { name: "Month first" }));
+  await user.type(dialog.getByRole("textbox", { name: /Row of column names/ }), "2");
+  await user.click(dialog.getByRole("button", { name: "Read again" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(file.queryByText("Summe | 1.204.331,50")).toBeNull();
+  const [read] = await host.fileReadings(SAMPLE);
+  expect(read?.options).toMatchObject({ keepRows: true, dateOrder: "monthFirst", headerRow: 2 });
+});
+
+test("a table that no file says anything about has no such part", async () => {
+  const user = userEvent.setup();
+  await start();
+  go({ page: "tables" });
+  await user.click(await screen.findByRole("button", { name: /^customers/ }));
+  expect(await screen.findByRole("heading", { name: "customers" })).toBeDefined();
+  expect(screen.queryByRole("region", { name: "File" })).toBeNull();
+});
