@@ -4,14 +4,14 @@ use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft,
-    CsvStyle, DefinitionImport, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
+    CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
     EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
     ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
     ServedModel, Settings, Spending, TablePage, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, Definitions, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page, Profile,
-    ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
+    AppError, Catalog, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,
+    Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
 };
 
 macro_rules! commands {

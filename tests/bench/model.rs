@@ -168,7 +168,7 @@ async fn ask(model: &LocalModel, request: Request) -> Result<Asked> {
         match event? {
             ModelEvent::Token { .. } => drop(first.get_or_insert_with(|| began.elapsed().as_secs_f64())),
             ModelEvent::Usage(all) => usage = all,
-            ModelEvent::Finished { .. } => {}
+            ModelEvent::Finished { .. } | ModelEvent::Sent { .. } => {}
         }
     }
     Ok(Asked { first: first.context("the model wrote nothing")?, seconds: began.elapsed().as_secs_f64(), usage })

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, Models, RunSink};
 use vitrine_domain::{
-    AppError, AskSettings, Catalog, EventBody, ModelProfile, Page, Profile, RunEvent, RunReport, Usage,
+    AppError, AskSettings, Catalog, EgressPolicy, EventBody, ModelProfile, Page, Profile, RunEvent, RunReport, Usage,
 };
 use vitrine_llm::{ChatModel, Line, ScriptedModel};
 use vitrine_sql::ReadOnlySql;
@@ -165,6 +165,7 @@ impl Known {
             values: Some(self.values.clone()),
             embedder: self.embedder.clone(),
             models: Models { default: model, by_agent: BTreeMap::new() },
+            egress: EgressPolicy::everything(),
             clarifier: None,
             onlooker: None,
             meter: None,

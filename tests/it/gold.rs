@@ -31,12 +31,18 @@ pub struct Answer {
 /// and a mock server that runs on the tests' own kind of scheduler was seen to stand still among them.
 pub struct GoldServer {
     address: SocketAddr,
+    bodies: Arc<Mutex<Vec<String>>>,
 }
 
 impl GoldServer {
     /// Where it answers.
     pub fn uri(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// The bodies that it got since this was called last, as they came.
+    pub fn bodies(&self) -> Vec<String> {
+        std::mem::take(&mut self.bodies.lock().unwrap())
     }
 }
 
@@ -48,18 +54,20 @@ pub fn serve(answers: impl IntoIterator<Item = Answer>, fenced: bool) -> GoldSer
     let model = Arc::new(AlwaysRight { answers, fenced });
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("its address");
+    let bodies: Arc<Mutex<Vec<String>>> = Arc::default();
+    let got = Arc::clone(&bodies);
     std::thread::spawn(move || {
         for connection in listener.incoming().flatten() {
-            let model = Arc::clone(&model);
+            let (model, got) = (Arc::clone(&model), Arc::clone(&got));
             // A client that goes away ends its connection.
-            std::thread::spawn(move || while answer(&connection, &model).is_ok() {});
+            std::thread::spawn(move || while answer(&connection, &model, &got).is_ok() {});
         }
     });
-    GoldServer { address }
+    GoldServer { address, bodies }
 }
 
 /// Answers the next request of a connection.
-fn answer(mut connection: &TcpStream, model: &AlwaysRight) -> std::io::Result<()> {
+fn answer(mut connection: &TcpStream, model: &AlwaysRight, got: &Mutex<Vec<String>>) -> std::io::Result<()> {
     let mut reader = BufReader::new(connection);
     let mut length = 0;
     loop {
@@ -78,6 +86,13 @@ fn answer(mut connection: &TcpStream, model: &AlwaysRight) -> std::io::Result<()
     }
     let mut request = vec![0; length];
     reader.read_exact(&mut request)?;
+    let text = String::from_utf8_lossy(&request).into_owned();
+    // Tests that read them ask for them in between; others send tens of thousands.
+    let mut bodies = got.lock().unwrap();
+    if bodies.len() < 1_000 {
+        bodies.push(text);
+    }
+    drop(bodies);
     let body = model.respond(&serde_json::from_slice(&request)?);
     let head = format!("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: {}\r\n\r\n", body.len());
     connection.write_all(&[head.as_bytes(), body.as_bytes()].concat())

@@ -9,6 +9,7 @@ mod cost;
 mod dependencies;
 mod described;
 mod dsr_sql;
+mod egress;
 mod events;
 mod every_method;
 mod everyday;

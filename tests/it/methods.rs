@@ -308,7 +308,7 @@ fn prunings() -> Vec<Line> {
 #[tokio::test]
 async fn prospy_prunes_fetches_and_analyses() {
     let table = Page {
-        columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
+        columns: vec![ResultColumn::new("n", CellType::Integer)],
         rows: vec![vec![Some("7".into())]],
         row_count: 1,
         truncated: false,

@@ -43,7 +43,7 @@ const NEEDED: [&str; 2] = [r#"{"tables":[{"name":"customer","columns":["id","cou
 
 fn page(cells: &[&[&str]]) -> Page {
     Page {
-        columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
+        columns: vec![ResultColumn::new("n", CellType::Integer)],
         rows: cells.iter().map(|row| row.iter().map(|cell| Some((*cell).to_owned())).collect()).collect(),
         row_count: cells.len() as u64,
         truncated: false,

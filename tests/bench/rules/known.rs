@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::context::RunContext;
 use vitrine_agents::{Ask, Models, RunSink};
-use vitrine_domain::{AskSettings, Catalog, EventBody, Page, Profile};
+use vitrine_domain::{AskSettings, Catalog, EgressPolicy, EventBody, Page, Profile};
 use vitrine_eval::Question;
 use vitrine_llm::{Line, ScriptedModel};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
@@ -53,6 +53,7 @@ impl Known {
             values: Some(self.values.clone()),
             embedder: None,
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
+            egress: EgressPolicy::everything(),
             clarifier: None,
             onlooker: None,
             meter: None,

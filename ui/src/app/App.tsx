@@ -22,6 +22,7 @@ import { Toaster } from "../kit/toast";
 import { HintProvider } from "../kit/tooltip";
 import { askAgain, beginQuestion } from "./asking";
 import { HomePage } from "./HomePage";
+import { LeavesLink } from "./LeavesLink";
 import { Palette } from "./Palette";
 import { RunPage } from "./RunPage";
 import { go, useRoute } from "./route";
@@ -91,6 +92,7 @@ function Page() {
           prepared={step(preparations[current.uri])}
           reading={preparing === "running"}
           note={(preparing === "unread" || preparing === "paused") && <PreparationPart uri={current.uri} />}
+          links={<LeavesLink uri={current.uri} />}
           onAsk={beginQuestion}
         />
       ) : (

@@ -27,8 +27,9 @@ import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
 
-// The editor is large: it is loaded on demand.
+// The editor is large: it is loaded on demand, and so is what few look at.
 const CodeTab = lazy(async () => ({ default: (await import("./CodeTab")).CodeTab }));
+const SentTab = lazy(async () => ({ default: (await import("./SentTab")).SentTab }));
 const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab }));
 
 /** A question and everything that came of it. */
@@ -64,6 +65,10 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   }
 
   const open = (next: RunTab) => go({ page: "run", runId, tab: next });
+  const openNode = (id: string) => {
+    setNode(id);
+    go({ page: "run", runId, tab: "graph", face: "work", form: "picture" });
+  };
   const query: Explained = {
     warehouse: run.warehouse,
     sql: run.sql ?? "",
@@ -166,10 +171,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
             checking={checking}
             error={error}
             tables={catalog?.tables.map((t) => t.name.name) ?? []}
-            onOpen={(id) => {
-              setNode(id);
-              go({ page: "run", runId, tab: "graph", face: "work", form: "picture" });
-            }}
+            onOpen={openNode}
             query={query}
             onSql={() => open("sql")}
             onStep={(name) => {
@@ -205,6 +207,13 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           </Empty>
         )}
       </Panel>
+      <Panel value="sent">
+        {run.lastSeq === 0 ? (
+          <LoadingText className="p-6" />
+        ) : (
+          <SentTab run={run} running={running} onStep={openNode} />
+        )}
+      </Panel>
     </Tabs.Root>
   );
 }
@@ -214,6 +223,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
     ["answer", running ? "Progress" : "Answer"],
     ["graph", "Graph"],
     ["sql", run.code ? "SQL and Python" : "SQL"],
+    ["sent", "Sent"],
   ];
   return (
     <Tabs.List className="relative flex gap-1">

@@ -32,6 +32,7 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
       ["mod+1", "Answer"],
       ["mod+2", "Graph"],
       ["mod+3", "SQL"],
+      ["mod+4", "Sent"],
       ["mod+s", "Save question"],
       ["mod+enter", "Run SQL"],
     ],

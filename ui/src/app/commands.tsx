@@ -9,6 +9,7 @@ import {
   ListTree,
   Moon,
   ScrollText,
+  SendHorizontal,
   Settings,
   Square,
   SquarePen,
@@ -62,7 +63,7 @@ export function paletteItems(): PaletteItem[] {
           },
         ]
       : []),
-    ...graphItems(),
+    ...runItems(),
     {
       id: "open",
       group: "Actions",
@@ -177,8 +178,8 @@ export function paletteItems(): PaletteItem[] {
   ];
 }
 
-/** The two views of the current run's graph. */
-function graphItems(): PaletteItem[] {
+/** The two views of the current run's graph, and what it sent. */
+function runItems(): PaletteItem[] {
   const { route } = useRoute.getState();
   if (route.page !== "run") return [];
   const side = (face: Face, label: string, icon: ReactNode): PaletteItem => ({
@@ -188,7 +189,17 @@ function graphItems(): PaletteItem[] {
     icon,
     run: () => go({ page: "run", runId: route.runId, tab: "graph", face }),
   });
-  return [side("data", "Show data flow", <Waypoints size={15} />), side("work", "Show run", <ListTree size={15} />)];
+  return [
+    side("data", "Show data flow", <Waypoints size={15} />),
+    side("work", "Show run", <ListTree size={15} />),
+    {
+      id: "sent",
+      group: "Actions",
+      label: "Show what was sent",
+      icon: <SendHorizontal size={15} />,
+      run: () => go({ page: "run", runId: route.runId, tab: "sent" }),
+    },
+  ];
 }
 
 /** Items that contain every typed word, those that begin with the text first. */

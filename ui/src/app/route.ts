@@ -2,7 +2,7 @@
 
 import { create } from "zustand";
 
-export const RUN_TABS = ["answer", "graph", "sql"] as const;
+export const RUN_TABS = ["answer", "graph", "sql", "sent"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
 /** What the graph shows: the data flow of the answer, or the run. */

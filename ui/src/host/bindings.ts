@@ -54,6 +54,8 @@ export const commands = {
 	fileReadings: (warehouse: string) => __TAURI_INVOKE<FileReading[]>("file_readings", { warehouse }),
 	readFileAs: (warehouse: string, table: string, options: FileOptions) => __TAURI_INVOKE<FileReading[]>("read_file_as", { warehouse, table, options }),
 	safety: (warehouse: string) => __TAURI_INVOKE<SafetyLayer[]>("safety", { warehouse }),
+	egress: (warehouse: string) => __TAURI_INVOKE<EgressInfo>("egress", { warehouse }),
+	setEgress: (warehouse: string, policy: EgressPolicy) => __TAURI_INVOKE<EgressInfo>("set_egress", { warehouse, policy }),
 	inferredKeys: (warehouse: string) => __TAURI_INVOKE<InferredKeyRow[]>("inferred_keys", { warehouse }),
 	decideKey: (warehouse: string, key: string, decision: KeyDecision | null) => __TAURI_INVOKE<InferredKeyRow[]>("decide_key", { warehouse, key, decision }),
 	audit: (search: string, limit: number, offset: number) => __TAURI_INVOKE<AuditRow[]>("audit", { search, limit, offset }),
@@ -841,6 +843,39 @@ export type Effort =
 /**  Without an end in sight; few models know it. */
 "max";
 
+/**  What models behind an address may be told of a warehouse. */
+export type EgressInfo = {
+	/**  As decided. */
+	policy: EgressPolicy,
+	/**  Columns whose values are, or look, personal. */
+	personal: PersonalColumn[],
+};
+
+/**  How much of a database requests may hold. Each level includes those before it. */
+export type EgressLevel = 
+/**  Names and types of tables and columns, keys, and how many rows a query gave. */
+"names" | 
+/**  Also what the owner wrote: comments and the definitions of views. */
+"comments" | 
+/**  Also numbers about columns: rows, NULLs, distinct values, mean. No value itself. */
+"profile" | 
+/**  Also stored values: examples, ranges, and those that resemble words of the question. */
+"samples" | 
+/**  Also rows that queries gave, and the errors of a database as they are. */
+"results";
+
+/**  What requests about one connection may hold. It does not concern the model that runs inside of the program. */
+export type EgressPolicy = {
+	/**  How much. */
+	level: EgressLevel,
+	/**  Whether values of columns that look personal are masked at every level. */
+	maskPersonal: boolean,
+	/**  Columns that look personal and may be told all the same, as `table.column`. */
+	allowed: string[],
+	/**  Columns that are masked although they do not look personal, as `table.column`. */
+	masked: string[],
+};
+
 /**  Where a model is asked. */
 export type Endpoint = 
 /**  The provider's usual one. */
@@ -1043,6 +1078,8 @@ dialect: Dialect;
 settings: AskSettings; 
 /**  The model of each agent. */
 models: Partial<{ [key in Agent]: string }>; 
+/**  What models behind an address may be told; absent where every model runs inside of the program. */
+egress?: EgressPolicy | null; 
 /**  RFC 3339, UTC. */
 startedAt: string } | 
 /**  A stage began: a node of the graph appears. */
@@ -1103,6 +1140,21 @@ node: string;
 call: number; 
 /**  New text. */
 text: string } | 
+/**
+ *  A request went to a model behind an address: what left, byte for byte. A call whose request is refused or fails on
+ *  its way is sent again.
+ */
+{ type: "requestSent"; 
+/**  The node. */
+node: string; 
+/**  The call. */
+call: number; 
+/**  Where to: scheme, host and port. */
+to: string; 
+/**  The body as it was sent. Its key travels in a header, which is not here. */
+body: string; 
+/**  Tables of which a stored value, or a value that a query gave, stands in the text. */
+valuesOf: string[] } | 
 /**  A model call ended, well or not. */
 { type: "modelCallFinished"; 
 /**  The node. */
@@ -2153,6 +2205,39 @@ export type Period =
 /**  A day. */
 "day";
 
+/**  A column whose values are, or look, personal. */
+export type PersonalColumn = {
+	/**  Its table, as queries write it. */
+	table: string,
+	/**  Its name. */
+	column: string,
+	/**  Why. */
+	kind: PersonalKind,
+	/**  Whether its values are masked; not where the user allows them. */
+	masked: boolean,
+};
+
+/**  Why a column counts as personal. */
+export type PersonalKind = 
+/**  E-mail addresses. */
+"email" | 
+/**  Telephone numbers. */
+"phone" | 
+/**  Bank accounts: IBANs with a right checksum. */
+"bankAccount" | 
+/**  Payment cards: digits with a right checksum. */
+"paymentCard" | 
+/**  Names of people. */
+"personName" | 
+/**  Dates of birth. */
+"birthDate" | 
+/**  Postal addresses. */
+"address" | 
+/**  Numbers that a state gives to a person. */
+"nationalId" | 
+/**  The user says so. */
+"chosen";
+
 /**  How far the background work on a warehouse is. Questions may be asked before it is done. */
 export type Preparation = {
 	/**  The warehouse's address. */
@@ -2423,6 +2508,8 @@ export type ResultColumn = {
 	name: string,
 	/**  Its type. */
 	type: CellType,
+	/**  Whether its values are personal and masked in what is sent to models. */
+	masked?: boolean,
 };
 
 /**  A result that is being read, or was. */

@@ -94,6 +94,10 @@ export function commandsOver(call: Call) {
     readFileAs: (warehouse, table, options) => call("read_file_as", { warehouse, table, options }),
     /** What keeps the database from being changed, layer by layer. */
     safety: (warehouse) => call("safety", { warehouse }),
+    /** What models behind an address may be told of a warehouse, and its columns that look personal. */
+    egress: (warehouse) => call("egress", { warehouse }),
+    /** Decides that; fails where a column that it names does not exist. */
+    setEgress: (warehouse, policy) => call("set_egress", { warehouse, policy }),
     /** Keys that the database does not declare, with what the person says about them. */
     /** Queries that ran for a user or were refused, the latest first. */
     audit: (search, limit, offset) => call("audit", { search, limit, offset }),

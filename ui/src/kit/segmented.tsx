@@ -46,7 +46,7 @@ export function Segmented<T extends string>({
 }
 
 /** Home and End, which Base UI leaves out for radio groups. */
-function chooseEnd(event: KeyboardEvent<HTMLElement>) {
+export function chooseEnd(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== "Home" && event.key !== "End") return;
   event.preventDefault();
   const enabled = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="radio"]:not([data-disabled])')];

@@ -59,6 +59,7 @@ const TABLES: [string, number, string | null, Spec[]][] = [
     [
       ["cust_id", "INTEGER", "identifier", []],
       ["full_nm", "VARCHAR", "text", ["Ada Whitfield", "Oskar Lindqvist"]],
+      ["email", "VARCHAR", "text", ["ada@example.org", "oskar@example.se"]],
       ["ctry", "VARCHAR", "dimension", ["US", "UK", "United Kingdom", "DE", "SE"], "Country, as typed in"],
       ["signup_dt", "DATE", "time", ["2019-02-11", "2025-12-30"]],
       ["prefs", "JSON", "nested", ['{"news":true}']],
@@ -102,6 +103,7 @@ const TABLES: [string, number, string | null, Spec[]][] = [
       ["staff_id", "INTEGER", "identifier", []],
       ["store_id", "INTEGER", "identifier", []],
       ["role", "VARCHAR", "dimension", ["cashier", "manager"]],
+      ["mobile", "VARCHAR", "text", ["+44 7700 900118"]],
     ],
   ],
   [

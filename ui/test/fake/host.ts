@@ -35,6 +35,7 @@ import {
   SAVED,
 } from "./data";
 import { dsrLog } from "./dsr";
+import { fakeEgress, sentLog, unrecordedLog } from "./egress";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
 import { READINGS, readAs } from "./files";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
@@ -174,6 +175,8 @@ export function fakeHost({
     const events = avSqlLog(id, SAMPLE, ago(hours), question);
     remember(events);
   };
+  remember(unrecordedLog("remote-old", SAMPLE, ago(104)));
+  remember(sentLog("remote", SAMPLE, ago(103)));
   for (const [steps, story] of Object.entries(STORIES))
     if (story !== EXPLAINED) remember(explainedLog(`steps-${steps}`, SAMPLE, ago(102), story, GROWTH, GROWN));
   remember(prospyLog("prospy", SAMPLE, ago(101)));
@@ -530,6 +533,7 @@ export function fakeHost({
     explain: async () => EXPLAINED,
     rowsBehind: async () => BEHIND,
     safety: async () => SAFETY,
+    ...fakeEgress(),
     allowedFunctions: async () => allowed,
     allowFunctions: async (_, names) => {
       const never = names.find((name) => name.startsWith("pg_"));

@@ -4,6 +4,7 @@ import type {
   Agent,
   AppError,
   AskSettings,
+  EgressPolicy,
   EventBody,
   MethodName,
   Page,
@@ -140,6 +141,7 @@ export function begin(
   warehouse: string,
   startedAt: string,
   models: { [key in Agent]?: string },
+  egress?: EgressPolicy,
 ): EventBody {
   return {
     type: "runStarted",
@@ -149,6 +151,7 @@ export function begin(
     dialect: "duckdb",
     settings: { ...SETTINGS, strategy },
     models,
+    ...(egress && { egress }),
     startedAt,
   };
 }

@@ -40,6 +40,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         dialect: ask.catalog.dialect,
         settings: recorded(&ask.settings),
         models,
+        egress: context.egress.policy().cloned(),
         started_at: ask.started_at.clone(),
     });
     let outcome = match refuse(ask).map_or(method, Err) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{method, parameters};
 use vitrine_agents::{Ask, Models, RunSink, UserClarifier};
-use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody, RunReport};
+use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
 impl App {
@@ -34,7 +34,9 @@ impl App {
         }
         let meter = self.meter().await?;
         let embedder = self.embedder().await;
-        let knowledge = self.knowledge(&open, &request).await?;
+        let egress = self.egress_of(&open.uri).await?;
+        let told = if models.all_run_here() { EgressLevel::Results } else { egress.level };
+        let knowledge = self.knowledge(&open, &request, told).await?;
         let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
@@ -56,6 +58,7 @@ impl App {
             values: open.values(),
             embedder,
             models,
+            egress,
             clarifier,
             onlooker: Some(Arc::new(onlooker)),
             meter: Some(meter),

@@ -56,6 +56,8 @@ macro_rules! with_commands {
             file_readings(warehouse: String) -> Vec<FileReading>,
             read_file_as(warehouse: String, table: String, options: FileOptions) -> Vec<FileReading>,
             safety(warehouse: String) -> Vec<SafetyLayer>,
+            egress(warehouse: String) -> EgressInfo,
+            set_egress(warehouse: String, policy: EgressPolicy) -> EgressInfo,
             inferred_keys(warehouse: String) -> Vec<InferredKeyRow>,
             decide_key(warehouse: String, key: String, decision: Option<KeyDecision>) -> Vec<InferredKeyRow>,
             audit(search: String, limit: u32, offset: u32) -> Vec<AuditRow>,

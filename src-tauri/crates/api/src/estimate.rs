@@ -10,7 +10,8 @@ use vitrine_catalog::{RenderOptions, grouped};
 use vitrine_domain::method_info::{CallCount, MethodGroup};
 use vitrine_domain::money::usd;
 use vitrine_domain::{
-    Agent, AppError, AskSettings, Budget, Caching, Catalog, MethodInfo, ModelId, ModelProfile, Profile, Usage,
+    Agent, AppError, AskSettings, Budget, Caching, Catalog, EgressLevel, MethodInfo, ModelId, ModelProfile, Profile,
+    Usage,
 };
 use vitrine_llm::{ChatModel, estimate_tokens};
 use vitrine_store::PastRun;
@@ -204,7 +205,7 @@ impl App {
             0
         };
         let chunk = settings.chunk_budget.unwrap_or_else(|| models.default.profile().chunk_budget);
-        let knowledge = self.knowledge(&open, request).await?;
+        let knowledge = self.knowledge(&open, request, EgressLevel::Results).await?;
         let texts = [Some(&request.question), knowledge.as_ref()];
         Ok(estimate(&Known {
             runs: &runs,

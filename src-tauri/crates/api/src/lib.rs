@@ -11,6 +11,7 @@ mod code;
 mod commands;
 mod connections;
 mod dialogs;
+mod egress;
 mod estimate;
 pub mod eval;
 mod evaluations;

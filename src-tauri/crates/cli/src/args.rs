@@ -3,12 +3,14 @@
 mod audit;
 mod connections;
 mod csv;
+mod egress;
 mod files;
 mod models;
 
 pub use audit::AuditCommand;
 pub use connections::{AddArgs, ConnectionsCommand};
 pub use csv::CsvArgs;
+pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 
@@ -85,6 +87,8 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Show and decide what models behind an address are told of a warehouse
+    Egress(EgressArgs),
     /// List the rules that may change or question a query, with what each may do
     Rules {
         /// Print one JSON array
@@ -112,6 +116,7 @@ impl Command {
             Self::Keys(args) => Some(&mut args.uri),
             Self::Files(args) => Some(&mut args.uri),
             Self::Safety { uri, .. } => Some(uri),
+            Self::Egress(args) => Some(&mut args.uri),
             Self::Profile(args) => Some(&mut args.uri),
             Self::Prepare(args) => Some(&mut args.uri),
             Self::Values(args) => Some(&mut args.uri),
@@ -376,6 +381,17 @@ pub enum RunsCommand {
         /// The run's id, or `last`
         id: String,
         /// Print the object that `ask --json` printed
+        #[arg(long)]
+        json: bool,
+    },
+    /// List what a run sent to models behind an address, to whom, and of which tables it holds values
+    Sent {
+        /// The run's id, or `last`
+        id: String,
+        /// Print the body of the request with this number, as it was sent
+        #[arg(long, value_name = "N", conflicts_with = "json")]
+        request: Option<usize>,
+        /// Print one JSON array, with the bodies
         #[arg(long)]
         json: bool,
     },

@@ -7,6 +7,7 @@ mod audit;
 mod choice;
 mod connections;
 mod data;
+mod egress;
 mod end;
 mod eval;
 mod explain;
@@ -84,6 +85,7 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Prepare(args) => stop.or(data::prepare(app, &args.uri)).await,
         Command::Values(args) => stop.or(data::values(app, args)).await,
         Command::Safety { uri, json } => stop.or(safety::run(app, uri, json)).await,
+        Command::Egress(args) => stop.or(egress::run(app, args)).await,
         Command::Rules { json } => Ok(rules::list(app, json).await?),
         Command::Audit(command) => stop.or(audit::run(app, command)).await,
         Command::Runs(command) => stop.or(runs::run(app, command)).await,

@@ -67,8 +67,7 @@ pub(crate) fn page(page: &Page) -> String {
 
 /// A table of plain text cells.
 pub(crate) fn text_table(head: &[(&str, CellType)], rows: &[Vec<String>]) -> String {
-    let columns: Vec<_> =
-        head.iter().map(|(name, kind)| ResultColumn { name: (*name).to_owned(), cell_type: *kind }).collect();
+    let columns: Vec<_> = head.iter().map(|(name, kind)| ResultColumn::new(*name, *kind)).collect();
     let rows: Vec<Vec<_>> = rows.iter().map(|row| row.iter().cloned().map(Some).collect()).collect();
     table(&columns, &rows, usize::MAX, WIDEST)
 }
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
 
     fn columns() -> Vec<ResultColumn> {
-        let column = |name: &str, cell_type| ResultColumn { name: name.to_owned(), cell_type };
+        let column = |name: &str, cell_type| ResultColumn::new(name, cell_type);
         vec![column("city", CellType::Text), column("orders", CellType::Integer)]
     }
 

@@ -1,6 +1,7 @@
 //! `vitrine runs`
 
 use crate::args::RunsCommand;
+use crate::egress;
 use crate::end::End;
 use crate::output::{clean, fail, note, number, page, print, print_json, text_table};
 use crate::stages::{Stages, closing};
@@ -68,6 +69,10 @@ pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
             if let Some(Some(error)) = &report.finished {
                 fail(error);
             }
+        }
+        RunsCommand::Sent { id, request, json } => {
+            let events = app.run_events(resolve(app, id).await?, 0).await?;
+            return egress::sent(&events, request, json);
         }
         RunsCommand::Export { id, file } => {
             let id = resolve(app, id).await?;

@@ -3,14 +3,14 @@
 use serde::de::DeserializeOwned;
 use vitrine_api::{
     App, AppInfo, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle,
-    DefinitionImport, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
-    InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
-    Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings,
-    Spending, TablePage, WarehouseEntry, WarehouseSummary,
+    DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
+    EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
+    ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
+    ServedModel, Settings, Spending, TablePage, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, Definitions, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,
-    Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
+    AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,
+    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
 };
 
 macro_rules! commands {

@@ -8,6 +8,7 @@ pub mod certainty;
 pub mod connection;
 pub mod cost;
 pub mod dialect;
+mod egress;
 pub mod error;
 pub mod explanation;
 pub mod files;
@@ -38,6 +39,7 @@ pub use connection::{
 };
 pub use cost::{Cap, MonthlyCaps};
 pub use dialect::Dialect;
+pub use egress::{EgressLevel, EgressPolicy, PersonalColumn, PersonalKind};
 pub use error::{AppError, ErrorCode};
 pub use explanation::{
     ColumnSource, ColumnUse, ExplainedColumn, ExplainedStep, Explanation, ExplanationCheck, QuestionMatch,

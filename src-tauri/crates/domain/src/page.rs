@@ -40,6 +40,20 @@ pub struct ResultColumn {
     /// Its type.
     #[serde(rename = "type")]
     pub cell_type: CellType,
+    /// Whether its values are personal and masked in what is sent to models.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub masked: bool,
+}
+
+impl ResultColumn {
+    /// A column whose values are not masked.
+    pub fn new(name: impl Into<String>, cell_type: CellType) -> Self {
+        Self { name: name.into(), cell_type, masked: false }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Some rows of a result. `None` is NULL; all else is the value's exact text.

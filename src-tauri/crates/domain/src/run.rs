@@ -5,8 +5,8 @@ use crate::findings::{
     Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
 };
 use crate::{
-    Agent, AppError, AskSettings, Certainty, Dialect, Explanation, ModelId, Page, QueryVariant, RewrittenQuestion,
-    RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
+    Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, ModelId, Page, QueryVariant,
+    RewrittenQuestion, RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -175,6 +175,9 @@ pub enum EventBody {
         settings: AskSettings,
         /// The model of each agent.
         models: BTreeMap<Agent, ModelId>,
+        /// What models behind an address may be told; absent where every model runs inside of the program.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        egress: Option<EgressPolicy>,
         /// RFC 3339, UTC.
         started_at: String,
     },
@@ -241,6 +244,20 @@ pub enum EventBody {
         call: u32,
         /// New text.
         text: String,
+    },
+    /// A request went to a model behind an address: what left, byte for byte. A call whose request is refused or fails on
+    /// its way is sent again.
+    RequestSent {
+        /// The node.
+        node: NodeId,
+        /// The call.
+        call: u32,
+        /// Where to: scheme, host and port.
+        to: String,
+        /// The body as it was sent. Its key travels in a header, which is not here.
+        body: String,
+        /// Tables of which a stored value, or a value that a query gave, stands in the text.
+        values_of: Vec<String>,
     },
     /// A model call ended, well or not.
     ModelCallFinished {

@@ -57,6 +57,7 @@ pub async fn complete(
                     probabilities[sample as usize] = probability;
                 }
                 ModelEvent::Usage(spent) => usage = spent,
+                ModelEvent::Sent { .. } => {}
             }
         }
         if reasons.contains(&Some(FinishReason::Cancelled)) {

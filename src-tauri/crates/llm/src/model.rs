@@ -110,6 +110,13 @@ pub enum OutputFormat {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ModelEvent {
+    /// A request is about to leave for a server. One call may send several: for further samples, and again after a failure.
+    Sent {
+        /// Where to: scheme, host and port.
+        to: String,
+        /// The body, byte for byte.
+        body: String,
+    },
     /// More text of a reply, never a broken character.
     Token {
         /// Which reply, from 0.

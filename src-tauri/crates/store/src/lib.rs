@@ -8,6 +8,7 @@
 
 mod audit;
 mod connections;
+mod egress;
 mod error;
 mod models;
 mod open;

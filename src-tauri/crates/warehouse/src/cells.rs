@@ -8,11 +8,7 @@ use vitrine_domain::{CellType, ResultColumn};
 
 /// The columns of a result.
 pub fn result_columns(schema: &Schema) -> Vec<ResultColumn> {
-    schema
-        .fields()
-        .iter()
-        .map(|field| ResultColumn { name: field.name().clone(), cell_type: field_type(field) })
-        .collect()
+    schema.fields().iter().map(|field| ResultColumn::new(field.name(), field_type(field))).collect()
 }
 
 fn field_type(field: &Field) -> CellType {

@@ -141,7 +141,7 @@ mod tests {
     fn page(cell_type: CellType, rows: &[&[Option<&str>]]) -> Page {
         let width = rows.first().map_or(0, |row| row.len());
         Page {
-            columns: (0..width).map(|i| ResultColumn { name: format!("c{i}"), cell_type }).collect(),
+            columns: (0..width).map(|i| ResultColumn::new(format!("c{i}"), cell_type)).collect(),
             rows: rows.iter().map(|row| row.iter().map(|cell| cell.map(str::to_owned)).collect()).collect(),
             row_count: rows.len() as u64,
             truncated: false,

@@ -41,7 +41,7 @@ pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
 
 /// A column under a name that no other column has, typed where every value fits.
 fn column(page: &Page, index: usize) -> (String, ArrayRef) {
-    let ResultColumn { name, cell_type } = &page.columns[index];
+    let ResultColumn { name, cell_type, .. } = &page.columns[index];
     let earlier = page.columns[..index].iter().filter(|c| c.name.eq_ignore_ascii_case(name)).count();
     let name = if earlier == 0 { name.clone() } else { format!("{name}_{}", earlier + 1) };
     let text: ArrayRef =
@@ -74,7 +74,7 @@ mod tests {
             ("n", CellType::Text),
         ];
         let page = Page {
-            columns: columns.iter().map(|(name, t)| ResultColumn { name: (*name).into(), cell_type: *t }).collect(),
+            columns: columns.iter().map(|(name, t)| ResultColumn::new(*name, *t)).collect(),
             rows: vec![
                 ["1", "2024-01-31", "4.50", "170141183460469231731687303715884105727", "a"]
                     .iter()

@@ -44,6 +44,7 @@ export function CatalogPage({
   prepared,
   reading,
   note,
+  links,
   onAsk,
 }: {
   uri: string;
@@ -54,6 +55,8 @@ export function CatalogPage({
   reading: boolean;
   /** What stands above a table, such as that rows have not been read. */
   note?: ReactNode;
+  /** What else is decided for the whole warehouse, beside its safety. */
+  links?: ReactNode;
   onAsk: (question: string) => void;
 }) {
   const entry = useCatalogs((s) => s.entries[uri]);
@@ -85,16 +88,15 @@ export function CatalogPage({
     <div className="flex min-h-0 flex-1">
       <div className="flex w-52 shrink-0 flex-col border-line border-r lg:w-72">
         <div className="px-4 pt-4 pb-2">
-          <div className="flex items-baseline justify-between gap-2 text-sm">
-            <h1 className="font-semibold text-lg">Tables</h1>
-            <span className="flex gap-3">
-              <Safety uri={uri} />
-              <OwnFunctions uri={uri} />
-            </span>
-          </div>
+          <h1 className="font-semibold text-lg">Tables</h1>
           <p className="truncate text-fg-3 text-sm">
             {catalog ? `${title} · ${plural(catalog.tables.length, "table")}` : title}
           </p>
+          <div className="mt-1 flex flex-wrap gap-x-3 text-sm">
+            <Safety uri={uri} />
+            {links}
+            <OwnFunctions uri={uri} />
+          </div>
           <SearchInput
             value={typed}
             onChange={(next) => {

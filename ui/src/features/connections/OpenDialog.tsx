@@ -85,7 +85,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
       open={dialog}
       onClose={close}
       title="Open warehouse"
-      description="Vitrine opens it read-only. Nothing is changed or uploaded."
+      description="Vitrine opens it read-only and changes nothing. What models behind an address are told is chosen per database."
       width="w-150"
       initialFocus={refusal ? password : undefined}
     >

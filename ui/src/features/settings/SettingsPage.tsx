@@ -64,7 +64,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
               </SettingRow>
               <SettingRow
                 label="Data folder"
-                help="History, saved questions and profiles. Vitrine uploads nothing from it."
+                help="History, saved questions and profiles. What models behind an address are told is chosen per database."
               >
                 <span className="select-text font-mono text-fg-2 text-xs">{info.dataDir}</span>
               </SettingRow>

@@ -1,6 +1,7 @@
 //! Views that queries may name.
 
 use crate::prompt::format::{count, first_rows};
+use crate::run::egress::Egress;
 use vitrine_domain::{Page, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
@@ -39,10 +40,16 @@ pub fn cut_off(page: &Page) -> Option<String> {
 
 impl Fetched {
     /// The view in a prompt: name, columns, number of rows, the first rows.
-    pub fn line(&self) -> String {
+    pub fn line(&self, egress: &Egress) -> String {
         let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
         let cut = cut_off(&self.page).map(|cut| format!("{cut}; ")).unwrap_or_default();
-        format!("{}({}) -- {}; {cut}{}", self.name, names.join(", "), self.rationale, first_rows(&self.page))
+        format!(
+            "{}({}) -- {}; {cut}{}",
+            self.name,
+            names.join(", "),
+            self.rationale,
+            first_rows(&egress.shown(&self.page))
+        )
     }
 
     /// The view as prompts for SQL describe views.

@@ -130,7 +130,7 @@ pub(super) mod tests {
 
     pub(in crate::candidate) fn candidate(number: u32, cell: Option<&str>) -> Candidate {
         let page = Page {
-            columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
+            columns: vec![ResultColumn::new("n", CellType::Integer)],
             rows: cell.map(|c| vec![Some(c.to_owned())]).into_iter().collect(),
             row_count: u64::from(cell.is_some()),
             truncated: false,

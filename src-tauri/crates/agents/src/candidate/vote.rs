@@ -101,7 +101,7 @@ mod tests {
 
     fn candidate(number: u32, cells: &[&str]) -> Candidate {
         let page = Page {
-            columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Float }],
+            columns: vec![ResultColumn::new("n", CellType::Float)],
             rows: cells.iter().map(|cell| vec![Some((*cell).to_owned()).filter(|c| c != "NULL")]).collect(),
             row_count: cells.len() as u64,
             truncated: false,

@@ -8,6 +8,7 @@ use crate::candidate::interpretations::open_readings;
 use crate::prompt::format::{self, count};
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Judge, JudgedQuery, Prompt};
+use crate::run::egress::{Egress, ShownPage};
 use crate::run::events::StageError;
 use serde::Deserialize;
 use serde_json::json;
@@ -83,7 +84,8 @@ pub async fn prefers_first(
     let profile = attempts.context.model(Agent::Judge).profile();
     let (JudgeInput { question, facts, .. }, values) = (case, attempts.values);
     let opening = opening(attempts, case, &[a, b]);
-    let (a, b) = (shown(a, b), shown(b, a));
+    let egress = &attempts.context.egress;
+    let (a, b) = (shown(egress, a, b), shown(egress, b, a));
     let request = Request {
         tail: Judge { question, facts, values, dialect, a: &a, b: &b }.render_for(&profile),
         max_tokens: room(&profile, Writing::Choice),
@@ -111,25 +113,25 @@ pub fn opening(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[
 }
 
 /// A query with the rows that distinguish its result from another's.
-pub fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
+pub fn shown(egress: &Egress, own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
         sql: format::one_line(own.sql.as_str()),
         rows: count(own.page.row_count as usize, "row"),
-        only: only(&own.page, &other.page),
+        only: only(&own.page, &other.page, &egress.shown(&own.page)),
     }
 }
 
-/// The first rows that the other result lacks, or has fewer times.
-fn only(own: &Page, other: &Page) -> Vec<String> {
+/// The first rows that the other result lacks, or has fewer times, as they are shown.
+fn only(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<String> {
     let mut left: HashMap<&[Option<String>], usize> = HashMap::new();
     for row in &other.rows {
         *left.entry(row.as_slice()).or_default() += 1;
     }
     let mut rows = Vec::new();
-    for row in &own.rows {
+    for (row, shown) in own.rows.iter().zip(&shown.rows) {
         match left.get_mut(row.as_slice()) {
             Some(times) if *times > 0 => *times -= 1,
-            _ => rows.push(format::row(row, CELLS)),
+            _ => rows.push(format::row(shown, CELLS)),
         }
         if rows.len() == ROWS {
             break;
@@ -149,7 +151,8 @@ mod tests {
     #[test]
     fn rows_that_both_have_are_not_shown() {
         let (one, other) = (page(&["a", "b", "b", "c", "d", "e"]), page(&["b", "a"]));
-        assert_eq!(only(&one, &other), ["(b, NULL)", "(c, NULL)", "(d, NULL)"]);
-        assert_eq!(only(&other, &one), [] as [&str; 0]);
+        let egress = Egress::default();
+        assert_eq!(only(&one, &other, &egress.shown(&one)), ["(b, NULL)", "(c, NULL)", "(d, NULL)"]);
+        assert_eq!(only(&other, &one, &egress.shown(&other)), [] as [&str; 0]);
     }
 }

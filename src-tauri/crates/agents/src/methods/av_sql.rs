@@ -10,6 +10,7 @@ use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::question::context::QuestionContext;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
+use crate::run::egress::Egress;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
@@ -143,7 +144,7 @@ pub async fn build<'a>(
     };
     let opening = visible.opening(context);
     let model = context.model(Agent::Generator).profile();
-    let grounding = gather(&understood, &views, schema.is_whole(), &model);
+    let grounding = gather(&understood, &views, schema.is_whole(), &model, &context.egress);
     let contract =
         OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog, model.deliberates);
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
@@ -152,7 +153,13 @@ pub async fn build<'a>(
 }
 
 /// Gathers what the three agents of the last stage are told.
-fn gather(understood: &QuestionContext, views: &Views, say_selection: bool, model: &ModelProfile) -> Grounding {
+fn gather(
+    understood: &QuestionContext,
+    views: &Views,
+    say_selection: bool,
+    model: &ModelProfile,
+    egress: &Egress,
+) -> Grounding {
     let rewritten = &understood.rewritten;
     Grounding {
         question: understood.question.clone(),
@@ -167,6 +174,10 @@ fn gather(understood: &QuestionContext, views: &Views, say_selection: bool, mode
             Vec::new()
         },
         values: value_lines(model, &views.values),
-        views: views.views.iter().map(view_line).collect(),
+        views: views
+            .views
+            .iter()
+            .map(|view| view_line(view, view.page.as_ref().map(|page| egress.shown(page))))
+            .collect(),
     }
 }

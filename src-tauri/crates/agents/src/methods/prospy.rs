@@ -12,6 +12,7 @@ use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
+use crate::run::egress::Egress;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
@@ -137,7 +138,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // The query follows the code: it is compared with it, or stands in for it.
     let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(sandbox) = sandbox {
-        let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
+        let lines: Vec<String> = fetched.iter().map(|view| view.line(&context.egress)).collect();
         let deliberates = context.model(Agent::Analyst).profile().deliberates;
         let prompt = Analyse { question, facts: &facts, views: &lines };
         analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
@@ -224,7 +225,7 @@ impl Sql<'_> {
             ordering: String::new(),
             selection: Vec::new(),
             values: attempts.values.to_vec(),
-            views: fetched.iter().map(line).collect(),
+            views: fetched.iter().map(|view| line(view, &context.egress)).collect(),
         };
         let opening = visible.opening(context);
         let plain = Direct { question, facts, values: attempts.values, dialect }.render();
@@ -243,6 +244,7 @@ impl Sql<'_> {
     }
 }
 
-fn line(view: &Fetched) -> ViewLine {
-    ViewLine { sql: one_line(view.sql.as_str()), ..view_line(&view.as_view()) }
+fn line(view: &Fetched, egress: &Egress) -> ViewLine {
+    let page = Some(egress.shown(&view.page));
+    ViewLine { sql: one_line(view.sql.as_str()), ..view_line(&view.as_view(), page) }
 }

@@ -1,6 +1,7 @@
 //! Formatting queries, rows and views for prompts.
 
 use crate::prompt::ViewLine;
+use crate::run::egress::ShownPage;
 use vitrine_catalog::grouped;
 use vitrine_domain::{ModelProfile, Page, ViewAttempt};
 
@@ -31,7 +32,7 @@ pub fn row(row: &[Option<String>], cells: usize) -> String {
 }
 
 /// `3 rows: (a, 1); (b, 2); (c, NULL)`, shortened to a few rows, cells and characters.
-pub fn first_rows(page: &Page) -> String {
+pub fn first_rows(page: &ShownPage<'_>) -> String {
     let shown: Vec<String> = page.rows.iter().take(ROWS).map(|cells| row(cells, CELLS)).collect();
     match shown.is_empty() {
         true => NO_ROWS.to_owned(),
@@ -46,7 +47,7 @@ pub fn letters_of_results(profile: &ModelProfile) -> usize {
 
 /// All rows with all their cells below the names of the columns, one row a line, as far as they fit into so many
 /// characters. What does not fit is counted.
-pub fn all_rows(page: &Page, letters: usize) -> String {
+pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
     if page.rows.is_empty() {
         return NO_ROWS.to_owned();
     }
@@ -70,9 +71,9 @@ pub fn all_rows(page: &Page, letters: usize) -> String {
     text
 }
 
-/// A view with the cells of its first row.
-pub fn view_line(view: &ViewAttempt) -> ViewLine {
-    let page = view.page.as_ref();
+/// A view with the cells of its first row, of the page that is shown of it.
+pub fn view_line(view: &ViewAttempt, page: Option<ShownPage<'_>>) -> ViewLine {
+    let page = page.as_deref();
     let first = page.and_then(|p| p.rows.first().map(|row| (p, row))).map(|(p, row)| {
         let pair = |(column, cell): (&vitrine_domain::ResultColumn, &Option<String>)| {
             let cell: String = cell.as_deref().unwrap_or("NULL").chars().take(VIEW_LETTERS).collect();

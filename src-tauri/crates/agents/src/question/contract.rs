@@ -138,7 +138,7 @@ mod tests {
 
     fn breaches(contract: &OutputContract, sql: &str) -> Vec<String> {
         let rows = vec![vec![Some("1".to_owned())]; 3];
-        let column = ResultColumn { name: "a".into(), cell_type: CellType::Integer };
+        let column = ResultColumn::new("a", CellType::Integer);
         let page = Page { columns: vec![column], row_count: 3, rows, truncated: false };
         contract.breaches(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &page)
     }

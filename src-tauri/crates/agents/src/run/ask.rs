@@ -6,7 +6,7 @@ use crate::run::meter::MonthlyMeter;
 use crate::run::sandbox::AnalysisSandbox;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use vitrine_domain::{Agent, AskSettings, Catalog, Profile};
+use vitrine_domain::{Agent, AskSettings, Catalog, EgressPolicy, Profile};
 use vitrine_llm::ChatModel;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
@@ -27,6 +27,11 @@ impl Models {
         // Further queries say something of the answer only where they are written by who wrote it.
         let agent = if agent == Agent::Assessor { Agent::Generator } else { agent };
         self.by_agent.get(&agent).unwrap_or(&self.default)
+    }
+
+    /// Whether no agent's model is behind an address. A server on this machine counts as one: it may pass on what it gets.
+    pub fn all_run_here(&self) -> bool {
+        std::iter::once(&self.default).chain(self.by_agent.values()).all(|model| model.profile().runs_here())
     }
 }
 
@@ -54,6 +59,8 @@ pub struct Ask {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// The models.
     pub models: Models,
+    /// What models behind an address may be told of the database.
+    pub egress: EgressPolicy,
     /// The user who chooses between remaining interpretations; `None` where nobody can be asked.
     pub clarifier: Option<Arc<dyn UserClarifier>>,
     /// The user who may keep looking or take the best so far; `None` where nobody looks on.

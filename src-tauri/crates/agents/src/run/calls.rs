@@ -214,6 +214,10 @@ impl RunContext {
                         whole.push_str(&text);
                     }
                 }
+                Ok(ModelEvent::Sent { to, body }) => {
+                    let values_of = self.egress.values_of(&body, &self.ask.profile);
+                    self.emit(EventBody::RequestSent { node: node.to_owned(), call, to, body, values_of });
+                }
                 Ok(ModelEvent::Usage(usage)) => spent = usage,
                 Ok(ModelEvent::Finished { sample, reason, probability }) => {
                     let Some(text) = written.texts.get(sample as usize) else { continue };

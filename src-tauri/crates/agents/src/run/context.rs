@@ -4,6 +4,7 @@ use crate::candidate::Candidate;
 use crate::certainty::Evidence;
 use crate::run::ask::Ask;
 use crate::run::budget::Spending;
+use crate::run::egress::{Egress, ShownPage};
 use crate::run::events::{RunSink, sample};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -17,7 +18,10 @@ use vitrine_sql::ReadOnlySql;
 /// One run's shared state.
 pub struct RunContext {
     /// The question with everything that a run needs.
+    /// Comments, profile and stored values are those that its models may be told.
     pub ask: Ask,
+    /// What its models may be told.
+    pub egress: Egress,
     /// Stops everything.
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
@@ -49,11 +53,12 @@ pub struct Told {
 
 impl RunContext {
     /// Shares `ask` among the stages of one run.
-    pub fn new(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
+    pub fn new(mut ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
+        let egress = Egress::apply(&mut ask);
         let spending = Spending::new(ask.settings.budget, sink.clone(), ask.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
-        Self { ask, cancel, sink, spending, ran, ran_more, told, evidence }
+        Self { ask, egress, cancel, sink, spending, ran, ran_more, told, evidence }
     }
 
     /// Emits an event.
@@ -101,6 +106,11 @@ impl RunContext {
     pub fn shown_profile(&self) -> &Profile {
         static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
         if self.ask.settings.with(Switch::Profiling) { &self.ask.profile } else { &NONE }
+    }
+
+    /// Rows as prompts may show them.
+    pub fn shown<'a>(&self, page: &'a Page) -> ShownPage<'a> {
+        self.egress.shown(page)
     }
 
     /// Milliseconds since the run began.

@@ -28,10 +28,13 @@ impl RunContext {
             timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
             ..Limits::default()
         };
-        let outcome = match warehouse.query(sql, limits, self.cancel.clone()).await {
+        let mut outcome = match warehouse.query(sql, limits, self.cancel.clone()).await {
             Ok(batches) => vitrine_warehouse::read_page(batches, rows).await,
             Err(error) => Err(error),
         };
+        if let Ok(page) = &mut outcome {
+            self.egress.mark(page, sql, &self.ask.catalog);
+        }
         let ms = self.elapsed_ms() - began;
         self.spending.add(agent, Usage { db_calls: 1, wall_ms: u64::from(ms), ..Usage::default() });
         self.emit(EventBody::QueryExecuted {
@@ -46,7 +49,7 @@ impl RunContext {
         outcome
     }
 
-    /// The same where an error of the database is something to go on with: it is the inner error, as text.
+    /// The same where an error of the database is something to go on with: it is the inner error, as a prompt may show it.
     ///
     /// # Errors
     /// Fails when the run is stopped.
@@ -60,7 +63,7 @@ impl RunContext {
         match self.query(agent, node, sql, rows).await {
             Ok(page) => Ok(Ok(page)),
             Err(error @ WarehouseError::Cancelled) => Err(error.into()),
-            Err(error) => Ok(Err(error.to_string())),
+            Err(error) => Ok(Err(self.egress.error(error.to_string(), sql.as_str()))),
         }
     }
 }

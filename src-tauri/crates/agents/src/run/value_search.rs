@@ -31,7 +31,7 @@ impl RunContext {
             limit: 8,
         };
         match tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await {
-            Ok(Ok(matches)) => matches,
+            Ok(Ok(matches)) => self.egress.values(matches),
             Ok(Err(error)) => {
                 self.warn(Some(node), format!("The value index could not be searched: {error}"));
                 Vec::new()

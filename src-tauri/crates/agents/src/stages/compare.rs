@@ -150,7 +150,7 @@ async fn rank(
             // Distinguishing rows: those that the leading result lacks; for the leader, those that the second one
             // lacks.
             let other = usize::from(index == 0);
-            shown(&ran[place(ran, &clusters[index])], &ran[place(ran, &clusters[other])])
+            shown(&attempts.context.egress, &ran[place(ran, &clusters[index])], &ran[place(ran, &clusters[other])])
         })
         .collect();
     let dialect = attempts.context.ask.catalog.dialect.display_name();

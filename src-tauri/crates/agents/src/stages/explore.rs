@@ -268,8 +268,8 @@ pub fn lines(context: &RunContext, probes: &[Probe]) -> Vec<String> {
     let profile = context.model(Agent::Explorer).profile();
     let letters = letters_of_results(&profile) / probes.len().max(1);
     let line = |probe: &Probe| {
-        let page = probe.page.as_ref()?;
-        let rows = if profile.deliberates { all_rows(page, letters) } else { first_rows(page) };
+        let page = context.shown(probe.page.as_ref()?);
+        let rows = if profile.deliberates { all_rows(&page, letters) } else { first_rows(&page) };
         Some(format!("{}: {} -> {rows}", probe.purpose, one_line(&probe.sql)))
     };
     probes.iter().filter_map(line).collect()

@@ -106,7 +106,7 @@ fn request(
     let catalog = &context.ask.catalog;
     let profile = context.model(Agent::ViewGenerator).profile();
     let format = ReplyFormat(&profile);
-    let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
+    let lines: Vec<String> = fetched.iter().map(|view| view.line(&context.egress)).collect();
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
     let (tail, schema) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);

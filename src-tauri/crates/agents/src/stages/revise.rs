@@ -10,11 +10,12 @@ use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Grounding, Prompt, Revise};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
+use crate::run::egress::ShownPage;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::json;
-use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch};
+use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
 #[derive(Deserialize)]
@@ -53,7 +54,7 @@ pub async fn revise(
             sql: candidate.sql.as_str(),
             rows: &rows(&candidate.page),
             columns: &columns,
-            sample: &sample(&candidate.page),
+            sample: &sample(&context.shown(&candidate.page)),
             doubts: &doubts,
             dialect: context.ask.catalog.dialect.display_name(),
         }
@@ -118,7 +119,7 @@ async fn try_edit(
 }
 
 /// The first rows as tab-separated text, cells shortened.
-pub fn sample(page: &Page) -> String {
+fn sample(page: &ShownPage<'_>) -> String {
     let cell = |c: &Option<String>| match c {
         None => "NULL".to_owned(),
         Some(text) => text.replace(['\n', '\t'], " ").chars().take(40).collect(),

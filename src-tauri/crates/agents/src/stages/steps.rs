@@ -344,9 +344,10 @@ async fn explore(
 /// The rows of a result: the first ones, or as many as a share of a step fits, for a model that deliberates.
 fn rows_of(context: &RunContext, page: &Page) -> String {
     let profile = context.model(Agent::Generator).profile();
+    let page = context.shown(page);
     match profile.deliberates {
-        true => all_rows(page, letters_of_results(&profile) / STEPS_IN_VIEW),
-        false => first_rows(page),
+        true => all_rows(&page, letters_of_results(&profile) / STEPS_IN_VIEW),
+        false => first_rows(&page),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::blocking;
 use crate::types::{AskRequest, DefinitionImport};
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, Definitions, ErrorCode};
+use vitrine_domain::{AppError, DefinitionSource, Definitions, EgressLevel, ErrorCode};
 use vitrine_glossary::{DbtFile, Imported};
 
 /// Bytes of a file of dbt at most; manifests of large projects have some tens of millions.
@@ -63,14 +63,19 @@ impl App {
         Ok(DefinitionImport { known: (all - found.len()) as u32, found, notes: imported.notes })
     }
 
-    /// What a question is told: its own text, and what of the connection's it uses.
+    /// What a question is told: its own text, and what of the connection's it uses; comments of the database only at a level
+    /// that has them.
     pub(crate) async fn knowledge(
         &self,
         open: &OpenWarehouse,
         request: &AskRequest,
+        level: EgressLevel,
     ) -> Result<Option<String>, AppError> {
         let uri = open.uri.clone();
-        let known = self.store(move |store| store.definitions(&uri)).await?;
+        let mut known = self.store(move |store| store.definitions(&uri)).await?;
+        if level < EgressLevel::Comments {
+            known.entries.retain(|entry| entry.source != DefinitionSource::Comment);
+        }
         Ok(vitrine_glossary::knowledge(&known, &request.question, request.knowledge.as_deref()))
     }
 }

@@ -51,6 +51,8 @@ impl App {
         self.inner.warehouses.confirmed().insert(address.clone());
         if let Some(before) = &before {
             if before.address != address {
+                let (from, to) = (before.address.clone(), address.clone());
+                self.store(move |store| store.move_egress(&from, &to)).await?;
                 self.close_warehouse(&before.address);
                 self.forget_password(&before.address).await?;
             } else if before.schemas != connection.schemas {

@@ -25,7 +25,9 @@ pub use results::{ChosenFile, CsvFile, CsvStyle, JobEvent, JobKind, JobState, Ke
 pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
 pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
-pub use warehouses::{InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary};
+pub use warehouses::{
+    EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary,
+};
 
 pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict};
 

@@ -3,7 +3,17 @@
 use crate::types::Connection;
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{AppError, Dialect, InferredKey, KeyDecision};
+use vitrine_domain::{AppError, Dialect, EgressPolicy, InferredKey, KeyDecision, PersonalColumn};
+
+/// What models behind an address may be told of a warehouse.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct EgressInfo {
+    /// As decided.
+    pub policy: EgressPolicy,
+    /// Columns whose values are, or look, personal.
+    pub personal: Vec<PersonalColumn>,
+}
 
 /// Which engine reads a warehouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]

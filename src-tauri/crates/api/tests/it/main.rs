@@ -5,6 +5,7 @@ mod audit;
 mod bad_input;
 mod connections;
 mod cost;
+mod egress;
 mod evaluations;
 mod imported;
 mod keeping;

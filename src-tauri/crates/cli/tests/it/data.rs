@@ -136,3 +136,20 @@ fn what_ran_and_what_was_refused_is_in_the_audit() {
     assert_eq!(desk.run(&["audit", "export", "audit.csv"]).status, 0);
     assert_eq!(std::fs::read_to_string(desk.path("audit.csv")).unwrap().lines().count(), 3);
 }
+
+#[test]
+fn what_models_are_told_is_shown_and_decided() {
+    let desk = Desk::new();
+    let shop = desk.shop();
+    let said = desk.run(&["egress", &shop, "--json"]);
+    let info: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{}", said.err));
+    assert_eq!((&info["policy"]["level"], &info["policy"]["maskPersonal"]), (&json!("results"), &json!(true)));
+    let said = desk.run(&["egress", &shop, "--level", "profile", "--mask", "customers.country"]);
+    assert!(said.out.contains("profile") && said.out.contains("customers.country"), "{}{}", said.out, said.err);
+    let said = desk.run(&["egress", &shop, "--unset", "customers.country", "--mask-personal", "no"]);
+    assert!(said.out.contains("profile") && !said.out.contains("customers.country"), "{}{}", said.out, said.err);
+    let said = desk.run(&["egress", &shop, "--level", "everything"]);
+    assert!(said.status != 0 && said.err.contains("names, comments"), "{}", said.err);
+    let said = desk.run(&["egress", &shop, "--allow", "customers.nothing"]);
+    assert!(said.status != 0 && said.err.contains("customers.nothing"), "{}", said.err);
+}

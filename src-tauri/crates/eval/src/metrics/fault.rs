@@ -71,7 +71,7 @@ mod tests {
     use vitrine_domain::{CellType, ResultColumn};
 
     fn page(rows: &[&[&str]], columns: usize) -> Page {
-        let column = ResultColumn { name: "c".to_owned(), cell_type: CellType::Text };
+        let column = ResultColumn::new("c", CellType::Text);
         let rows: Vec<Vec<_>> = rows.iter().map(|r| r.iter().map(|c| Some((*c).to_owned())).collect()).collect();
         Page { columns: vec![column; columns], row_count: rows.len() as u64, rows, truncated: false }
     }

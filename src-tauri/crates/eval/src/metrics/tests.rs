@@ -10,7 +10,7 @@ fn page(text: &str) -> Page {
         'b' => CellType::Boolean,
         _ => CellType::Text,
     };
-    let columns = types.chars().map(|t| ResultColumn { name: "c".to_owned(), cell_type: cell_type(t) }).collect();
+    let columns = types.chars().map(|t| ResultColumn::new("c", cell_type(t))).collect();
     let cell = |cell: &str| (cell != "_").then(|| cell.to_owned());
     let rows: Vec<Vec<_>> = rows
         .split(',')
@@ -87,7 +87,7 @@ fn many_columns_with_the_same_values_do_not_take_forever() {
     // Each column holds the values 0 to 29, turned by its own number; no permutation makes the two sides equal.
     let turned = |shift: fn(usize) -> usize| {
         let rows = (0..30).map(|r| (0..24).map(|c| Some(((r + shift(c)) % 30).to_string())).collect()).collect();
-        let column = ResultColumn { name: "c".to_owned(), cell_type: CellType::Integer };
+        let column = ResultColumn::new("c", CellType::Integer);
         Page { columns: vec![column; 24], rows, row_count: 30, truncated: false }
     };
     assert!(spider(&turned(|c| 23 - c), &turned(|c| c), false), "reversed columns");

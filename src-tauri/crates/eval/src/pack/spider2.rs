@@ -157,6 +157,6 @@ fn table(path: &Path) -> Result<Page, csv::Error> {
         }
     };
     let columns =
-        names.into_iter().enumerate().map(|(index, name)| ResultColumn { name, cell_type: cell_type(index) }).collect();
+        names.into_iter().enumerate().map(|(index, name)| ResultColumn::new(name, cell_type(index))).collect();
     Ok(Page { columns, row_count: rows.len() as u64, rows, truncated: false })
 }

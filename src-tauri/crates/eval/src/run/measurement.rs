@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::method;
 use vitrine_agents::{Ask, UserClarifier};
-use vitrine_domain::{AppError, AskSettings, RunReport, Usage};
+use vitrine_domain::{AppError, AskSettings, EgressPolicy, RunReport, Usage};
 
 /// One question on its way.
 pub(crate) struct Measurement {
@@ -118,6 +118,8 @@ impl Measurement {
             values: database.values.clone(),
             embedder: database.embedder.clone(),
             models: self.environment.models.clone(),
+            // Benchmarks are public.
+            egress: EgressPolicy::everything(),
             clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
             onlooker: None,
             meter: self.environment.meter.clone(),

@@ -157,6 +157,9 @@ impl Caller {
     }
 
     async fn attempt(&self, body: String, request: &Request, mut reply: Reply, out: &Out) -> Result<Answered, Failure> {
+        let to = self.endpoint.origin().ascii_serialization();
+        let sent = ModelEvent::Sent { to, body: body.clone() };
+        out.send(Ok(sent)).await.map_err(|_| Failure::lasting(LlmError::Cancelled))?;
         let post = self.client.post(self.endpoint.clone()).headers(self.headers.clone()).body(body);
         let response = post.send().await.map_err(|error| self.broken(error))?;
         let status = response.status();

@@ -40,6 +40,7 @@ fn event(run_id: &str, seq: u32, body: EventBody) -> RunEvent {
 
 fn started(question: &str, started_at: &str) -> EventBody {
     EventBody::RunStarted {
+        egress: None,
         question: question.into(),
         knowledge: None,
         warehouse: "duckdb:/tmp/shop.duckdb".into(),

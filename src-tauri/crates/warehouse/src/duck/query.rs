@@ -74,7 +74,7 @@ fn with_exact_columns(sql: &str, types: &[(String, String)]) -> String {
 /// The columns that a statement would give.
 pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
     let types = described(connection, path, sql)?;
-    Ok(types.into_iter().map(|(name, data_type)| ResultColumn { name, cell_type: declared_type(&data_type) }).collect())
+    Ok(types.into_iter().map(|(name, data_type)| ResultColumn::new(name, declared_type(&data_type))).collect())
 }
 
 /// Names and types of the columns. Binds the statement and does not run it.

@@ -107,9 +107,9 @@ pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result
     let columns = statement.columns();
     Ok(columns
         .iter()
-        .map(|column| ResultColumn {
-            name: column.name().to_owned(),
-            cell_type: cells::cell_type(&column.decl_type().map_or(DataType::Null, declared_type)),
+        .map(|column| {
+            let declared = column.decl_type().map_or(DataType::Null, declared_type);
+            ResultColumn::new(column.name(), cells::cell_type(&declared))
         })
         .collect())
 }

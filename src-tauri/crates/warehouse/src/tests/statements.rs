@@ -6,14 +6,19 @@
 use super::prove;
 use crate::duck::DuckWarehouse;
 use crate::engine::Engine;
+use crate::mysql::MysqlWarehouse;
 use crate::postgres::PostgresWarehouse;
 use crate::sqlite::SqliteWarehouse;
 use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, read_page};
+use mysql_server::MysqlServer;
 use postgres_server::{PASSWORD, PostgresServer};
 use std::path::Path;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Page};
+
+#[path = "mysql_server.rs"]
+mod mysql_server;
 
 #[path = "postgres_server.rs"]
 mod postgres_server;
@@ -39,6 +44,7 @@ const TRAPS: &str = include_str!("../../tests/statements/postgres/traps.sql");
 const SQLITE: Corpus = corpus!("sqlite");
 const DUCKDB: Corpus = corpus!("duckdb");
 const POSTGRES: Corpus = corpus!("postgres");
+const MYSQL: Corpus = corpus!("mysql");
 
 /// Statements of one engine.
 struct Corpus {
@@ -143,7 +149,7 @@ fn changes(entry: &&Entry) -> bool {
 fn the_corpus_is_as_large_as_it_is_said_to_be() {
     let folder = Path::new("/folder");
     let count = |text| entries(text, folder).len();
-    let all = [SQLITE, DUCKDB, POSTGRES];
+    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL];
     assert!(all.iter().map(|corpus| count(corpus.hostile)).sum::<usize>() >= 400);
     assert!(all.iter().map(|corpus| count(corpus.real)).sum::<usize>() >= 400);
     for corpus in all {
@@ -298,3 +304,62 @@ async fn postgresql_runs_no_hostile_statement_and_every_real_one() {
 /// Kinds of statements that are still proven for PostgreSQL although they should not be. A kind that is mended fails the
 /// test until it is taken out of here.
 const KNOWN_GAPS: &[&str] = &[];
+
+/// Everything that a statement could have changed on the server: rows, definitions, users, settings, locks, sequences.
+const MYSQL_STATE: &str = "CHECKSUM TABLE shop.customers, shop.products, shop.orders, shop.items, shop.staff, shop.events;
+    SELECT table_schema, table_name, table_type FROM information_schema.tables ORDER BY 1, 2;
+    SELECT table_name, column_name, column_type FROM information_schema.columns WHERE table_schema = 'shop' ORDER BY 1, 2;
+    SELECT routine_name FROM information_schema.routines ORDER BY 1; SELECT trigger_name FROM information_schema.triggers ORDER BY 1;
+    SELECT event_name FROM information_schema.events ORDER BY 1; SELECT schema_name FROM information_schema.schemata ORDER BY 1;
+    SELECT user, host, sha1(priv) FROM mysql.global_priv ORDER BY 1, 2; SELECT * FROM mysql.db ORDER BY user, host, db;
+    SELECT * FROM mysql.servers; SELECT next_not_cached_value FROM shop.numbers; SELECT view_definition FROM information_schema.views ORDER BY 1;
+    SELECT variable_value FROM information_schema.global_variables WHERE variable_name IN ('GENERAL_LOG', 'READ_ONLY', 'SQL_MODE')";
+
+/// The script of a corpus as MariaDB reads it: with names in double quotes.
+fn for_mysql(folder: &Path) -> String {
+    let function = "DELIMITER //\nCREATE FUNCTION own_touch";
+    let script = MYSQL.script(folder).replace("CREATE FUNCTION own_touch", function);
+    format!("SET sql_mode = 'ANSI_QUOTES';\n{}\n//\nDELIMITER ;\n", script.trim_end().trim_end_matches(';'))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mysql_runs_no_hostile_statement_and_every_real_one() {
+    let server = MysqlServer::start();
+    let folder = tempting();
+    std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+    server.script("shop", &for_mysql(folder.path()));
+    let password = mysql_server::PASSWORD;
+    server
+        .script("", &format!("CREATE USER clerk@'%' IDENTIFIED BY '{password}'; GRANT SELECT ON shop.* TO clerk@'%'"));
+    let open = async |address: &str| {
+        let uri = WarehouseUri::parse(address).unwrap();
+        MysqlWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+    };
+    // The owner may do everything, reading and writing files included: what the proof lets pass would happen.
+    let warehouse = open(&server.address("shop")).await;
+    let state = || (files(folder.path()), server.script("", MYSQL_STATE));
+    let before = state();
+    assert!(before.1.contains("own_touch") && before.1.contains("shop.customers"), "{before:?}");
+    let catalog = warehouse.read_catalog().await.unwrap();
+    none("real statements that fail", &failing(&warehouse, &entries(MYSQL.real, folder.path()), &catalog).await);
+    let hostile = entries(MYSQL.hostile, folder.path());
+    none("hostile statements that are proven", &proven(&hostile, &catalog));
+    // As a user that only has the right to read, on the server's own locks: a read-only transaction.
+    let clerk = open(&server.address_of("clerk", "shop")).await;
+    for entry in &hostile {
+        let shown = unproven(&clerk, &entry.sql).await;
+        assert!(!shown.is_ok_and(|page| shows_secret(&page)), "a secret was read: {}", entry.sql);
+    }
+    assert_eq!(state(), before, "something changed");
+    // The same statements where nothing holds them: what is asserted above can fail.
+    let mut harmful = 0;
+    for entry in hostile.iter().filter(changes).step_by(3) {
+        server.script("", "DROP DATABASE IF EXISTS shop; CREATE DATABASE shop CHARACTER SET utf8mb4");
+        server.script("shop", &for_mysql(folder.path()));
+        let whole = state();
+        server.attempt("shop", &entry.sql);
+        let after = (files(folder.path()), server.attempt("", MYSQL_STATE).unwrap_or_default());
+        harmful += u32::from(after != whole);
+    }
+    assert!(harmful >= 12, "{harmful}");
+}

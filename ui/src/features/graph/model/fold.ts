@@ -43,6 +43,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         dialect: body.dialect,
         settings: body.settings,
         models: body.models,
+        egress: body.egress ?? null,
         startedAt: body.startedAt,
       };
     case "stageStarted":
@@ -78,6 +79,11 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         endMs: null,
       };
       return stage(run, node, at, (s) => ({ ...s, calls: [...s.calls, started] }));
+    }
+    case "requestSent": {
+      const { type: _, ...sent } = body;
+      const bytes = new TextEncoder().encode(sent.body).length;
+      return { ...run, sent: [...run.sent, { ...sent, atMs: at, bytes }] };
     }
     case "modelCallProgress":
       return call(run, body.node, body.call, at, (c) => ({ ...c, text: c.text + body.text }));

@@ -3,6 +3,7 @@
 import type {
   AskSettings,
   Dialect,
+  EgressPolicy,
   EventBody,
   Explanation,
   Page,
@@ -145,6 +146,15 @@ export interface BestSoFar extends Said<"bestSoFar"> {
   goesOn: boolean | null;
 }
 
+/** A request that went to a model behind an address. */
+export interface Sent extends Said<"requestSent"> {
+  node: string;
+  /** Milliseconds of the run when it went. */
+  atMs: number;
+  /** Size of the body in bytes. */
+  bytes: number;
+}
+
 /** The model of a run. */
 export interface RunModel
   extends Pick<Said<"runStarted">, "question" | "knowledge" | "warehouse" | "models">,
@@ -156,6 +166,9 @@ export interface RunModel
   dialect: Dialect | null;
   settings: AskSettings | null;
   startedAt: string | null;
+  /** What models behind an address could be told; null where none is, and in logs of earlier versions. */
+  egress: EgressPolicy | null;
+  sent: Sent[];
   stages: StageNode[];
   views: ViewNode[];
   rewritten: RewrittenQuestion | null;
@@ -197,6 +210,8 @@ export function emptyRun(runId = ""): RunModel {
     settings: null,
     models: {},
     startedAt: null,
+    egress: null,
+    sent: [],
     stages: [],
     views: [],
     rewritten: null,

@@ -258,7 +258,7 @@ async fn run_view(
         // Only names can be checked.
         Err(WarehouseError::SchemaOnly) => None,
         Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
-        Err(error) => return Ok(fail(problems, error.to_string())),
+        Err(error) => return Ok(fail(problems, context.egress.error(error.to_string(), program.as_str()))),
     };
     used.tables.extend(binding.tables);
     used.columns.extend(binding.columns);

@@ -1,0 +1,146 @@
+//! The ledger of a run: of which tables a request holds values.
+//!
+//! It is read off the bytes of the request. A table is named where its name and one of its known values stand in it, or a value
+//! that a query over it gave. It names too many rather than too few: the same number may come from elsewhere.
+
+use aho_corasick::AhoCorasick;
+use parking_lot::Mutex;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+use vitrine_domain::{ColumnProfile, Page, Profile};
+
+/// Cells of one result that are remembered.
+const CELLS: usize = 60;
+
+/// Values that requests may hold, with the tables that they come from.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    stored: OnceLock<Known>,
+    found: Mutex<Vec<(String, Vec<String>)>>,
+}
+
+/// Values to look for.
+#[derive(Debug)]
+struct Known {
+    values: AhoCorasick,
+    /// For each value the tables that have it.
+    tables: Vec<Vec<String>>,
+}
+
+impl Ledger {
+    /// Remembers what a query gave.
+    pub fn found(&self, page: &Page, tables: &[String]) {
+        let cells = page.rows.iter().flatten().flatten().take(CELLS);
+        let mut found = self.found.lock();
+        for cell in cells {
+            if !found.iter().any(|(known, of)| known == cell && of == tables) {
+                found.push((cell.clone(), tables.to_vec()));
+            }
+        }
+    }
+
+    /// The tables of which a request's body, a JSON text, holds values; `profile` is what the run's models may be told.
+    pub fn values_of(&self, body: &str, profile: &Profile) -> Vec<String> {
+        let mut held: BTreeSet<String> = BTreeSet::new();
+        let stored = self.stored.get_or_init(|| Known::of(stored(profile)));
+        for table in stored.within(body) {
+            // Values of a table stand beside its name, or it is not in the text.
+            let name = table.rsplit('.').next().unwrap_or(table);
+            if body.contains(&escaped(name)) {
+                held.insert(table.to_owned());
+            }
+        }
+        let found = Known::of(self.found.lock().clone());
+        held.extend(found.within(body).into_iter().map(str::to_owned));
+        held.into_iter().collect()
+    }
+}
+
+impl Known {
+    fn of(mut all: Vec<(String, Vec<String>)>) -> Self {
+        all.retain(|(value, _)| !value.trim().is_empty());
+        let escaped = all.iter().map(|(value, _)| escaped(value));
+        // Without values nothing is found; more than fit into memory are no case here.
+        let values = AhoCorasick::new(escaped).unwrap_or_else(|_| AhoCorasick::new([""; 0]).expect("it is empty"));
+        Self { values, tables: all.into_iter().map(|(_, tables)| tables).collect() }
+    }
+
+    /// The tables of the values that stand in a text as words of their own.
+    fn within(&self, text: &str) -> BTreeSet<&str> {
+        let mut tables = BTreeSet::new();
+        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        for found in self.values.find_overlapping_iter(text) {
+            let (before, after) = (text[..found.start()].chars().next_back(), text[found.end()..].chars().next());
+            // `\n` before a value is a line's end, and no letter.
+            let after_escape = text[..found.start()].ends_with("\\n") || text[..found.start()].ends_with("\\t");
+            if (!is_word(before) || after_escape) && !is_word(after) {
+                tables.extend(self.tables[found.pattern().as_usize()].iter().map(String::as_str));
+            }
+        }
+        tables
+    }
+}
+
+/// Every known value with its table.
+fn stored(profile: &Profile) -> Vec<(String, Vec<String>)> {
+    let mut all = Vec::new();
+    for table in &profile.tables {
+        let name = table.table.to_string();
+        let mut values = BTreeSet::new();
+        table.columns.iter().for_each(|column| collect(column, &mut values));
+        all.extend(values.into_iter().map(|value| (value, vec![name.clone()])));
+    }
+    all
+}
+
+fn collect(column: &ColumnProfile, values: &mut BTreeSet<String>) {
+    let top = column.top.iter().map(|(value, _)| value);
+    values.extend(top.chain(&column.samples).chain(&column.min).chain(&column.max).cloned());
+    column.fields.iter().for_each(|field| collect(field, values));
+}
+
+/// A text as it stands within a JSON text.
+fn escaped(text: &str) -> String {
+    let quoted = serde_json::to_string(text).unwrap_or_default();
+    quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{TableName, TableProfile};
+
+    fn profile(tables: &[(&str, &[&str])]) -> Profile {
+        let table = |(name, values): &(&str, &[&str])| TableProfile {
+            table: TableName::bare(*name),
+            row_count: 1,
+            profiled_rows: 1,
+            columns: vec![ColumnProfile {
+                samples: values.iter().map(|value| (*value).to_owned()).collect(),
+                ..ColumnProfile::default()
+            }],
+        };
+        Profile { tables: tables.iter().map(table).collect(), ..Profile::default() }
+    }
+
+    #[test]
+    fn a_table_is_named_where_its_name_and_a_value_stand_in_the_bytes() {
+        let profile = profile(&[("stores", &["Zürich \"Nord\"", "7"]), ("orders", &["paid"]), ("staff", &["7"])]);
+        let ledger = Ledger::default();
+        let body =
+            serde_json::json!({ "text": "CREATE TABLE stores\n  name, -- e.g. 'Zürich \"Nord\"'\norders, unpaid" });
+        assert_eq!(ledger.values_of(&body.to_string(), &profile), ["stores"]);
+        assert_eq!(ledger.values_of(r#"{"text":"orders\npaid"}"#, &profile), ["orders"]);
+        assert_eq!(ledger.values_of(r#"{"text":"staff has 17 rows"}"#, &profile), [""; 0]);
+    }
+
+    #[test]
+    fn what_a_query_gave_is_named_by_the_tables_that_it_read() {
+        let ledger = Ledger::default();
+        let page = Page { rows: vec![vec![Some("4711".to_owned()), None]], ..Page::default() };
+        ledger.found(&page, &["orders".to_owned(), "stores".to_owned()]);
+        let none = Profile::default();
+        assert_eq!(ledger.values_of(r#"{"rows":"(4711, NULL)"}"#, &none), ["orders", "stores"]);
+        assert_eq!(ledger.values_of(r#"{"rows":"(14711)"}"#, &none), [""; 0]);
+    }
+}

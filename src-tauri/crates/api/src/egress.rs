@@ -1,0 +1,46 @@
+//! What models may be told of a warehouse, and what was sent.
+
+use crate::app::App;
+use crate::state::warehouses::OpenWarehouse;
+use crate::types::EgressInfo;
+use std::sync::Arc;
+use vitrine_domain::{AppError, EgressPolicy, ErrorCode};
+
+impl App {
+    /// What models behind an address may be told of a warehouse, and its columns that look personal, as far as it is profiled.
+    pub async fn egress(&self, warehouse: String) -> Result<EgressInfo, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let policy = self.egress_of(&open.uri).await?;
+        self.with_personal(open, policy).await
+    }
+
+    /// Decides what they may be told.
+    ///
+    /// # Errors
+    /// When a column that it names does not exist: a slip would leave the right one as it is.
+    pub async fn set_egress(&self, warehouse: String, policy: EgressPolicy) -> Result<EgressInfo, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let catalog = open.catalog();
+        for name in policy.masked.iter().chain(&policy.allowed) {
+            let column = name.rsplit_once('.').and_then(|(table, column)| catalog.table(table)?.column(column));
+            if column.is_none() {
+                let message = format!("There is no column '{name}' in {}", catalog.database);
+                return Err(AppError::new(ErrorCode::NotFound, message).hint("Name it as TABLE.COLUMN"));
+            }
+        }
+        let (uri, kept) = (open.uri.clone(), policy.clone());
+        self.store(move |store| store.set_egress(&uri, &kept)).await?;
+        self.with_personal(open, policy).await
+    }
+
+    /// The policy of an address.
+    pub(crate) async fn egress_of(&self, uri: &str) -> Result<EgressPolicy, AppError> {
+        let uri = uri.to_owned();
+        self.store(move |store| store.egress(&uri)).await
+    }
+
+    async fn with_personal(&self, open: Arc<OpenWarehouse>, policy: EgressPolicy) -> Result<EgressInfo, AppError> {
+        let personal = vitrine_catalog::personal_columns(&open.catalog(), &open.profile(), &policy);
+        Ok(EgressInfo { policy, personal })
+    }
+}

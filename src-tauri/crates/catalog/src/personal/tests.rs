@@ -1,0 +1,121 @@
+use super::*;
+use vitrine_domain::{Dialect, TableKind, TableName, TableProfile};
+
+fn column(name: &str, data_type: &str) -> Column {
+    Column { name: name.to_owned(), data_type: data_type.to_owned(), nullable: true, comment: None }
+}
+
+fn table(name: &str, columns: &[(&str, &str)]) -> Table {
+    Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns.iter().map(|(name, data_type)| column(name, data_type)).collect(),
+        primary_key: Vec::new(),
+        unique_keys: Vec::new(),
+        foreign_keys: Vec::new(),
+        definition: None,
+    }
+}
+
+fn catalog(tables: Vec<Table>) -> Catalog {
+    Catalog {
+        database: "shop".to_owned(),
+        dialect: Dialect::Sqlite,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables,
+    }
+}
+
+fn found(catalog: &Catalog, profile: &Profile, policy: &EgressPolicy) -> Vec<String> {
+    let columns = personal_columns(catalog, profile, policy);
+    columns.iter().filter(|c| c.masked).map(|c| format!("{}.{} {}", c.table, c.column, c.kind.title())).collect()
+}
+
+#[test]
+fn columns_are_found_by_their_names_in_several_languages() {
+    let people = [
+        ("customers", "name"),
+        ("orders", "customer_name"),
+        ("hr", "Vorname"),
+        ("t", "date_of_birth"),
+        ("t", "GeburtsDatum"),
+        ("t", "fecha_nacimiento"),
+        ("t", "correo_electronico"),
+        ("t", "mobileNumber"),
+        ("t", "codice_fiscale"),
+        ("t", "home_address"),
+        ("t", "Straße"),
+        ("t", "фамилия"),
+        ("t", "姓名"),
+    ];
+    for (of, name) in people {
+        let one = catalog(vec![table(of, &[(name, "TEXT")])]);
+        assert_eq!(found(&one, &Profile::default(), &EgressPolicy::default()).len(), 1, "{of}.{name}");
+    }
+}
+
+#[test]
+fn names_of_things_are_not_personal() {
+    let things = [
+        ("products", "name", "TEXT"),
+        ("customers", "company_name", "TEXT"),
+        ("customers", "city", "TEXT"),
+        ("customers", "country", "TEXT"),
+        ("customers", "customer_id", "INTEGER"),
+        ("customers", "address_id", "INTEGER"),
+        ("customers", "created_at", "TIMESTAMP"),
+        ("servers", "ip_address", "TEXT"),
+        ("files", "file_name", "TEXT"),
+        ("stores", "name", "TEXT"),
+        ("orders", "status", "TEXT"),
+        ("orders", "phone_type", "TEXT"),
+        ("employees", "salary", "NUMERIC"),
+        ("users", "user_count", "INTEGER"),
+    ];
+    for (of, name, data_type) in things {
+        let one = catalog(vec![table(of, &[(name, data_type)])]);
+        assert_eq!(found(&one, &Profile::default(), &EgressPolicy::default()), [] as [&str; 0], "{of}.{name}");
+    }
+}
+
+#[test]
+fn columns_are_found_by_their_values_whatever_they_are_called() {
+    let values = [
+        ("c1", ["ann@example.org", "bo.li@mail.example.com"], PersonalKind::Email),
+        ("c2", ["DE89 3704 0044 0532 0130 00", "GB82WEST12345698765432"], PersonalKind::BankAccount),
+        ("c3", ["+49 30 1234567", "+1 (212) 555-0100"], PersonalKind::Phone),
+    ];
+    for (name, samples, kind) in values {
+        let one = catalog(vec![table("t", &[(name, "TEXT")])]);
+        let column =
+            ColumnProfile { name: name.into(), samples: samples.map(str::to_owned).to_vec(), ..Default::default() };
+        let tables =
+            vec![TableProfile { table: TableName::bare("t"), row_count: 2, profiled_rows: 2, columns: vec![column] }];
+        let profile = Profile { tables, ..Profile::default() };
+        let columns = personal_columns(&one, &profile, &EgressPolicy::default());
+        assert_eq!(columns.iter().map(|c| c.kind).collect::<Vec<_>>(), [kind], "{name}");
+    }
+    for thing in ["2024-01-31", "DE89370400440532013001", "12345678", "user@host", "3.14", "(none)", "SKU-1000-22"] {
+        assert_eq!(looks_personal(thing), None, "{thing}");
+    }
+    assert!(is_card("4111 1111 1111 1111") && !is_card("4111 1111 1111 1112") && !is_card("2024010112"));
+}
+
+#[test]
+fn the_user_has_the_last_word() {
+    let shop = catalog(vec![table("customers", &[("name", "TEXT"), ("email", "TEXT"), ("tier", "TEXT")])]);
+    let policy = EgressPolicy {
+        allowed: vec!["customers.NAME".to_owned()],
+        masked: vec!["customers.tier".to_owned()],
+        ..EgressPolicy::default()
+    };
+    let masked = found(&shop, &Profile::default(), &policy);
+    assert_eq!(masked, ["customers.email e-mail address", "customers.tier chosen by you"]);
+    // What was marked stays masked where nothing else is.
+    let policy = EgressPolicy { mask_personal: false, ..policy };
+    assert_eq!(found(&shop, &Profile::default(), &policy), ["customers.tier chosen by you"]);
+}

@@ -1,0 +1,37 @@
+//! The arguments of `vitrine egress`.
+
+use clap::Args;
+use vitrine_domain::EgressLevel;
+
+/// `vitrine egress`
+#[derive(Debug, Args)]
+pub struct EgressArgs {
+    /// The warehouse
+    pub uri: String,
+    /// How much models behind an address may be told: names, comments, profile, samples or results, each with those before it
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<EgressLevel>,
+    /// Mask a column; may be given several times
+    #[arg(long, value_name = "TABLE.COLUMN")]
+    pub mask: Vec<String>,
+    /// Tell a column although it looks personal; may be given several times
+    #[arg(long, value_name = "TABLE.COLUMN")]
+    pub allow: Vec<String>,
+    /// Take back what --mask or --allow said of a column; may be given several times
+    #[arg(long, value_name = "TABLE.COLUMN")]
+    pub unset: Vec<String>,
+    /// Whether columns that look personal are masked
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no)]
+    pub mask_personal: Option<bool>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("say yes or no".to_owned()),
+    }
+}

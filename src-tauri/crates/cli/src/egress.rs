@@ -1,0 +1,101 @@
+//! `vitrine egress`, and what a run sent.
+
+use crate::args::EgressArgs;
+use crate::end::End;
+use crate::output::{clean, note, number, print, print_json, text_table};
+use crate::sample::announce_sample;
+use serde_json::json;
+use vitrine_api::App;
+use vitrine_domain::{AppError, CellType, ErrorCode, EventBody, RunEvent};
+
+/// Says what models may be told of a warehouse, and changes it where the arguments say so.
+pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
+    announce_sample(app, &args.uri);
+    let mut info = app.egress(args.uri.clone()).await?;
+    let mut policy = info.policy.clone();
+    policy.level = args.level.unwrap_or(policy.level);
+    policy.mask_personal = args.mask_personal.unwrap_or(policy.mask_personal);
+    let named = [&args.mask, &args.allow, &args.unset].into_iter().flatten();
+    for name in named {
+        let is_other = |listed: &String| !listed.eq_ignore_ascii_case(name);
+        policy.masked.retain(is_other);
+        policy.allowed.retain(is_other);
+    }
+    policy.masked.extend(args.mask);
+    policy.allowed.extend(args.allow);
+    if policy != info.policy {
+        info = app.set_egress(args.uri, policy).await?;
+    }
+    if args.json {
+        print_json(&info);
+        return Ok(());
+    }
+    let level = info.policy.level;
+    print(&format!("Models behind an address are told: {} ({})", level.title().to_lowercase(), level.as_str()));
+    if info.personal.is_empty() {
+        note("no column looks personal, as far as the data was read");
+        return Ok(());
+    }
+    let rows: Vec<Vec<String>> = (info.personal.into_iter())
+        .map(|column| {
+            let told = if column.masked { "masked" } else { "told" };
+            vec![format!("{}.{}", column.table, column.column), column.kind.title().to_owned(), told.to_owned()]
+        })
+        .collect();
+    let text = CellType::Text;
+    print(&text_table(&[("column", text), ("looks like", text), ("is", text)], &rows));
+    Ok(())
+}
+
+/// Lists the requests of a run, or writes the body of one byte for byte.
+pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -> Result<(), End> {
+    let sent = events.iter().filter_map(|event| match &event.body {
+        EventBody::RequestSent { node, to, body, values_of, .. } => Some((event.at_ms, node, to, body, values_of)),
+        _ => None,
+    });
+    let sent: Vec<_> = sent.collect();
+    if let Some(request) = request {
+        match request.checked_sub(1).and_then(|at| sent.get(at)) {
+            // A model's provider got these bytes; a terminal gets them without what would steer it.
+            Some((.., body, _)) => print(&clean(body, true)),
+            None => {
+                let message = format!("The run sent {}, and none with the number {request}", requests(sent.len()));
+                return Err(AppError::new(ErrorCode::NotFound, message).hint("List them without --request").into());
+            }
+        }
+        return Ok(());
+    }
+    if as_json {
+        let all = sent.iter().map(|(at_ms, node, to, body, values_of)| {
+            json!({ "atMs": at_ms, "node": node, "to": to, "bytes": body.len(), "valuesOf": values_of, "body": body })
+        });
+        print_json(&all.collect::<Vec<_>>());
+        return Ok(());
+    }
+    if sent.is_empty() {
+        note("nothing was sent: the models ran on this machine, or the run is older than the record of requests");
+        return Ok(());
+    }
+    let rows: Vec<Vec<String>> = (sent.iter().zip(1..))
+        .map(|((at_ms, node, to, body, values_of), at)| {
+            let seconds = format!("{:.1}", f64::from(*at_ms) / 1000.0);
+            vec![
+                at.to_string(),
+                seconds,
+                (*node).clone(),
+                (*to).clone(),
+                number(body.len() as u64),
+                values_of.join(", "),
+            ]
+        })
+        .collect();
+    let (text, whole) = (CellType::Text, CellType::Integer);
+    let head =
+        [("request", whole), ("seconds", whole), ("step", text), ("to", text), ("bytes", whole), ("values of", text)];
+    print(&text_table(&head, &rows));
+    Ok(())
+}
+
+fn requests(count: usize) -> String {
+    if count == 1 { "1 request".to_owned() } else { format!("{count} requests") }
+}

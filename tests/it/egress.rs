@@ -1,0 +1,137 @@
+//! What leaves: at each level every method is asked by a model behind a server, over a database whose comments, counts, values
+//! and results are marked. What the level withholds must not stand in the bytes that the server got.
+
+use crate::bench::{Known, Ran, run};
+use crate::gold::{Answer, Declared, GoldServer, serve};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
+use vitrine_agents::methods::METHODS;
+use vitrine_domain::{AskSettings, EgressLevel, EgressPolicy, EventBody};
+
+const REMARK: &str = "remarkzq";
+/// The number of rows, as prompts write it.
+const ROWS: &str = "1,237";
+const SAMPLE: &str = "samplezq";
+const PERSON: &str = "personzq";
+/// What the query gives, and nothing stored is.
+const RESULT: &str = "resultzq";
+
+const QUESTION: &str = "Which tiers and addresses are there?";
+const SQL: &str = "SELECT tier || replace('ResXltzq', 'X', 'u') AS t, email FROM customer LIMIT 3";
+
+struct Marked {
+    known: Known,
+    server: GoldServer,
+    _folder: tempfile::TempDir,
+}
+
+impl Marked {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("marked.sqlite");
+        let database = rusqlite::Connection::open(&path).expect("a database");
+        database
+            .execute_batch(&format!(
+                "CREATE TABLE customer (id INTEGER PRIMARY KEY, email TEXT, tier TEXT);
+                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1237)
+                 INSERT INTO customer SELECT i, '{PERSON}' || i || '@example.org', '{SAMPLE}' || (i % 3) FROM n;"
+            ))
+            .expect("rows");
+        let mut known = Known::of(&format!("sqlite:{}", path.display()), &folder.path().join("values.db")).await;
+        // SQLite has no comments of its own.
+        let table = &mut Arc::make_mut(&mut known.catalog).tables[0];
+        table.comment = Some(REMARK.to_owned());
+        let answer = Answer { question: QUESTION.to_owned(), sql: SQL.to_owned(), doubted: None };
+        Self { known, server: serve([answer], true), _folder: folder }
+    }
+
+    /// Asks by a method; gives the run with all bytes that the server got for it.
+    async fn asked(&self, method: &str, egress: EgressPolicy) -> (Ran, Vec<String>) {
+        self.server.bodies();
+        let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };
+        let ask = self.known.ask(QUESTION, settings, Declared::new(&self.server, true));
+        let ran = run(Ask { egress, assess: true, ..ask }, CancellationToken::new()).await;
+        (ran, self.server.bodies())
+    }
+}
+
+fn policy(level: EgressLevel) -> EgressPolicy {
+    EgressPolicy { level, ..EgressPolicy::default() }
+}
+
+/// The marks that stand in a text.
+fn marks(text: &str) -> BTreeSet<&'static str> {
+    // Row by row: the mark of a result begins with that of a sample.
+    let text = text.to_lowercase();
+    [REMARK, ROWS, SAMPLE, PERSON, RESULT].into_iter().filter(|mark| text.contains(mark)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_method_tells_more_than_the_level_allows() {
+    let marked = Marked::new().await;
+    let allowed: [(EgressLevel, &[&str]); 5] = [
+        (EgressLevel::Names, &[]),
+        (EgressLevel::Comments, &[REMARK]),
+        (EgressLevel::Profile, &[REMARK, ROWS]),
+        (EgressLevel::Samples, &[REMARK, ROWS, SAMPLE]),
+        (EgressLevel::Results, &[REMARK, ROWS, SAMPLE, RESULT]),
+    ];
+    for (level, allowed) in allowed {
+        let mut told = BTreeSet::new();
+        for method in METHODS.iter().map(|method| method.info.name) {
+            let (ran, bodies) = marked.asked(method, policy(level)).await;
+            assert!(!bodies.is_empty(), "{method} asked nothing");
+            ran.outcome.as_ref().unwrap_or_else(|error| panic!("{method} at {level:?}: {error:?}"));
+            // The user sees the rows, whatever the model saw.
+            let page = ran.report.page.as_ref().expect("rows");
+            assert!(page.rows[0].iter().flatten().any(|cell| cell.contains(PERSON)), "{method} at {level:?}: {page:?}");
+            for body in &bodies {
+                let found = marks(body);
+                let excess: Vec<_> = found.iter().filter(|mark| !allowed.contains(mark)).collect();
+                assert!(excess.is_empty(), "{method} at {level:?} tells {excess:?}: {body}");
+                told.extend(found);
+            }
+        }
+        // The test would see it: what is allowed is told by one method or another.
+        assert_eq!(told, allowed.iter().copied().collect(), "{level:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn personal_columns_are_told_where_the_user_allows_them() {
+    let marked = Marked::new().await;
+    let allowed = EgressPolicy { allowed: vec!["customer.email".to_owned()], ..EgressPolicy::default() };
+    let (_, bodies) = marked.asked("auto", allowed).await;
+    assert!(marks(&bodies.concat()).contains(PERSON));
+    let chosen = EgressPolicy { masked: vec!["customer.tier".to_owned()], ..EgressPolicy::default() };
+    let (_, bodies) = marked.asked("auto", chosen).await;
+    assert!(!marks(&bodies.concat()).contains(SAMPLE));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_has_every_request_byte_for_byte() {
+    let marked = Marked::new().await;
+    let sent = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::RequestSent { to, body, values_of, .. } => Some((to.clone(), body.clone(), values_of.clone())),
+            _ => None,
+        })
+    };
+    let (ran, bodies) = marked.asked("av-sql", policy(EgressLevel::Results)).await;
+    let logged = sent(&ran);
+    assert!(logged.iter().all(|(to, ..)| *to == marked.server.uri()));
+    let as_set = |bodies: Vec<&String>| bodies.into_iter().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(as_set(logged.iter().map(|(_, body, _)| body).collect()), as_set(bodies.iter().collect()));
+    assert_eq!(logged.len(), bodies.len());
+    assert!(logged.iter().any(|(.., values_of)| values_of == &["customer"]));
+    let (ran, _) = marked.asked("av-sql", policy(EgressLevel::Profile)).await;
+    assert!(sent(&ran).iter().all(|(.., values_of)| values_of.is_empty()));
+    // The beginning of the log says what was allowed.
+    let level = ran.pick(|body| match body {
+        EventBody::RunStarted { egress, .. } => egress.as_ref().map(|egress| egress.level),
+        _ => None,
+    });
+    assert_eq!(level, [EgressLevel::Profile]);
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "react";
+import type { AppError, EgressPolicy, PersonalColumn } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { SuggestInput } from "../../kit/suggest";
+import { means } from "./policy";
+import type { Change } from "./useEgress";
+
+/** Masks a column that does not look personal. */
+export function MaskField({
+  columns,
+  masked,
+  refused,
+  onChange,
+}: {
+  /** Every column of the warehouse, as `table.column`. */
+  columns: string[];
+  /** Those that are masked already. */
+  masked: PersonalColumn[];
+  /** Why the last one was refused. */
+  refused: AppError | null;
+  onChange: (change: Change) => Promise<boolean>;
+}) {
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
+  /** A refusal that another text has been typed after. */
+  const [past, setPast] = useState<AppError | null>(null);
+  const name = typed.trim();
+  const add = () => {
+    if (name === "") return;
+    const done = masked.find((column) => means(name, column));
+    if (done) return setWrong(`${done.table}.${done.column} is masked already.`);
+    if (!name.includes(".")) return setWrong("Name the column as table.column.");
+    const to = (old: EgressPolicy) => ({
+      ...old,
+      allowed: old.allowed.filter((other) => other.toLowerCase() !== name.toLowerCase()),
+      masked: [...old.masked, name],
+    });
+    void onChange({ place: "field", said: `${name} is masked.`, to }).then((kept) => kept && setTyped(""));
+  };
+  const line = useRef<HTMLParagraphElement>(null);
+  const said =
+    wrong ?? (refused && refused !== past ? [refused.message, refused.hint].filter(Boolean).join(". ") : null);
+  // What is wrong may be below what is in view.
+  useEffect(() => {
+    if (said) line.current?.scrollIntoView({ block: "nearest" });
+  }, [said]);
+  return (
+    <form
+      className="mt-4"
+      onSubmit={(e) => {
+        e.preventDefault();
+        add();
+      }}
+    >
+      <div className="flex gap-2">
+        <div className="min-w-0 flex-1">
+          <SuggestInput
+            label="Mask another column"
+            placeholder="Mask another column: table.column"
+            value={typed}
+            suggestions={columns.map((value) => ({ value }))}
+            status="No column has this name."
+            onChange={(next) => {
+              setTyped(next);
+              setWrong(null);
+              setPast(refused);
+            }}
+            onOpen={() => {}}
+          />
+        </div>
+        <Button type="submit" disabled={name === ""}>
+          Mask
+        </Button>
+      </div>
+      <p ref={line} role="alert" className="wrap-anywhere scroll-mb-4 pt-1.5 text-bad text-sm empty:hidden">
+        {said}
+      </p>
+    </form>
+  );
+}

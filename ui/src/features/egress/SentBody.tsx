@@ -1,0 +1,73 @@
+import { useMemo } from "react";
+import { Facts } from "../../kit/detail";
+import { count } from "../../kit/format";
+import { Segmented, type SegmentedChoice } from "../../kit/segmented";
+import { CopyButton } from "../../kit/sqlText";
+import { TextButton } from "../../kit/textButton";
+import { readable } from "./readable";
+import type { SentRequest } from "./sent";
+
+export type Form = "readable" | "exact";
+
+/** One request: where it went, what it holds, and its text. */
+export function SentBody({
+  request,
+  form: wanted,
+  onForm,
+  onStep,
+}: {
+  request: SentRequest;
+  form: Form;
+  onForm: (form: Form) => void;
+  onStep: (node: string) => void;
+}) {
+  const { node } = request;
+  const laidOut = useMemo(() => readable(request.body), [request.body]);
+  const form = laidOut === null ? "exact" : wanted;
+  const forms: SegmentedChoice<Form>[] = [
+    {
+      value: "readable",
+      label: "Readable",
+      note: "One member a line, line breaks of texts as line breaks",
+      off: laidOut === null ? "The text is no JSON" : undefined,
+    },
+    { value: "exact", label: "Exact", note: "Byte for byte, as it was sent" },
+  ];
+  const when = request.at === null ? "Unknown" : new Date(request.at).toLocaleString("en-GB");
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="min-w-0 truncate font-semibold text-lg">{request.step}</h2>
+        {node !== null && (
+          <span className="text-sm">
+            <TextButton onClick={() => onStep(node)}>Show step</TextButton>
+          </span>
+        )}
+      </div>
+      <Facts
+        facts={[
+          [
+            "To",
+            <span key="to" className="wrap-anywhere select-text">
+              {request.to}
+            </span>,
+          ],
+          ["Sent", when],
+          ["Size", `${count(request.bytes)} bytes`],
+          ["Values of", request.valuesOf.length > 0 ? request.valuesOf.join(", ") : "no table"],
+        ]}
+      />
+      <div className="mt-4 mb-2 flex items-center justify-between gap-3">
+        <Segmented label="Text" value={form} choices={forms} onChange={onForm} />
+        <CopyButton text={request.body} label="Copy exact text" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
+      <div tabIndex={0} className="min-h-48 flex-1 overflow-auto rounded-md bg-sunk px-3 py-2.5">
+        <pre className="wrap-anywhere select-text whitespace-pre-wrap font-mono text-xs leading-[1.6]">
+          {form === "exact" ? request.body : laidOut}
+        </pre>
+      </div>
+      <p className="mt-2 text-fg-3 text-xs">Keys travel in headers, which are not kept.</p>
+    </div>
+  );
+}

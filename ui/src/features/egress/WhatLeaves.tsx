@@ -1,0 +1,101 @@
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { Skeleton } from "../../kit/status";
+import { TextButton } from "../../kit/textButton";
+import { LevelPicker } from "./LevelPicker";
+import { MaskedColumns } from "./MaskedColumns";
+import { MaskField } from "./MaskField";
+import { LEVELS } from "./policy";
+import { type Place, useEgress } from "./useEgress";
+
+/** What models behind an address may be told of a warehouse. */
+export function WhatLeaves({ uri, columns }: { uri: string; columns: string[] }) {
+  const egress = useEgress(uri);
+  const { policy, error, refused, change } = egress;
+  const refusal = (place: Place) =>
+    refused?.place === place && (
+      <div className="mt-2">
+        <ErrorNote error={refused.error} compact />
+      </div>
+    );
+  return (
+    <>
+      <TextButton onClick={() => egress.show(true)}>What leaves</TextButton>
+      <Dialog
+        open={egress.open}
+        onClose={() => egress.show(false)}
+        title="What leaves"
+        description="The model inside of Vitrine sees everything, and nothing leaves. A model behind an address is told what is chosen here."
+        width="w-150"
+        footer={policy && <SavedLine egress={egress} />}
+        still
+      >
+        {error && (
+          <ErrorNote
+            error={error}
+            compact
+            action={
+              <Button size="sm" onClick={() => void egress.load()}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {!policy && !error && [1, 2, 3, 4, 5].map((n) => <Skeleton key={n} className="my-2 h-10" />)}
+        {policy && (
+          <>
+            <LevelPicker
+              value={policy.level}
+              onChange={(level) =>
+                void change({
+                  place: "level",
+                  said: `Told at most: ${LEVELS.find((l) => l.level === level)?.title.toLowerCase()}.`,
+                  to: (old) => ({ ...old, level }),
+                })
+              }
+            />
+            {refusal("level")}
+            <p className="mt-1.5 text-fg-3 text-sm">
+              Your question and what you write for it are always sent as they are. A server on this machine counts as
+              an address, too.
+            </p>
+            <section aria-label="Masked columns" className="mt-4 border-line border-t pt-4">
+              <MaskedColumns policy={policy} columns={egress.columns} onChange={(next) => void change(next)} />
+              {refusal("columns")}
+              <MaskField
+                columns={columns}
+                masked={egress.columns.filter((column) => column.masked)}
+                refused={refused?.place === "field" ? refused.error : null}
+                onChange={change}
+              />
+            </section>
+          </>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** Says that the last change was saved, and takes it back. */
+function SavedLine({ egress }: { egress: ReturnType<typeof useEgress> }) {
+  const { saved, refused } = egress;
+  return (
+    <>
+      <p role="status" className="min-w-0 flex-1 truncate text-fg-3 text-sm">
+        {refused
+          ? "Not saved."
+          : saved
+            ? `Saved. ${saved.said}`
+            : "Changes are saved at once, for the next question."}
+      </p>
+      <span className="flex h-7 items-center">
+        {saved && !refused && (
+          <Button size="sm" variant="quiet" onClick={egress.undo}>
+            {saved.undid ? "Redo" : "Undo"}
+          </Button>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useRef, useState } from "react";
+import type { AppError, EgressInfo, EgressPolicy, PersonalColumn } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { toastError } from "../../kit/toast";
+import { columnName, isMasked } from "./policy";
+
+/** Where a change was made, so that a refusal is shown there. */
+export type Place = "level" | "columns" | "field";
+
+export interface Change {
+  place: Place;
+  /** What it does, for the line that says that it was saved. */
+  said: string;
+  to: (policy: EgressPolicy) => EgressPolicy;
+}
+
+export interface Saved {
+  said: string;
+  /** What it was before. */
+  before: EgressPolicy;
+  /** Whether it took back the change before it. */
+  undid: boolean;
+}
+
+/** What models behind an address may be told of a warehouse. */
+export function useEgress(uri: string) {
+  const [kept, setKept] = useState<EgressInfo | null>(null);
+  const [seen, setSeen] = useState<PersonalColumn[]>([]);
+  const [pending, setPending] = useState<Change[]>([]);
+  const [error, setError] = useState<AppError | null>(null);
+  const [refused, setRefused] = useState<{ place: Place; error: AppError } | null>(null);
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const [open, setOpen] = useState(false);
+  /** What the host has, for changes that wait for others. */
+  const known = useRef<EgressPolicy | null>(null);
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const shown = useRef(false);
+
+  const take = (info: EgressInfo) => {
+    known.current = info.policy;
+    setKept(info);
+    // Nothing moves: what is new comes last, beside the field that it was typed into.
+    setSeen((before) => [
+      ...before.map((column) => find(info.personal, column) ?? column),
+      ...info.personal.filter((column) => !find(before, column)),
+    ]);
+  };
+  const load = async () => {
+    setError(null);
+    try {
+      await queue.current;
+      take(await host().egress(uri));
+    } catch (thrown) {
+      setError(toAppError(thrown));
+    }
+  };
+  const show = (next: boolean) => {
+    shown.current = next;
+    setOpen(next);
+    if (!next) return;
+    setKept(null);
+    setSeen([]);
+    setRefused(null);
+    setSaved(null);
+    void load();
+  };
+  /** Shows a change at once and saves it; true once it is saved. */
+  const change = (next: Change, undid = false): Promise<boolean> => {
+    setPending((changes) => [...changes, next]);
+    setRefused(null);
+    const done = queue.current.then(async () => {
+      const before = known.current;
+      if (!before) return false;
+      try {
+        take(await host().setEgress(uri, next.to(before)));
+        setSaved({ said: next.said, before, undid });
+        return true;
+      } catch (thrown) {
+        const why = toAppError(thrown);
+        // Nobody looks at a dialog that is closed.
+        if (shown.current) setRefused({ place: next.place, error: why });
+        else toastError(why);
+        return false;
+      } finally {
+        setPending((changes) => changes.filter((other) => other !== next));
+      }
+    });
+    queue.current = done;
+    return done;
+  };
+  /** Takes the last change back, and the other way round. */
+  const undo = () => {
+    if (!saved || pending.length > 0) return;
+    const { before, undid } = saved;
+    void change({ place: "level", said: undid ? "Done again." : "Undone.", to: () => before }, !undid);
+  };
+
+  const policy = kept && pending.reduce((before, next) => next.to(before), kept.policy);
+  // A column that is no longer masked stays in the list, so that the same switch masks it again.
+  const columns = policy ? seen.map((column) => ({ ...column, masked: isMasked(policy, column) })) : [];
+  return { open, show, load, policy, columns, error, refused, saved, change, undo };
+}
+
+function find(columns: PersonalColumn[], column: PersonalColumn): PersonalColumn | undefined {
+  return columns.find((other) => columnName(other) === columnName(column));
+}
