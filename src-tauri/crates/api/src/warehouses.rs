@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, SemanticKind, TableProfile};
 use vitrine_store::RecentWarehouse;
-use vitrine_warehouse::{OpenOptions, WarehouseKind, WarehouseUri};
+use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
 
 /// Stands for the sample's address wherever an address is expected.
 pub const SAMPLE: &str = "sample";
@@ -185,7 +185,9 @@ impl App {
             self.make_sample().await?;
         }
         blocking(move || {
-            let uri = WarehouseUri::parse(&uri)?;
+            let named = vitrine_warehouse::with_service(&uri)
+                .map_err(|reason| WarehouseError::Address { text: WarehouseUri::shown(&uri), reason })?;
+            let uri = WarehouseUri::parse(named.as_deref().unwrap_or(&uri))?;
             let Some(path) = uri.path() else { return Ok(uri) };
             let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
             Ok(WarehouseUri::new(uri.kind(), path))

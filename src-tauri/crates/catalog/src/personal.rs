@@ -170,7 +170,7 @@ fn is_card(text: &str) -> bool {
     let sum: u32 = (digits.iter().rev().enumerate())
         .map(|(at, digit)| if at % 2 == 0 { *digit } else { digit * 2 - if *digit > 4 { 9 } else { 0 } })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
         return Ok(());
     }
     let level = info.policy.level;
-    print(&format!("Models behind an address are told: {} ({})", level.title().to_lowercase(), level.as_str()));
+    print(&format!("Models behind an address are told: {} ({})", level.title(), level.as_str()));
     if info.personal.is_empty() {
         note("no column looks personal, as far as the data was read");
         return Ok(());

@@ -35,14 +35,14 @@ impl EgressLevel {
         }
     }
 
-    /// What it allows, for people.
+    /// What it allows, within a sentence.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Names => "Names only",
-            Self::Comments => "Names and comments",
-            Self::Profile => "Names, comments and statistics",
-            Self::Samples => "The same, and sample values",
-            Self::Results => "The same, and rows of results",
+            Self::Names => "names",
+            Self::Comments => "names and comments",
+            Self::Profile => "names, comments and statistics",
+            Self::Samples => "names, comments, statistics and sample values",
+            Self::Results => "names, comments, statistics, sample values and rows of results",
         }
     }
 }

@@ -52,6 +52,6 @@ pub use inspect::inspect;
 pub use page::read_page;
 pub use parquet::write_parquet;
 pub use prove::{prove, prove_with};
-pub use server::{ServerAddress, ServerKind};
+pub use server::{ServerAddress, ServerKind, with_service};
 pub use walls::{Wall, Walls};
 pub use warehouse::{Batches, Limits, OpenOptions, Warehouse};

@@ -5,7 +5,7 @@ use super::rights;
 use super::tls;
 use crate::ServerAddress;
 use crate::inspect::report::{Outcome, Report};
-use crate::server::{Place, Protection};
+use crate::server::{Place, Protection, TlsFiles};
 use rustls::pki_types::ServerName;
 use rustls::{CertificateError, Error as TlsError, ProtocolVersion};
 use std::net::SocketAddr;
@@ -144,12 +144,13 @@ async fn encryption(server: &ServerAddress, (place, addresses): &Found) -> Resul
         #[cfg(unix)]
         Host::Unix(_) => address.ip().to_string(),
     };
+    let files = server.tls_files().unwrap_or_default();
     let failed = |detail: String| {
         Outcome::failed("The encrypted connection could not be made.")
             .lines([detail])
             .advice("Check that the port belongs to PostgreSQL, and the certificate of the server.")
     };
-    match handshake(*address, &name, Protection::Verify, direct).await {
+    match handshake(*address, &name, (Protection::Verify, &files), direct).await {
         Ok(Some(version)) => {
             let outcome = Outcome::ok(format!("{}; the certificate is one that this machine trusts for {name}.", said(version)));
             let advice = "sslmode=verify-full in the address makes sure that it stays so.";
@@ -161,10 +162,10 @@ async fn encryption(server: &ServerAddress, (place, addresses): &Found) -> Resul
         Err(Handshake::Certificate(reason)) if protection == Protection::Verify => {
             Err(Outcome::failed(format!("The certificate is not one that this machine trusts for {name}."))
                 .lines([reason])
-                .advice("Install the authority's certificate on this machine (or name it in SSL_CERT_FILE), and write the host as the certificate does."))
+                .advice("Install the authority's certificate on this machine, or name its file (sslrootcert=PATH), and write the host as the certificate does."))
         }
         Err(Handshake::Certificate(reason)) => {
-            match handshake(*address, &name, Protection::Require, direct).await {
+            match handshake(*address, &name, (Protection::Require, &files), direct).await {
                 Ok(Some(version)) => {
                     let message = format!("{}; the certificate was not verified.", said(version));
                     // Who pretends to be the server has to be on this machine already.
@@ -205,7 +206,7 @@ enum Handshake {
 async fn handshake(
     address: SocketAddr,
     name: &str,
-    protection: Protection,
+    (protection, files): (Protection, &TlsFiles),
     direct: bool,
 ) -> Result<Option<ProtocolVersion>, Handshake> {
     let other = |error: &dyn std::fmt::Display| Handshake::Other(error.to_string());
@@ -220,7 +221,7 @@ async fn handshake(
             _ => return Err(Handshake::Other("what answers is no PostgreSQL server".to_owned())),
         }
     }
-    let mut config = tls::config(protection).map_err(|error| other(&error))?;
+    let mut config = tls::config(protection, files).map_err(Handshake::Other)?;
     if direct {
         config.alpn_protocols = vec![b"postgresql".to_vec()];
     }

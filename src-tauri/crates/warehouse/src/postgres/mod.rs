@@ -119,3 +119,6 @@ impl Engine for PostgresWarehouse {
 #[cfg(test)]
 #[path = "../tests/postgres.rs"]
 mod tests;
+#[cfg(test)]
+#[path = "../tests/postgres_tls.rs"]
+mod tls_tests;

@@ -53,7 +53,7 @@ impl Pool {
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
         let config = server.config().map_err(wrong)?;
-        let tls = connector(protection)?;
+        let tls = server.tls_files().and_then(|files| connector(protection, &files)).map_err(wrong)?;
         let direct = config.get_ssl_negotiation() == SslNegotiation::Direct;
         let mut hosts = Vec::new();
         for host in server.hosts().map_err(wrong)? {

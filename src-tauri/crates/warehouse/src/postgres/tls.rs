@@ -1,7 +1,6 @@
 //! Encryption of the connection. As with libpq, a certificate is looked at only where the address asks for it.
 
-use crate::WarehouseError;
-use crate::server::Protection;
+use crate::server::{Protection, TlsFiles};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
@@ -11,21 +10,32 @@ use std::sync::Arc;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// What makes a connection an encrypted one.
-pub(super) fn connector(protection: Protection) -> Result<MakeRustlsConnect, WarehouseError> {
-    Ok(MakeRustlsConnect::new(config(protection)?))
+///
+/// # Errors
+/// When a file cannot be used, or encryption cannot be set up.
+pub(super) fn connector(protection: Protection, files: &TlsFiles) -> Result<MakeRustlsConnect, String> {
+    Ok(MakeRustlsConnect::new(config(protection, files)?))
 }
 
 /// Whose certificates are taken, and how it is encrypted.
-pub(super) fn config(protection: Protection) -> Result<ClientConfig, WarehouseError> {
+///
+/// # Errors
+/// As those of [`connector`].
+pub(super) fn config(protection: Protection, files: &TlsFiles) -> Result<ClientConfig, String> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let failed = |error: Error| WarehouseError::query(format!("encryption cannot be set up: {error}"));
+    let failed = |error: Error| format!("encryption cannot be set up: {error}");
     let builder =
         ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions().map_err(failed)?;
-    let config = match protection {
-        Protection::Verify => builder.with_platform_verifier().map_err(failed)?,
+    let roots = if protection == Protection::Verify { files.roots()? } else { None };
+    let config = match (protection, roots) {
+        (Protection::Verify, Some(roots)) => builder.with_root_certificates(roots),
+        (Protection::Verify, None) => builder.with_platform_verifier().map_err(failed)?,
         _ => builder.dangerous().with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
     };
-    Ok(config.with_no_client_auth())
+    match files.login()? {
+        Some((chain, key)) => config.with_client_auth_cert(chain, key).map_err(failed),
+        None => Ok(config.with_no_client_auth()),
+    }
 }
 
 /// Takes any certificate: keeps out those who listen, not those who pretend to be the server.

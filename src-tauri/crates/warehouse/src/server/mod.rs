@@ -4,6 +4,8 @@
 mod mysql;
 mod options;
 mod place;
+mod service;
+mod tls_files;
 
 use options::{decoded, take_option};
 use std::fmt;
@@ -11,6 +13,8 @@ use tokio_postgres::config::Host;
 use url::Url;
 
 pub(crate) use place::{Place, Protection};
+pub use service::with_service;
+pub(crate) use tls_files::TlsFiles;
 
 /// Options that neither say where a password goes nor how it is protected on the way.
 const HARMLESS: [&str; 9] = [
@@ -85,6 +89,7 @@ impl ServerAddress {
         let password = take_option(&mut url, "password").or(password);
         let server = Self { kind, url, password };
         server.protection()?;
+        server.tls_files()?;
         server.hosts()?;
         Ok(server)
     }
@@ -194,6 +199,8 @@ impl ServerAddress {
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
             Some("disable") => Ok(Protection::Disable),
             None | Some("allow" | "prefer") => Ok(Protection::Prefer),
+            // As libpq has it: who names an authority wants it to vouch for the server.
+            Some("require") if self.tls_files()?.names_authorities() => Ok(Protection::Verify),
             Some("require") => Ok(Protection::Require),
             // Checking the host as well is more than verify-ca asks for, and what it is for.
             Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
@@ -203,11 +210,20 @@ impl ServerAddress {
         }
     }
 
+    /// The files that it names for encryption; a MySQL address names none.
+    pub(super) fn tls_files(&self) -> Result<TlsFiles, String> {
+        match self.kind {
+            ServerKind::Mysql => Ok(TlsFiles::default()),
+            ServerKind::Postgres => TlsFiles::take(&mut self.url.clone()),
+        }
+    }
+
     /// What PostgreSQL's driver needs to know, without the password.
     pub(super) fn config(&self) -> Result<tokio_postgres::Config, String> {
         let mut url = self.url.clone();
         // The driver knows fewer words for it than libpq does.
         take_option(&mut url, "sslmode");
+        TlsFiles::take(&mut url)?;
         let cause = |error: &tokio_postgres::Error| std::error::Error::source(error).map(ToString::to_string);
         let mut config: tokio_postgres::Config =
             url.as_str().parse().map_err(|error| cause(&error).unwrap_or_else(|| error.to_string()))?;
@@ -322,7 +338,8 @@ mod tests {
     fn what_is_not_understood_is_refused_by_name() {
         let error = |text: &str| ServerAddress::parse(text).unwrap_err();
         assert!(error("postgresql://h/d?sslmode=maybe").contains("sslmode=maybe"));
-        assert!(error("postgresql://h/d?sslrootcert=x").contains("sslrootcert"));
+        assert!(error("postgresql://h/d?sslcrl=x").contains("sslcrl"));
+        assert!(error("postgresql://h/d?sslcert=x").contains("sslkey"));
         assert!(error("postgresql:shop").contains("postgresql://"));
         assert!(error("postgresql://h:port/d").contains("port"));
         for hidden in ["12/hid@", "12?hid@", "12#hid@"] {
