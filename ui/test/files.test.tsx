@@ -3,8 +3,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { understood, watchOpenedFiles } from "../src/app/openedFiles";
 import { go } from "../src/app/route";
-import { SAMPLE } from "./fake/data";
+import { openWarehouse } from "../src/features/connections/state";
+import { FILES, SAMPLE } from "./fake/data";
+import { READINGS } from "./fake/files";
 import { start } from "./start";
 
 test("what was set aside is listed, and kept where the user says so", async () => {
@@ -36,4 +39,19 @@ test("a table that no file says anything about has no such part", async () => {
   await user.click(await screen.findByRole("button", { name: /^customers/ }));
   expect(await screen.findByRole("heading", { name: "customers" })).toBeDefined();
   expect(screen.queryByRole("region", { name: "File" })).toBeNull();
+});
+
+test("how files were read is said when they are opened, and nothing where they were read as they stand", async () => {
+  const user = userEvent.setup();
+  await start();
+  const leave = watchOpenedFiles();
+  await openWarehouse(FILES);
+  expect(await screen.findByText("Look at how the files were read")).toBeDefined();
+  expect(screen.getByText("2 rows set aside, 2 columns read as numbers or dates, 1 doubt")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Show" }));
+  expect(await screen.findByRole("button", { name: /^orders/ })).toBeDefined();
+  leave();
+  const plain = READINGS.map((reading) => ({ ...reading, setAside: [], converted: [], doubts: [] }));
+  expect(understood(plain)).toBe("");
+  expect(understood([])).toBe("");
 });

@@ -12,6 +12,7 @@ import { loadMethods } from "../kit/methods";
 import { startTheme } from "../kit/theme";
 import { App } from "./App";
 import { startEvents } from "./events";
+import { watchOpenedFiles } from "./openedFiles";
 import { startRoutes } from "./route";
 import { startUi } from "./ui";
 import { watchWaiting } from "./waiting";
@@ -40,6 +41,8 @@ export async function boot(given: Host) {
   void loadRules();
   await Promise.all([loadSettings(), loadWarehouses()]);
   await openFirst();
+  // What is open again was told when it was opened.
+  watchOpenedFiles();
 }
 
 /** Opens the warehouse of the last session, else the sample, else the most recent one. */

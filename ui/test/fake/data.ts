@@ -22,6 +22,8 @@ import { CODE, QUERIES, QUESTION, VIEWS } from "./prospy";
 import { MODEL } from "./writer";
 
 export const SAMPLE = "duckdb:/home/ada/.cache/vitrine/sample/retail-1.duckdb";
+/** A folder of data files. */
+export const FILES = "file:/home/ada/exports/2025";
 
 type Spec = [name: string, type: string, kind: SemanticKind, values: string[], comment?: string, nulls?: number];
 
@@ -318,7 +320,7 @@ export const ENTRIES: WarehouseEntry[] = [
     connection: null,
   },
   {
-    uri: "file:/home/ada/exports/2025",
+    uri: FILES,
     title: "2025",
     kind: "file",
     lastUsed: "2026-11-11T08:40:00Z",

@@ -1,7 +1,7 @@
 //! Certificates of a company's own: its authority vouches for the server, and a certificate signs in.
 
 use super::*;
-use crate::{Warehouse, WarehouseUri, read_page};
+use crate::{WarehouseUri, read_page};
 use postgres_server::PostgresServer;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -1,0 +1,49 @@
+// Says how data files were read when the user opens them: what was set aside or read as something else is not to be
+// found out by a wrong sum.
+
+import { useConnections } from "../features/connections/state";
+import type { FileReading } from "../host/bindings";
+import { host } from "../host/host";
+import { plural } from "../kit/format";
+import { toast } from "../kit/toast";
+import { go } from "./route";
+
+/** From now on, for each warehouse of data files that is opened. */
+export function watchOpenedFiles() {
+  return useConnections.subscribe(({ current }, before) => {
+    const same = current?.uri === before.current?.uri && current?.fingerprint === before.current?.fingerprint;
+    if (current?.kind === "file" && !same) void tell(current.uri);
+  });
+}
+
+async function tell(uri: string) {
+  const readings = await host()
+    .fileReadings(uri)
+    .catch(() => []);
+  const what = understood(readings);
+  if (what === "" || useConnections.getState().current?.uri !== uri) return;
+  const inDoubt = readings.some((reading) => reading.doubts.length > 0);
+  toast({
+    id: "opened-files",
+    title: inDoubt ? "Look at how the files were read" : "How the files were read",
+    text: what,
+    life: 15_000,
+    actions: [{ label: "Show", run: () => go({ page: "tables" }) }],
+  });
+}
+
+/** What was done beyond reading rows as they stand; empty where that is nothing. */
+export function understood(readings: FileReading[]): string {
+  const count = (of: (reading: FileReading) => unknown[]) =>
+    readings.reduce((sum, reading) => sum + of(reading).length, 0);
+  const parts: [number, string][] = [
+    [count((reading) => reading.setAside), "row"],
+    [count((reading) => reading.converted), "column"],
+    [count((reading) => reading.doubts), "doubt"],
+  ];
+  const words = ["set aside", "read as numbers or dates", ""];
+  return parts
+    .map(([many, noun], at) => (many > 0 ? `${plural(many, noun)} ${words[at]}`.trim() : ""))
+    .filter((part) => part !== "")
+    .join(", ");
+}
