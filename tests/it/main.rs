@@ -24,6 +24,7 @@ mod python;
 mod real_server;
 mod recorded;
 mod reforce;
+mod secrets;
 mod strict_schemas;
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]

@@ -7,6 +7,7 @@ use crate::state::work::{new_id, now};
 use crate::types::{SavedDraft, SavedQuestion};
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_warehouse::WarehouseUri;
 
 impl App {
     /// Saved questions that hold every word of `search`, the last changed first.
@@ -38,7 +39,8 @@ impl App {
             question: draft.question,
             sql: draft.sql,
             code: draft.code,
-            warehouse: draft.warehouse,
+            // As it was typed it may hold a password.
+            warehouse: WarehouseUri::shown(&draft.warehouse),
             status: draft.status,
             run_id: draft.run_id,
             notes: draft.notes,

@@ -25,6 +25,7 @@ mod sample;
 mod stages;
 mod stop;
 mod typing;
+mod usage;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -36,7 +37,7 @@ use vitrine_domain::{AppError, ErrorCode};
 fn main() {
     vitrine_api::run_worker_if_asked();
     // Usage errors end here, with status 2.
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| usage::discreet(error).exit());
     let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
     tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).without_time().init();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

@@ -104,8 +104,14 @@ impl WarehouseUri {
         Ok(Self::new(recognise(&path)?, path))
     }
 
-    /// A text that may be an address, as it may be shown: of a URL that is not understood only its scheme.
+    /// A text that may be an address, as it may be shown and kept: of a URL that is not understood only its scheme. It looks
+    /// at no file.
     pub fn shown(text: &str) -> String {
+        // A path may have any letters, and no login.
+        let scheme = text.trim().split_once(':').map_or("", |(scheme, _)| scheme);
+        if WarehouseKind::WITH_PATHS.iter().any(|kind| kind.scheme().eq_ignore_ascii_case(scheme)) {
+            return text.to_owned();
+        }
         Self::server_of(text).map_or_else(|| without_login(text), |server| server.to_string())
     }
 

@@ -143,10 +143,11 @@ fn can_be_a_name(text: &str) -> bool {
 
 fn usable_name(text: &str) -> Result<String, AppError> {
     let name = text.trim();
-    if can_be_a_name(name) && name.chars().count() <= LONGEST_NAME {
+    // What was meant as an address may hold a password: `host=db password=...`.
+    let is_address = name.contains('=') && WarehouseUri::shown(name) != name;
+    if can_be_a_name(name) && !is_address && name.chars().count() <= LONGEST_NAME {
         return Ok(name.to_owned());
     }
-    // What was meant as an address may hold a password.
     Err(AppError::new(ErrorCode::Usage, "This cannot be the name of a connection")
         .hint(format!("Choose up to {LONGEST_NAME} letters without : / or \\, and not '{SAMPLE}'")))
 }

@@ -191,10 +191,6 @@ struct Candidate {
 /// Where the models are.
 fn models_url(config: &ServerConfig) -> Result<Url, LlmError> {
     let mut url = parsed(&config.base_url)?;
-    if url.query_pairs().any(|(name, _)| name == "key") {
-        let message = "the address holds a key; enter the key by itself".to_owned();
-        return Err(LlmError::Unreachable { message });
-    }
     let path = url.path().trim_end_matches('/').trim_end_matches("/models").to_owned();
     let versioned = path.split('/').any(|part| part.starts_with("v1"));
     let path = if versioned { path } else { format!("{path}/v1beta") };

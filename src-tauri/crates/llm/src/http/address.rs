@@ -8,27 +8,30 @@ pub(crate) fn parsed(base_url: &str) -> Result<Url, LlmError> {
     let bad = |why: &str| LlmError::Unreachable {
         message: format!("'{}' is not the address of a model server: {why}", shown(base_url)),
     };
-    let mut url = Url::parse(base_url.trim()).map_err(|error| bad(&error.to_string()))?;
+    let url = Url::parse(base_url.trim()).map_err(|error| bad(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(bad("it must begin with http:// or https://"));
     }
-    if !url.username().is_empty() || url.password().is_some() {
+    // An @ further on ends a password that holds a slash: what stands before it reads as host and path.
+    if base_url.contains('@') {
         return Err(bad("it holds a name or password; enter the key by itself"));
     }
-    url.set_fragment(None);
+    // The address is kept and shown, and people paste it with the key that is asked for in it.
+    if url.query_pairs().any(|(name, _)| name != "api-version") || url.fragment().is_some() {
+        return Err(bad("nothing but an api-version may stand behind its path; enter the key by itself"));
+    }
     Ok(url)
 }
 
-/// An address without what may be secret in it.
+/// An address without what may be secret in it: of one that is not understood, nothing.
 pub(super) fn shown(address: &str) -> String {
     match Url::parse(address.trim()) {
-        Ok(mut url) => {
-            let _ = url.set_username("");
-            let _ = url.set_password(None);
+        Ok(mut url) if matches!(url.scheme(), "http" | "https") && !address.contains('@') => {
             url.set_query(None);
+            url.set_fragment(None);
             url.to_string()
         }
-        Err(_) => address.rsplit('@').next().unwrap_or_default().to_owned(),
+        _ => "...".to_owned(),
     }
 }
 

@@ -13,6 +13,7 @@ use backon::{ExponentialBuilder, Retryable};
 use futures::{FutureExt, StreamExt, TryStreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -166,6 +167,7 @@ impl Caller {
         if !status.is_success() {
             let headers = response.headers().clone();
             let text = beginning(response).await;
+            let text = self.without_key(&text);
             return Err(Failure::refused(status.as_u16(), &headers, &text, self.config.profile.context_tokens));
         }
         let kind =
@@ -214,7 +216,7 @@ impl Caller {
                 None => events.finish().map_err(malformed)?.into_iter().collect(),
             };
             for data in data {
-                self.format.read(&data, reply)?;
+                self.format.read(&self.without_key(&data), reply)?;
                 pass_on(reply.events(), spoken, out).await?;
                 if reply.ended() {
                     return Ok(());
@@ -240,7 +242,7 @@ impl Caller {
                 return Err(too_long());
             }
         }
-        self.format.read(&String::from_utf8_lossy(&bytes), reply)?;
+        self.format.read(&self.without_key(&String::from_utf8_lossy(&bytes)), reply)?;
         pass_on(reply.events(), spoken, out).await
     }
 
@@ -252,11 +254,9 @@ impl Caller {
         Failure::broken(error, address, self.config.patience.connect, self.config.patience.silence)
     }
 
-    /// The error without the key, which some servers repeat in what they say.
+    /// The error without the key.
     pub(super) fn redacted(&self, error: LlmError) -> LlmError {
-        // A "key" such as `ollama` is a word and no secret.
-        let Some(key) = self.config.api_key.as_deref().filter(|key| key.len() >= 8) else { return error };
-        let clean = |text: String| text.replace(key, "***");
+        let clean = |text: String| self.without_key(&text).into_owned();
         match error {
             LlmError::Unreachable { message } => LlmError::Unreachable { message: clean(message) },
             LlmError::Unauthorised { message } => LlmError::Unauthorised { message: clean(message) },
@@ -265,6 +265,16 @@ impl Caller {
                 LlmError::BadReply { message: clean(message), reply: clean(reply) }
             }
             other => other,
+        }
+    }
+
+    /// A text without the key, which some servers repeat in what they say. To be called on what came, before any of it is
+    /// cut off: what is left of a key that was cut in two is not recognised as one.
+    pub(super) fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        // A "key" such as `ollama` is a word and no secret.
+        match self.config.api_key.as_deref().filter(|key| key.len() >= 8) {
+            Some(key) if text.contains(key) => Cow::Owned(text.replace(key, "***")),
+            _ => Cow::Borrowed(text),
         }
     }
 }

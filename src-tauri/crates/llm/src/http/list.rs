@@ -74,6 +74,7 @@ impl Caller {
             }
             if !status.is_success() {
                 let text = String::from_utf8_lossy(&bytes);
+                let text = self.without_key(&text);
                 return Err(Failure::refused(status.as_u16(), &headers, &text, self.config.profile.context_tokens));
             }
             serde_json::from_slice(&bytes).map_err(|_| {

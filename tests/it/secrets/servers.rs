@@ -1,0 +1,162 @@
+//! Where secrets go: a keychain, servers of models and of databases, and addresses that lead nowhere.
+
+use super::search::Seen;
+use super::{KEY, PASSWORD, SQL};
+use crate::postgres_server::PostgresServer;
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use vitrine_store::secrets::{SecretError, SecretStore};
+
+/// A keychain whose entries the test can read; without one where it is `None`.
+pub(super) struct Safe(pub(super) Mutex<Option<BTreeMap<String, String>>>);
+
+impl Safe {
+    pub(super) fn reached<T>(&self, work: impl FnOnce(&mut BTreeMap<String, String>) -> T) -> Result<T, SecretError> {
+        let none = || SecretError::Unavailable { message: "no bus".to_owned() };
+        self.0.lock().unwrap().as_mut().map(work).ok_or_else(none)
+    }
+}
+
+impl SecretStore for Safe {
+    fn available(&self) -> Result<(), SecretError> {
+        self.reached(|_| ())
+    }
+
+    fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
+        self.reached(|entries| entries.get(name).cloned())
+    }
+
+    fn set(&self, name: &str, secret: &str) -> Result<(), SecretError> {
+        self.reached(|entries| entries.insert(name.to_owned(), secret.to_owned())).map(drop)
+    }
+
+    fn delete(&self, name: &str) -> Result<(), SecretError> {
+        self.reached(|entries| entries.remove(name)).map(drop)
+    }
+}
+
+/// A model server that keeps what it is sent, but for the headers that it is to get, which it counts. As its path says it
+/// answers, or refuses and repeats the key as careless servers do; `cut` puts the key where a long message is cut off.
+pub(super) fn serve(seen: &Seen, takes: &'static [&'static str]) -> (String, Arc<Mutex<u32>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (seen, place, keys) = (seen.clone(), format!("sent to {address}"), Arc::new(Mutex::new(0)));
+    let counted = Arc::clone(&keys);
+    std::thread::spawn(move || {
+        for mut connection in listener.incoming().flatten() {
+            let mut sent = asked(&mut connection);
+            // What it was not sent it cannot repeat.
+            let key = if sent.contains(KEY) { KEY } else { "that you sent" };
+            for header in takes {
+                *counted.lock().unwrap() += sent.matches(header).count() as u32;
+                sent = sent.replace(header, "");
+            }
+            let path = sent.lines().next().unwrap_or_default().to_owned();
+            seen.bytes(&place, sent);
+            let said = match path.split('/').nth(1) {
+                Some("short") => format!("the key {key} is not valid"),
+                Some("cut") => format!("{}{key}{}", "x".repeat(488), " is not valid".repeat(20)),
+                _ => String::new(),
+            };
+            let refusal = serde_json::json!({ "error": { "message": said } }).to_string();
+            let chunk = |text: &str, end: &str| {
+                format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{text}\"}}{end}}}]}}\n\n")
+            };
+            let (status, kind, body) = match path.split('/').nth(1) {
+                Some("short" | "cut") => ("401 Unauthorized", "application/json", refusal),
+                Some("broken") => ("200 OK", "text/event-stream", {
+                    let error = format!("{{\"error\":{{\"message\":\"{}{key} failed\"}}}}", "x".repeat(488));
+                    format!("{}data: {error}\n\n", chunk("SEL", ""))
+                }),
+                _ if path.starts_with("POST") => {
+                    let body = format!("{}data: [DONE]\n\n", chunk(SQL, ",\"finish_reason\":\"stop\""));
+                    ("200 OK", "text/event-stream", body)
+                }
+                _ => ("200 OK", "application/json", "{\"data\":[{\"id\":\"house-model\"}]}".to_owned()),
+            };
+            let head = format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n", body.len());
+            let _ = write!(connection, "{head}connection: close\r\n\r\n{body}");
+        }
+    });
+    (address, keys)
+}
+
+/// One request, head and body.
+fn asked(connection: &mut TcpStream) -> String {
+    let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
+            if body.len() >= length.unwrap_or(0) {
+                return text;
+            }
+        }
+        match connection.read(&mut part) {
+            Ok(read) if read > 0 => bytes.extend_from_slice(&part[..read]),
+            _ => return text,
+        }
+    }
+}
+
+/// A server that hangs up at once; it keeps what it was sent before.
+pub(super) fn hangs_up(seen: &Seen) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (seen, port) = (seen.clone(), listener.local_addr().unwrap().port());
+    std::thread::spawn(move || {
+        for mut connection in listener.incoming().flatten() {
+            let mut sent = vec![0; 4096];
+            let _ = connection.set_read_timeout(Some(std::time::Duration::from_millis(20)));
+            let read = connection.read(&mut sent).unwrap_or(0);
+            seen.bytes("sent to a server that hangs up", &sent[..read]);
+        }
+    });
+    port
+}
+
+pub(super) fn dead_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// A database that lets `ann` in with [`PASSWORD`] and nobody without.
+pub(super) fn shop() -> (PostgresServer, String) {
+    let server = PostgresServer::start();
+    server.psql(
+        "shop",
+        &format!(
+            "CREATE TABLE customers (id int PRIMARY KEY, name text); INSERT INTO customers VALUES (1, 'Ada'), (2, 'Bo');
+             CREATE ROLE ann LOGIN PASSWORD '{PASSWORD}'; GRANT SELECT ON customers TO ann;"
+        ),
+    );
+    let own = server.address("shop");
+    let place = own.rsplit_once('@').unwrap().1.to_owned();
+    (server, place)
+}
+
+/// Addresses at which nobody is to be reached, and texts that are no address; each holds a password.
+pub(super) fn wrong_addresses(seen: &Seen) -> Vec<String> {
+    let (dead, rude) = (dead_port(), hangs_up(seen));
+    let servers = ["postgresql", "mysql", "mariadb"].into_iter().flat_map(|scheme| {
+        let at = move |port: u16| format!("{scheme}://ann:{PASSWORD}@127.0.0.1:{port}/shop");
+        [at(dead), at(rude), format!("{scheme}://ann@127.0.0.1:{dead}/shop?password={PASSWORD}")]
+    });
+    let unread = [
+        "postgresql://ann:WORD@127.0.0.1:door/shop",
+        "postgresql://ann:WORD/x@127.0.0.1/shop",
+        "postgresql://ann:12/WORD@127.0.0.1/shop",
+        "postgresql://ann:WORD@127.0.0.1/shop?sslmode=maybe",
+        "postgresql://ann:WORD@127.0.0.1/shop?sslpassword=WORD",
+        "postgresql:ann:WORD@127.0.0.1/shop",
+        "postgresql:/ann:WORD@127.0.0.1/shop",
+        "mysql://ann:WORD#@127.0.0.1/shop",
+        "mysql://ann:WORD@127.0.0.1/shop?ssl-ca=WORD",
+        "mysql://:WORD@127.0.0.1/shop",
+        "oracle://ann:WORD@127.0.0.1/shop",
+        "jdbc:postgresql://127.0.0.1/shop?user=ann&password=WORD",
+        "host=127.0.0.1 user=ann password=WORD dbname=shop",
+        "ann:WORD@127.0.0.1/shop",
+    ];
+    servers.chain(unread.map(|text| text.replace("WORD", PASSWORD))).collect()
+}
