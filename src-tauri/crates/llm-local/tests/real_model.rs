@@ -88,6 +88,7 @@ async fn collect(
                 answer.usage = usage;
                 ended = true;
             }
+            ModelEvent::Sent { to, .. } => panic!("a model of this program sends nothing, and this went to {to}"),
         }
     }
     assert!(ended && answer.reasons.iter().all(Option::is_some), "{answer:?}");
