@@ -12,7 +12,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{
-    CsvOptions, Limits, OpenOptions, Warehouse, WarehouseKind, WarehouseUri, open_with, write_csv,
+    CsvOptions, ExportFormat, ExportOptions, Limits, OpenOptions, Warehouse, WarehouseKind, WarehouseUri, export,
+    open_with,
 };
 
 const EXPORTED: u64 = 20_000_000;
@@ -76,7 +77,8 @@ async fn in_turn(
         let mut batches = warehouse.query(&sql, limits.clone(), CancellationToken::new()).await?;
         match dest {
             Some(dest) => {
-                write_csv(batches, dest, CsvOptions::default(), |_| {}, CancellationToken::new()).await?;
+                let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default() };
+                export(batches, dest, options, |_| {}, CancellationToken::new()).await?;
             }
             None => while batches.stream.try_next().await?.is_some() {},
         }

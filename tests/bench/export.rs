@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{CsvOptions, Limits, WarehouseKind, WarehouseUri, write_csv};
+use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions, Limits, WarehouseKind, WarehouseUri, export};
 
 const ROWS: u64 = 10_000_000;
 /// Memory may not follow the rows: ten times as many may take this much more.
@@ -71,7 +71,8 @@ pub async fn measure(orders: Orders) -> Result<Written> {
     let dest = orders.path.with_extension("csv");
     let began = Instant::now();
     let batches = warehouse.query(&sql, limits, CancellationToken::new()).await?;
-    write_csv(batches, &dest, CsvOptions::default(), |_| {}, CancellationToken::new()).await?;
+    let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default() };
+    export(batches, &dest, options, |_| {}, CancellationToken::new()).await?;
     written(began, &dest)
 }
 

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_api::{
-    App, AppOptions, AskRequest, CsvFile, EvaluationRequest, Folders, KeptTable, Patience, SavedCode, SavedDraft,
-    SavedStatus, SavedView, Settings,
+    App, AppOptions, AskRequest, EvaluationRequest, ExportFile, ExportFormat, Folders, KeptTable, Patience, SavedCode,
+    SavedDraft, SavedStatus, SavedView, Settings,
 };
 use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunReport, RunStatus};
 use vitrine_llm::cassette::Cassette;
@@ -115,7 +115,11 @@ async fn code_answers_in_the_sandbox_and_its_table_is_paged_and_exported() {
     let rows = desk.app.result_rows(open.result_id, 1, 10).await.unwrap().rows;
     assert_eq!(rows, [[Some("FR".into()), Some("1".into())], [Some("US".into()), Some("2".into())]]);
 
-    let file = CsvFile { path: desk.path("o.csv").into(), style: Settings::default().csv_style() };
+    let file = ExportFile {
+        path: desk.path("o.csv").into(),
+        format: ExportFormat::Csv,
+        style: Settings::default().csv_style(),
+    };
     let written = desk.app.write_table(answer(&report.run_id), file, |_| {}, CancellationToken::new()).await;
     assert_eq!((written.unwrap(), lines(&desk.path("o.csv"))), (3, CSV.map(str::to_owned).to_vec()));
 
@@ -177,7 +181,11 @@ async fn edited_code_runs_over_the_kept_views_and_leaves_the_run_as_it_was() {
     };
     assert_eq!((late.row_count, late.truncated), (60_000, false));
     assert_eq!(desk.app.result_rows(open.result_id, 59_999, 5).await.unwrap().rows.len(), 1);
-    let file = CsvFile { path: desk.path("o.csv").into(), style: Settings::default().csv_style() };
+    let file = ExportFile {
+        path: desk.path("o.csv").into(),
+        format: ExportFormat::Csv,
+        style: Settings::default().csv_style(),
+    };
     assert_eq!(desk.app.write_table(rerun(&run_id), file, |_| {}, CancellationToken::new()).await.unwrap(), 60_000);
 
     let wrong = "print('so far')\nx = 1\nresult = by_country['land']";

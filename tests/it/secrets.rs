@@ -17,8 +17,8 @@ use servers::{Safe, dead_port, serve, shop, wrong_addresses};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use vitrine_api::{
-    App, AppOptions, AskRequest, ConnectionDraft, ConnectionSettings, CsvFile, CsvStyle, EvaluationRequest, Folders,
-    Patience, RemoteModel, RemoteProvider, SavedDraft, SavedStatus,
+    App, AppOptions, AskRequest, ConnectionDraft, ConnectionSettings, CsvStyle, EvaluationRequest, ExportFile,
+    ExportFormat, Folders, Patience, RemoteModel, RemoteProvider, SavedDraft, SavedStatus,
 };
 use vitrine_domain::{AskSettings, Definitions, ErrorCode, FileOptions};
 use vitrine_store::secrets::SecretStore;
@@ -176,14 +176,15 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
             write_run(run, folder.path().join(model)),
         );
     }
-    let csv = CsvFile {
+    let csv = ExportFile {
         path: folder.path().join("rows.csv"),
+        format: ExportFormat::Csv,
         style: CsvStyle { guard_formulas: true, byte_order_mark: false },
     };
     heard!(
         seen,
         app,
-        write_csv(&shop, SQL, csv, |_| {}, Default::default()),
+        write_result(&shop, SQL, csv, |_| {}, Default::default()),
         write_audit(folder.path().join("audit.csv")),
         write_audit(folder.path().join("audit.jsonl")),
         check_audit(),

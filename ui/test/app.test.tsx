@@ -5,7 +5,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { filterItems } from "../src/app/commands";
-import { csvName } from "../src/app/exports";
+import { exportName } from "../src/app/exports";
 import { formatRoute, go, parseRoute, useRoute } from "../src/app/route";
 import { openWarehouse, useConnections } from "../src/features/connections/state";
 import { useSaved } from "../src/features/saved/state";
@@ -340,6 +340,23 @@ describe("the palette", () => {
 });
 
 describe("exporting", () => {
+  it("offers other formats, whose files are named by their endings", async () => {
+    await start();
+    go({ page: "run", runId: "r1", tab: "answer" });
+    await screen.findByRole("grid");
+    const asked: string[] = [];
+    const pick = host.pickSaveFile.bind(host);
+    host.pickSaveFile = async (name) => {
+      asked.push(name);
+      return pick(name);
+    };
+    await userEvent.click(screen.getByRole("button", { name: "Export in another format" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: /Excel workbook/ }));
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(asked[0]).toMatch(/^[a-z0-9-]+\.xlsx$/);
+    expect(await screen.findByText(/^Exporting/)).toBeTruthy();
+  });
+
   it("shows progress, then the path", async () => {
     await start();
     go({ page: "run", runId: "r1", tab: "answer" });
@@ -350,7 +367,7 @@ describe("exporting", () => {
       kind: "job",
       event: {
         jobId: useToasts.getState().items[0]!.id.replace("job-", ""),
-        kind: "csvExport",
+        kind: "resultExport",
         title: "Export",
         done: 10,
         total: 10,
@@ -365,8 +382,8 @@ describe("exporting", () => {
     expect(await screen.findByText("/tmp/out.csv")).toBeTruthy();
   });
   it("names the file after the question", () => {
-    expect(csvName("Umsatz für Köln, 2024?")).toBe("umsatz-fur-koln-2024.csv");
-    expect(csvName("???")).toBe("result.csv");
+    expect(exportName("Umsatz für Köln, 2024?", "csv")).toBe("umsatz-fur-koln-2024.csv");
+    expect(exportName("???", "xlsx")).toBe("result.xlsx");
   });
 });
 
@@ -379,7 +396,7 @@ describe("an answer that Python code gave", () => {
     expect(await screen.findByText("Exporting which-product-categories-lost-revenue-from-2024-to.csv")).toBeTruthy();
     const exported = host.calls.find(([name]) => name === "exportTable")?.[1];
     expect(exported?.[0]).toEqual({ owner: "prospy", rerun: false });
-    expect(host.calls.map(([name]) => name)).not.toContain("exportCsv");
+    expect(host.calls.map(([name]) => name)).not.toContain("exportResult");
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     expect(await screen.findByText("Export stopped. Nothing was written.")).toBeTruthy();
   });

@@ -20,10 +20,10 @@ const show = (runId: string, tab: RunTab = "answer") => act(() => go({ page: "ru
 const exports = () => screen.getAllByRole("button", { name: /^Export CSV/ });
 const called = (name: string) => host.calls.filter(([called]) => called === name).map(([, args]) => args);
 const exportNow = async () => {
-  const before = called("exportCsv").length;
+  const before = called("exportResult").length;
   await userEvent.click(exports()[0]!);
-  await waitFor(() => expect(called("exportCsv")).toHaveLength(before + 1));
-  return { sql: called("exportCsv").at(-1)![1] as string };
+  await waitFor(() => expect(called("exportResult")).toHaveLength(before + 1));
+  return { sql: called("exportResult").at(-1)![1] as string };
 };
 const notes = async () => within(await screen.findByRole("region", { name: "About the query" }));
 const editor = async () => EditorView.findFromDOM(await screen.findByRole("textbox", { name: "SQL" }))!;

@@ -1,12 +1,11 @@
-import { Download, TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { Grid } from "../features/grid/Grid";
 import type { Origin } from "../features/grid/origin";
 import type { ResultState } from "../features/grid/state";
 import type { CodeOutcome } from "../host/bindings";
-import { Button } from "../kit/button";
 import { duration, plural } from "../kit/format";
 import { LoadingText } from "../kit/status";
-import { exportCsv } from "./exports";
+import { ExportButton } from "./ExportButton";
 
 /** Rows, with the output and notes of the code that returned them. */
 interface Shown extends Partial<Pick<CodeOutcome, "elapsedMs" | "printed" | "notes">> {
@@ -54,17 +53,7 @@ export function resultPane({
           </span>
         ))}
         {state.error && <span className="text-bad">{state.error.message}</span>}
-        {!exported && (
-          <Button
-            size="sm"
-            variant="quiet"
-            className="ml-auto"
-            icon={<Download size={13} />}
-            onClick={() => void exportCsv(origin, question)}
-          >
-            Export CSV
-          </Button>
-        )}
+        {!exported && <ExportButton origin={origin} question={question} className="ml-auto" />}
       </div>
       {printed && <Printed text={printed} />}
       {handle.complete && handle.rowCount === 0 ? (

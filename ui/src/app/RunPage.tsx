@@ -1,5 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
+import { Bookmark, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { placeOfRun } from "../features/ask/drafts";
@@ -21,7 +21,7 @@ import { AskPanel } from "./AskPanel";
 import { draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
-import { exportCsv } from "./exports";
+import { ExportButton } from "./ExportButton";
 import { GraphTab } from "./GraphTab";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
@@ -101,15 +101,12 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                     </Button>
                   </span>
                 )}
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  icon={<Download size={14} />}
+                <ExportButton
+                  origin={rows.origin}
+                  question={run.question}
+                  whose={rows.whose}
                   disabled={rows.failed}
-                  onClick={() => void exportCsv(rows.origin, run.question)}
-                >
-                  Export CSV{rows.whose && ` (${rows.whose})`}
-                </Button>
+                />
               </>
             )}
             {run.question && (

@@ -1,4 +1,4 @@
-// CSV exports: a message with progress, Stop, and the path at the end.
+// Exports: a message with progress, Stop, and the path at the end.
 
 import type { Origin } from "../features/grid/origin";
 import { useSettings } from "../features/settings/state";
@@ -7,8 +7,11 @@ import { host, toAppError } from "../host/host";
 import { fileName, plural } from "../kit/format";
 import { dismissToast, toast, toastError } from "../kit/toast";
 
+/** The endings of the formats that there are. */
+export type ExportFormat = "csv" | "xlsx" | "parquet" | "json";
+
 /** A file name made from a question. */
-export function csvName(question: string): string {
+export function exportName(question: string, format: ExportFormat): string {
   const words = question
     .toLowerCase()
     .normalize("NFKD")
@@ -18,13 +21,13 @@ export function csvName(question: string): string {
     .split(" ")
     .slice(0, 8)
     .join("-");
-  return `${words || "result"}.csv`;
+  return `${words || "result"}.${format}`;
 }
 
-/** Asks for a file, and writes all rows to it. */
-export async function exportCsv(origin: Origin, question: string) {
+/** Asks for a file, and writes all rows to it, in the format that its name ends in. */
+export async function exportResult(origin: Origin, question: string, format: ExportFormat) {
   try {
-    const file = await host().pickSaveFile(csvName(question));
+    const file = await host().pickSaveFile(exportName(question, format));
     if (!file) return;
     const { path, token } = file;
     const settings = useSettings.getState().settings;
@@ -35,11 +38,11 @@ export async function exportCsv(origin: Origin, question: string) {
     const jobId =
       "table" in origin
         ? await host().exportTable(origin.table, token, style)
-        : await host().exportCsv(origin.warehouse, origin.sql, token, style);
+        : await host().exportResult(origin.warehouse, origin.sql, token, style);
     if (!ended.has(jobId)) {
       showRunning({
         jobId,
-        kind: "csvExport",
+        kind: "resultExport",
         title: fileName(path),
         done: 0,
         total: null,

@@ -41,7 +41,7 @@ export const commands = {
 	resultRows: (resultId: string, offset: number, count: number) => __TAURI_INVOKE<Page>("result_rows", { resultId, offset, count }),
 	closeResult: (resultId: string) => __TAURI_INVOKE<null>("close_result", { resultId }),
 	cancelResult: (resultId: string) => __TAURI_INVOKE<null>("cancel_result", { resultId }),
-	exportCsv: (warehouse: string, sql: string, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_csv", { warehouse, sql, file, style }),
+	exportResult: (warehouse: string, sql: string, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_result", { warehouse, sql, file, style }),
 	exportTable: (table: KeptTable, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_table", { table, file, style }),
 	cancelJob: (jobId: string) => __TAURI_INVOKE<null>("cancel_job", { jobId }),
 	rules: () => __TAURI_INVOKE<RuleInfo[]>("rules"),
@@ -1779,7 +1779,7 @@ export type JobEvent = {
 /**  Kinds of work in the background. */
 export type JobKind = 
 /**  A result goes to a CSV file. */
-"csvExport" | 
+"resultExport" | 
 /**  A model's files are fetched. */
 "modelPull" | 
 /**  Python is set up for analysis. */

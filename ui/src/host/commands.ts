@@ -75,7 +75,7 @@ export function commandsOver(call: Call) {
     resultRows: (resultId, offset, count) => call("result_rows", { resultId, offset, count }),
     closeResult: (resultId) => call("close_result", { resultId }),
     cancelResult: (resultId) => call("cancel_result", { resultId }),
-    exportCsv: (warehouse, sql, file, style) => call("export_csv", { warehouse, sql, file, style }),
+    exportResult: (warehouse, sql, file, style) => call("export_result", { warehouse, sql, file, style }),
     exportTable: (table, file, style) => call("export_table", { table, file, style }),
     cancelJob: (jobId) => call("cancel_job", { jobId }),
     formatSql: (sql, warehouse) => call("format_sql", { sql, warehouse }),

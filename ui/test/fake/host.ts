@@ -521,8 +521,8 @@ export function fakeHost({
     },
     closeResult: async () => {},
     cancelResult: async () => {},
-    exportCsv: async (_warehouse, _sql, file) => job("Export", "csvExport", 61204, "rows", file),
-    exportTable: async (table, file) => job("Export", "csvExport", tableOf(table).rowCount, "rows", file),
+    exportResult: async (_warehouse, _sql, file) => job("Export", "resultExport", 61204, "rows", file),
+    exportTable: async (table, file) => job("Export", "resultExport", tableOf(table).rowCount, "rows", file),
     cancelJob: async (jobId) => {
       stops.get(jobId)?.();
       named.stop(jobId);

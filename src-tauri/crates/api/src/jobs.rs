@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::rows::Rows;
 use crate::state::jobs::JobProgress;
 use crate::state::work::{broke, new_id};
-use crate::types::{AppEvent, CsvFile, CsvStyle, JobEvent, JobKind, JobState, KeptTable};
+use crate::types::{AppEvent, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable};
 use futures::FutureExt;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
-use vitrine_warehouse::CsvOptions;
+use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions};
 
 /// Time that an export may take; it is watched, and it can be stopped.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl App {
-    /// Writes a whole result to a CSV file; events tell how far it is.
-    /// `file` is the token of a file that the user chose.
-    pub async fn export_csv(
+    /// Writes a whole result to a file, in the format that its name ends in; events tell how far it is. `file` is the token of a
+    /// file that the user chose.
+    pub async fn export_result(
         &self,
         warehouse: String,
         sql: String,
@@ -29,21 +29,26 @@ impl App {
     ) -> Result<String, AppError> {
         // What cannot be run at all is told at once, and leaves the choice of the file standing.
         let rows = self.query_rows(&warehouse, &sql).await?;
-        Ok(self.start_export(rows, CsvFile { path: self.chosen(&file)?, style }))
+        Ok(self.start_export(rows, self.export_file(&file, style)?))
     }
 
     /// The same for a table that code gave.
     pub async fn export_table(&self, table: KeptTable, file: String, style: CsvStyle) -> Result<String, AppError> {
         let rows = self.table_rows(&table).await?;
-        Ok(self.start_export(rows, CsvFile { path: self.chosen(&file)?, style }))
+        Ok(self.start_export(rows, self.export_file(&file, style)?))
     }
 
-    fn start_export(&self, rows: Rows, file: CsvFile) -> String {
+    fn export_file(&self, token: &str, style: CsvStyle) -> Result<ExportFile, AppError> {
+        let path = self.chosen(token)?;
+        Ok(ExportFile { format: ExportFormat::of(&path)?, path, style })
+    }
+
+    fn start_export(&self, rows: Rows, file: ExportFile) -> String {
         let path = file.path.display().to_string();
         let name = file.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let job = JobEvent {
             job_id: new_id(),
-            kind: JobKind::CsvExport,
+            kind: JobKind::ResultExport,
             title: format!("Export to {}", name.unwrap_or_else(|| path.clone())),
             done: 0,
             total: None,
@@ -57,12 +62,12 @@ impl App {
         })
     }
 
-    /// Writes a whole result to a CSV file and gives the number of rows.
-    pub async fn write_csv(
+    /// Writes a whole result to a file and gives the number of rows.
+    pub async fn write_result(
         &self,
         warehouse: &str,
         sql: &str,
-        file: CsvFile,
+        file: ExportFile,
         progress: impl Fn(u64) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<u64, AppError> {
@@ -73,7 +78,7 @@ impl App {
     pub async fn write_table(
         &self,
         table: KeptTable,
-        file: CsvFile,
+        file: ExportFile,
         progress: impl Fn(u64) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<u64, AppError> {
@@ -128,15 +133,16 @@ impl App {
 
 async fn write(
     rows: &Rows,
-    file: &CsvFile,
+    file: &ExportFile,
     progress: impl Fn(u64) + Send + Sync,
     cancel: CancellationToken,
 ) -> Result<u64, AppError> {
     let batches = rows.read(None, EXPORT_TIMEOUT, cancel.clone()).await?;
-    let options = CsvOptions {
+    let csv = CsvOptions {
         guard_formulas: file.style.guard_formulas,
         byte_order_mark: file.style.byte_order_mark,
         header: true,
     };
-    Ok(vitrine_warehouse::write_csv(batches, &file.path, options, progress, cancel).await?)
+    let options = ExportOptions { format: file.format, csv };
+    Ok(vitrine_warehouse::export(batches, &file.path, options, progress, cancel).await?)
 }

@@ -56,7 +56,7 @@ pub use vitrine_agents::methods;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;
-pub use vitrine_warehouse::{WarehouseUri, conformance};
+pub use vitrine_warehouse::{ExportFormat, WarehouseUri, conformance};
 pub use warehouses::SAMPLE;
 
 /// Call this first in `main`: a process that was started as the embedded model's worker, or as the warden of Python code,

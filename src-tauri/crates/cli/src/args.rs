@@ -2,17 +2,17 @@
 
 mod audit;
 mod connections;
-mod csv;
 mod egress;
 mod files;
 mod models;
+mod out;
 
 pub use audit::AuditCommand;
 pub use connections::{AddArgs, ConnectionsCommand};
-pub use csv::CsvArgs;
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
+pub use out::OutArgs;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -210,7 +210,7 @@ pub struct AskArgs {
     pub knowledge: Option<PathBuf>,
     /// Where the result goes.
     #[command(flatten)]
-    pub csv: CsvArgs,
+    pub out: OutArgs,
     /// Write every event of the run to a file of JSON lines
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
@@ -250,7 +250,7 @@ pub struct QueryArgs {
     pub disallow_functions: Vec<String>,
     /// Where the result goes instead.
     #[command(flatten)]
-    pub csv: CsvArgs,
+    pub out: OutArgs,
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,

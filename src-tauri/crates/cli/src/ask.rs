@@ -1,6 +1,6 @@
 //! `vitrine ask`
 
-use crate::args::{AskArgs, Asking, CsvArgs, Part};
+use crate::args::{AskArgs, Asking, OutArgs, Part};
 use crate::end::{End, status_of};
 use crate::input::stdin_text;
 use crate::output::{clean, count, fail, note, page, print, print_json};
@@ -13,7 +13,7 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
-use vitrine_api::{App, AppEvent, AskRequest, CsvFile, KeptTable};
+use vitrine_api::{App, AppEvent, AskRequest, ExportFile, KeptTable};
 use vitrine_domain::{AppError, AskSettings, Certainty, ErrorCode, EventBody, RunEvent, RunReport};
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
@@ -117,7 +117,7 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
 
 async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
     let mut events = args.events.as_deref().map(EventFile::create).transpose()?;
-    let (csv, json, pull, keeps_looking) = (args.csv.clone(), args.json, args.pull, args.keep_looking);
+    let (out, json, pull, keeps_looking) = (args.out.clone(), args.json, args.pull, args.keep_looking);
     let request = request(app, args).await?;
     let asks = request.settings.ask_when_unsure;
     if app.makes_sample(&request.warehouse) {
@@ -198,7 +198,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         }
     }
     stages.still();
-    close(app, &report, &csv, json, stop).await?;
+    close(app, &report, &out, json, stop).await?;
     Ok(report)
 }
 
@@ -216,7 +216,7 @@ fn show_answer(report: &RunReport, json: bool) {
 }
 
 /// Says what there is to know of the answer, and writes it in full where that is wanted.
-async fn close(app: &App, report: &RunReport, csv: &CsvArgs, json: bool, stop: &Stop) -> Result<(), AppError> {
+async fn close(app: &App, report: &RunReport, out: &OutArgs, json: bool, stop: &Stop) -> Result<(), AppError> {
     if report.best_so_far {
         note("\nStopped before there was an answer. The best so far, which nothing has confirmed:");
         show_answer(report, json);
@@ -230,11 +230,11 @@ async fn close(app: &App, report: &RunReport, csv: &CsvArgs, json: bool, stop: &
         note(&line);
     }
     note(&cost);
-    let file = csv.file(app.settings().await?.csv_style());
+    let file = out.file(app.settings().await?.csv_style());
     if let (Some(file), Some(sql), Some(None)) = (file, &report.sql, &report.finished) {
         match &report.code {
             Some(_) => write_table(app, &report.run_id, file, stop).await?,
-            None => write_csv(app, &report.warehouse, sql, file, stop).await?,
+            None => write_result(app, &report.warehouse, sql, file, stop).await?,
         }
     }
     Ok(())
@@ -274,21 +274,21 @@ pub(crate) fn certainty_line(certainty: &Certainty) -> String {
 }
 
 /// Writes a full result to a file and says how much it was.
-pub(crate) async fn write_csv(
+pub(crate) async fn write_result(
     app: &App,
     warehouse: &str,
     sql: &str,
-    file: CsvFile,
+    file: ExportFile,
     stop: &Stop,
 ) -> Result<(), AppError> {
     let path = file.path.clone();
-    let rows = app.write_csv(warehouse, sql, file, |_| {}, stop.token()).await?;
+    let rows = app.write_result(warehouse, sql, file, |_| {}, stop.token()).await?;
     note(&format!("{} written to {}", count(rows, "row"), path.display()));
     Ok(())
 }
 
 /// The same for the table that code of a run gave, which no query gives.
-async fn write_table(app: &App, run_id: &str, file: CsvFile, stop: &Stop) -> Result<(), AppError> {
+async fn write_table(app: &App, run_id: &str, file: ExportFile, stop: &Stop) -> Result<(), AppError> {
     let table = KeptTable { owner: run_id.to_owned(), rerun: false };
     let path = file.path.clone();
     let rows = app.write_table(table, file, |_| {}, stop.token()).await?;

@@ -1,7 +1,7 @@
 //! `vitrine query`, `schema`, `profile`, `prepare` and `values`
 
 use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
-use crate::ask::write_csv;
+use crate::ask::write_result;
 use crate::end::End;
 use crate::files;
 use crate::input::stdin_text;
@@ -24,8 +24,8 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         note(&format!("functions of the database that queries may call: {list}"));
     }
-    if let Some(file) = args.csv.file(app.settings().await?.csv_style()) {
-        write_csv(app, &args.uri, &sql, file, stop).await?;
+    if let Some(file) = args.out.file(app.settings().await?.csv_style()) {
+        write_result(app, &args.uri, &sql, file, stop).await?;
         if !args.json {
             return Ok(());
         }
@@ -44,7 +44,7 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
     print(&page(&rows));
     let shown = count(rows.row_count, "row");
     note(&if rows.truncated {
-        format!("the first {shown}, there are more: raise --limit or use --csv")
+        format!("the first {shown}, there are more: raise --limit or use --out")
     } else {
         shown
     });

@@ -128,7 +128,8 @@ async fn pages_save_files_in_one_folder_alone() {
     assert_eq!(page.call("open_warehouse", json!({"uri": uri})).await.0, 200);
     let style = json!({"guardFormulas": true, "byteOrderMark": false});
     let export = async |file: &str| {
-        page.call("export_csv", json!({"warehouse": uri, "sql": "SELECT a FROM d", "file": file, "style": style})).await
+        page.call("export_result", json!({"warehouse": uri, "sql": "SELECT a FROM d", "file": file, "style": style}))
+            .await
     };
     let outside = page._folder.path().join("outside.csv");
     assert_eq!(export(&outside.display().to_string()).await.0, 400);

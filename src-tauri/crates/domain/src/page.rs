@@ -86,7 +86,8 @@ impl Page {
     }
 }
 
-fn json_cell(cell: Option<&str>, cell_type: CellType) -> serde_json::Value {
+/// A cell as a JSON value: an integer, a float or a boolean as such, everything else as a string.
+pub fn json_cell(cell: Option<&str>, cell_type: CellType) -> serde_json::Value {
     let Some(text) = cell else { return serde_json::Value::Null };
     let parsed = match cell_type {
         CellType::Boolean => text.parse::<bool>().ok().map(Into::into),

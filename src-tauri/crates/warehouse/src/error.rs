@@ -28,6 +28,12 @@ pub enum WarehouseError {
         /// What was expected, with its article.
         wanted: String,
     },
+    /// No format for results has this ending.
+    #[error("results are not written to files ending in .{extension}")]
+    NoExport {
+        /// The ending, in lower case.
+        extension: String,
+    },
     /// The file is of another kind, or of no kind that is known.
     #[error("{} is not {wanted}", path.display())]
     NotADatabase {
@@ -214,6 +220,7 @@ impl WarehouseError {
             }
             Self::NotFound { .. } => "Check the spelling of the path; a relative path starts at the current folder.".into(),
             Self::IsFolder { .. } => "Name the database file inside it, or use file:PATH for a folder of data files.".into(),
+            Self::NoExport { .. } => "Choose a name that ends in .csv, .xlsx, .parquet or .json.".into(),
             Self::NotADatabase { .. } => {
                 "Use sqlite:, duckdb:, file: or ddl: as fits the file, or give the path alone to have its kind recognised.".into()
             }
@@ -256,7 +263,7 @@ impl From<WarehouseError> for AppError {
     fn from(error: WarehouseError) -> Self {
         use WarehouseError as E;
         let code = match &error {
-            E::Address { .. } => ErrorCode::Usage,
+            E::Address { .. } | E::NoExport { .. } => ErrorCode::Usage,
             E::NotFound { .. }
             | E::IsFolder { .. }
             | E::NotADatabase { .. }

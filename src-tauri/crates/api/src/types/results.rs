@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::path::PathBuf;
 use vitrine_domain::{AppError, ResultColumn};
+use vitrine_warehouse::ExportFormat;
 
 /// A result that is being read, or was.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -34,12 +35,14 @@ pub struct CsvStyle {
     pub byte_order_mark: bool,
 }
 
-/// A CSV file to be written; replaced when it exists, once the new one is whole.
+/// A file to be written; replaced when it exists, once the new one is whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CsvFile {
+pub struct ExportFile {
     /// Where.
     pub path: PathBuf,
-    /// How.
+    /// As what.
+    pub format: ExportFormat,
+    /// How, where it is CSV.
     pub style: CsvStyle,
 }
 
@@ -87,8 +90,8 @@ pub struct KeptTable {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum JobKind {
-    /// A result goes to a CSV file.
-    CsvExport,
+    /// A result goes to a file.
+    ResultExport,
     /// A model's files are fetched.
     ModelPull,
     /// Python is set up for analysis.

@@ -3,7 +3,7 @@
 use crate::support::Desk;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use vitrine_api::{AskRequest, CsvFile, EvaluationRequest, SavedDraft, SavedStatus, Settings};
+use vitrine_api::{AskRequest, EvaluationRequest, ExportFile, ExportFormat, SavedDraft, SavedStatus, Settings};
 use vitrine_domain::{ErrorCode, MethodName};
 use vitrine_llm::Line;
 
@@ -43,7 +43,8 @@ async fn nothing_connects_to_the_address_in_a_run_of_somebody_else_unasked() {
     };
     app.save_question(draft).await.unwrap();
     app.warm(uri.clone()).await.unwrap();
-    let csv = CsvFile { path: desk.path("out.csv"), style: Settings::default().csv_style() };
+    let csv =
+        ExportFile { path: desk.path("out.csv"), format: ExportFormat::Csv, style: Settings::default().csv_style() };
     let measured = EvaluationRequest {
         pack: None,
         warehouse: Some(uri.clone()),
@@ -64,7 +65,7 @@ async fn nothing_connects_to_the_address_in_a_run_of_somebody_else_unasked() {
         app.query(uri.clone(), sql.clone(), 10, Default::default()).await.err(),
         app.check_sql(sql.clone(), uri.clone()).await.err(),
         app.format_sql(sql.clone(), uri.clone()).await.err(),
-        app.write_csv(&uri, &sql, csv, |_| {}, Default::default()).await.err(),
+        app.write_result(&uri, &sql, csv, |_| {}, Default::default()).await.err(),
         app.start_evaluation(measured).await.err(),
         app.ask(question).await.err(),
     ];

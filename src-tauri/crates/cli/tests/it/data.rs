@@ -153,3 +153,21 @@ fn what_models_are_told_is_shown_and_decided() {
     let said = desk.run(&["egress", &shop, "--allow", "customers.nothing"]);
     assert!(said.status != 0 && said.err.contains("customers.nothing"), "{}", said.err);
 }
+
+#[test]
+fn a_result_is_written_as_its_files_name_ends() {
+    let desk = Desk::new();
+    let written = |name: &str| {
+        let said = desk.run(&["query", &desk.shop(), "SELECT id, name FROM customers ORDER BY id", "--out", name]);
+        assert_eq!(said.status, 0, "{}", said.err);
+        std::fs::read(desk.path(name)).unwrap()
+    };
+    let rows: Value = serde_json::from_slice(&written("o.json")).unwrap();
+    assert_eq!(rows[0], json!({ "id": 1, "name": "Ada" }));
+    assert!(written("o.csv").starts_with(b"id,name\r\n1,Ada"));
+    assert!(written("o.xlsx").starts_with(b"PK") && written("o.parquet").starts_with(b"PAR1"));
+    let said = desk.run(&["query", &desk.shop(), "SELECT 1", "--out", "o.docx"]);
+    assert!(said.status == 2 && said.err.contains(".docx") && said.err.contains(".parquet"), "{}", said.err);
+    let both = desk.run(&["query", &desk.shop(), "SELECT 1", "--out", "o.csv", "--csv", "p.csv"]);
+    assert_eq!(both.status, 2, "{}", both.err);
+}

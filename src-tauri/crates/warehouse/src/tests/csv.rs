@@ -1,8 +1,14 @@
 use super::*;
+use crate::export::part_file::PartFile;
+use crate::export::{ExportFormat, ExportOptions, export};
+use crate::{Batches, WarehouseError};
 use arrow::array::{Int64Array, StringArray};
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::datatypes::{DataType, Field};
+use futures::StreamExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use tokio_util::sync::CancellationToken;
 
 fn batches(texts: Vec<Option<&'static str>>, repeat: usize) -> Batches {
     let schema = Arc::new(Schema::new(vec![
@@ -13,6 +19,16 @@ fn batches(texts: Vec<Option<&'static str>>, repeat: usize) -> Batches {
     let batch =
         RecordBatch::try_new(schema.clone(), vec![Arc::new(numbers), Arc::new(StringArray::from(texts))]).unwrap();
     Batches::new(schema, futures::stream::iter(std::iter::repeat_n(Ok(batch), repeat)).boxed())
+}
+
+async fn write_csv(
+    batches: Batches,
+    dest: &Path,
+    csv: CsvOptions,
+    progress: impl Fn(u64) + Send + Sync,
+    cancel: CancellationToken,
+) -> Result<u64, WarehouseError> {
+    export(batches, dest, ExportOptions { format: ExportFormat::Csv, csv }, progress, cancel).await
 }
 
 async fn written(batches: Batches, options: CsvOptions) -> String {
@@ -165,9 +181,13 @@ async fn a_full_disk_is_told_and_the_part_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let (path, dest) = (folder.path().join("part"), folder.path().join("out.csv"));
     std::fs::write(&path, "").unwrap();
-    let file = OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let part = PartFile { file, path, dest: dest.clone(), finished: false };
-    let error = write_out(Some(part), "text".into()).await.err().unwrap();
+    let mut file = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let rows = batches(vec![Some("x")], 1);
+    let mut writer = CsvWriter::new(&rows.schema, CsvOptions::default());
+    let batch = rows.stream.collect::<Vec<_>>().await.remove(0).unwrap();
+    let part = PartFile { file: file.try_clone().unwrap(), path, dest: dest.clone(), finished: false };
+    let error = writer.write(&mut file, &batch).unwrap_err();
+    drop(part);
     let app = vitrine_domain::AppError::from(WarehouseError::io("writing", &dest, &error));
     assert!(app.message.starts_with("The disk is full") && app.hint.is_some(), "{app}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -1,0 +1,43 @@
+//! Writing a result to a file.
+
+use clap::Args;
+use std::path::PathBuf;
+use vitrine_api::{CsvStyle, ExportFile, ExportFormat};
+
+#[derive(Debug, Clone, Default, Args)]
+pub struct OutArgs {
+    /// Write the full result to a CSV file
+    #[arg(long, value_name = "FILE", group = "file")]
+    pub csv: Option<PathBuf>,
+    /// Write the full result to a file, as its name ends: .csv, .xlsx, .parquet or .json
+    #[arg(long, value_name = "FILE", group = "file", value_parser = known)]
+    pub out: Option<PathBuf>,
+    /// Leave text that a spreadsheet would run as a formula as it is; without it an apostrophe is put before it
+    #[arg(long, requires = "file")]
+    pub csv_formulas: bool,
+    /// Begin the CSV file with a byte order mark, by which some spreadsheets know that it is UTF-8
+    #[arg(long, requires = "file")]
+    pub csv_bom: bool,
+}
+
+impl OutArgs {
+    /// The file, where one is asked for; `usual` is what the settings say.
+    pub fn file(&self, usual: CsvStyle) -> Option<ExportFile> {
+        let style = CsvStyle {
+            guard_formulas: usual.guard_formulas && !self.csv_formulas,
+            byte_order_mark: usual.byte_order_mark || self.csv_bom,
+        };
+        let csv = self.csv.clone().map(|path| (path, ExportFormat::Csv));
+        // Its ending was looked at when it was read.
+        let out = self.out.clone().and_then(|path| Some((ExportFormat::of(&path).ok()?, path)));
+        let (path, format) = csv.or(out.map(|(format, path)| (path, format)))?;
+        Some(ExportFile { path, format, style })
+    }
+}
+
+/// A file whose ending says what it is; told before a question is worked on for minutes.
+fn known(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    ExportFormat::of(&path).map_err(|error| format!("{error}; there are .csv, .xlsx, .parquet and .json"))?;
+    Ok(path)
+}

@@ -1,0 +1,142 @@
+//! Results as CSV (RFC 4180). NULL is an empty field and an empty text is `""`, so that the two stay apart.
+
+use super::RowWriter;
+use crate::cells;
+use crate::nested::write_cell;
+use arrow::datatypes::Schema;
+use arrow::record_batch::RecordBatch;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Write};
+use vitrine_domain::CellType;
+
+/// How a CSV file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CsvOptions {
+    /// Puts an apostrophe before text that a spreadsheet would run as a formula, also where it splits a cell at `;`.
+    pub guard_formulas: bool,
+    /// Begins with a byte order mark, by which some spreadsheets know that the file is UTF-8.
+    pub byte_order_mark: bool,
+    /// Writes the column names first.
+    pub header: bool,
+}
+
+impl Default for CsvOptions {
+    fn default() -> Self {
+        Self { guard_formulas: true, byte_order_mark: false, header: true }
+    }
+}
+
+/// Writes CSV.
+pub(super) struct CsvWriter {
+    types: Vec<CellType>,
+    options: CsvOptions,
+    text: String,
+}
+
+impl CsvWriter {
+    pub(super) fn new(schema: &Schema, options: CsvOptions) -> Self {
+        let types = cells::result_columns(schema).iter().map(|column| column.cell_type).collect();
+        let mut text = String::new();
+        if options.byte_order_mark {
+            text.push('\u{feff}');
+        }
+        if options.header {
+            for (index, field) in schema.fields().iter().enumerate() {
+                separate(&mut text, index);
+                write_csv_field(&mut text, field.name(), options.guard_formulas);
+            }
+            text.push_str("\r\n");
+        }
+        Self { types, options, text }
+    }
+}
+
+impl RowWriter for CsvWriter {
+    fn write(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()> {
+        render(&mut self.text, batch, &self.types, self.options);
+        file.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, file: &mut File) -> io::Result<()> {
+        // Of a result without rows the names are still to be written.
+        file.write_all(self.text.as_bytes())
+    }
+}
+
+fn render(out: &mut String, batch: &RecordBatch, types: &[CellType], options: CsvOptions) {
+    let mut cell = String::new();
+    for row in 0..batch.num_rows() {
+        for (index, column) in batch.columns().iter().enumerate() {
+            separate(out, index);
+            cell.clear();
+            if write_cell(&mut cell, column, row) {
+                let text =
+                    matches!(types[index], CellType::Text | CellType::Nested | CellType::Binary | CellType::Null);
+                write_csv_field(out, &cell, options.guard_formulas && text);
+            }
+        }
+        out.push_str("\r\n");
+    }
+}
+
+fn separate(out: &mut String, index: usize) {
+    if index > 0 {
+        out.push(',');
+    }
+}
+
+/// Adds a field of CSV to `out`, quoted where it must be. `guard` makes text of what a spreadsheet would compute.
+pub fn write_csv_field(out: &mut String, text: &str, guard: bool) {
+    let text = if guard { guarded(text) } else { Cow::Borrowed(text) };
+    let quoted =
+        text.is_empty() || text.contains([',', '"', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ');
+    if quoted {
+        out.push('"');
+    }
+    if quoted {
+        out.push_str(&text.replace('"', "\"\""));
+        out.push('"');
+    } else {
+        out.push_str(&text);
+    }
+}
+
+/// Characters that make a formula of a cell, also in their wide form.
+const STARTERS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// Characters at which some spreadsheet begins another cell, whether they stand in quotes or not: to one that separates by
+/// semicolons, the quotes of a file that separates by commas mean nothing.
+const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+
+/// The text with an apostrophe before whatever a spreadsheet would run. Plain numbers stay numbers.
+fn guarded(text: &str) -> Cow<'_, str> {
+    if !text.contains(STARTERS) && !text.starts_with(['\t', '\r']) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 1);
+    if text.starts_with(['\t', '\r']) {
+        safe.push('\'');
+    }
+    // Whether a spreadsheet may take what comes for the beginning of a cell.
+    let mut begins = true;
+    for (at, c) in text.char_indices() {
+        if begins && STARTERS.contains(&c) && !is_number(&text[at..]) {
+            safe.push('\'');
+        }
+        safe.push(c);
+        begins = SEPARATORS.contains(&c) || begins && matches!(c, ' ' | '"');
+    }
+    Cow::Owned(safe)
+}
+
+/// Whether the cell that begins here is a number, which has to stay one.
+fn is_number(rest: &str) -> bool {
+    let cell = rest.split(SEPARATORS).next().unwrap_or_default();
+    cell.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+#[cfg(test)]
+#[path = "../tests/csv.rs"]
+mod tests;

@@ -1,0 +1,152 @@
+//! Results as files: CSV, Excel, Parquet, JSON. Rows are streamed, memory is bounded, and a file is whole or not there at all.
+
+mod csv;
+mod json;
+mod kept;
+mod names;
+mod parquet;
+mod part_file;
+mod xlsx;
+
+pub use csv::{CsvOptions, write_csv_field};
+pub use kept::write_parquet;
+
+use crate::{Batches, WarehouseError};
+use arrow::datatypes::Schema;
+use arrow::record_batch::RecordBatch;
+use futures::StreamExt;
+use part_file::PartFile;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use tokio_util::sync::CancellationToken;
+
+/// What a result is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// Comma-separated values.
+    Csv,
+    /// A workbook of Excel with one sheet.
+    Xlsx,
+    /// Apache Parquet, with the types that the database gave.
+    Parquet,
+    /// An array of objects. Whole numbers, floating point and booleans are such; all else is text, so that no digit is lost.
+    Json,
+}
+
+impl ExportFormat {
+    /// Every format.
+    pub const ALL: [Self; 4] = [Self::Csv, Self::Xlsx, Self::Parquet, Self::Json];
+
+    /// The ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+            Self::Parquet => "parquet",
+            Self::Json => "json",
+        }
+    }
+
+    /// The format that a file's name asks for; CSV where it asks for none.
+    ///
+    /// # Errors
+    /// When the ending is that of another kind of file: a workbook that is no workbook opens nowhere.
+    pub fn of(path: &Path) -> Result<Self, WarehouseError> {
+        let Some(extension) = path.extension().map(|end| end.to_string_lossy().to_lowercase()) else {
+            return Ok(Self::Csv);
+        };
+        let known = Self::ALL.into_iter().find(|format| format.extension() == extension);
+        match extension.as_str() {
+            "txt" => Ok(Self::Csv),
+            _ => known.ok_or(WarehouseError::NoExport { extension }),
+        }
+    }
+}
+
+/// How a result is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// As what.
+    pub format: ExportFormat,
+    /// How CSV is written.
+    pub csv: CsvOptions,
+}
+
+/// Writes rows to a file, one batch after another.
+trait RowWriter: Send {
+    fn write(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()>;
+    fn finish(self: Box<Self>, file: &mut File) -> io::Result<()>;
+}
+
+fn writer(schema: &Schema, options: ExportOptions, file: &File) -> io::Result<Box<dyn RowWriter>> {
+    Ok(match options.format {
+        ExportFormat::Csv => Box::new(csv::CsvWriter::new(schema, options.csv)),
+        ExportFormat::Xlsx => Box::new(xlsx::XlsxWriter::new(schema)?),
+        ExportFormat::Parquet => Box::new(parquet::ParquetWriter::new(schema, file)?),
+        ExportFormat::Json => Box::new(json::JsonWriter::new(schema)),
+    })
+}
+
+/// Writes all rows to `dest` and gives their number. The file appears, or is replaced, only when it is complete.
+///
+/// # Errors
+/// When reading or writing fails, the format cannot hold the rows, or `cancel` stops it; then nothing is left.
+pub async fn export(
+    mut batches: Batches,
+    dest: &Path,
+    options: ExportOptions,
+    progress: impl Fn(u64) + Send + Sync,
+    cancel: CancellationToken,
+) -> Result<u64, WarehouseError> {
+    if dest.is_dir() {
+        return Err(WarehouseError::IsFolder { path: dest.to_path_buf(), wanted: "a file to write to".to_owned() });
+    }
+    if let Some(folder) = dest.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        return Err(WarehouseError::NotFound { path: folder.to_path_buf() });
+    }
+    let failed = |error: io::Error| WarehouseError::io("writing", dest, &error);
+    let part = PartFile::create(dest).map_err(failed)?;
+    let writer = writer(&batches.schema, options, &part.file).map_err(failed)?;
+    let mut both = (part, writer);
+    let mut rows = 0;
+    loop {
+        let batch = tokio::select! {
+            batch = batches.stream.next() => batch,
+            () = cancel.cancelled() => return Err(WarehouseError::Cancelled),
+        };
+        let Some(batch) = batch else { break };
+        let batch = batch?;
+        rows += batch.num_rows() as u64;
+        // The disk may be slow; nobody else should wait for it.
+        let ((part, writer), written) = apart(both, move |(part, writer)| writer.write(&mut part.file, &batch)).await?;
+        written.map_err(failed)?;
+        both = (part, writer);
+        progress(rows);
+    }
+    if cancel.is_cancelled() {
+        return Err(WarehouseError::Cancelled);
+    }
+    let finished = crate::run::blocking(move || {
+        let (mut part, writer) = both;
+        Ok(writer.finish(&mut part.file).and_then(|()| part.finish()))
+    });
+    finished.await?.map_err(failed)?;
+    Ok(rows)
+}
+
+/// Does blocking work with something, and gives it back.
+async fn apart<T: Send + 'static, R: Send + 'static>(
+    mut thing: T,
+    work: impl FnOnce(&mut T) -> R + Send + 'static,
+) -> Result<(T, R), WarehouseError> {
+    crate::run::blocking(move || {
+        let done = work(&mut thing);
+        Ok((thing, done))
+    })
+    .await
+}
+
+#[cfg(test)]
+#[path = "../tests/export.rs"]
+mod tests;

@@ -1,0 +1,81 @@
+//! Results as Parquet, with the types that the database gave. What the format has no type for is text.
+
+use super::RowWriter;
+use super::names::distinct;
+use crate::nested::write_cell;
+use arrow::array::{ArrayRef, RecordBatchOptions, StringArray};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::record_batch::RecordBatch;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+/// Rows of one group: what is held in memory.
+const GROUP: usize = 50_000;
+
+/// Writes Parquet.
+pub(super) struct ParquetWriter {
+    writer: ArrowWriter<File>,
+    schema: SchemaRef,
+}
+
+impl ParquetWriter {
+    pub(super) fn new(schema: &Schema, file: &File) -> io::Result<Self> {
+        let field = |(name, field): (String, &Arc<Field>)| {
+            let data_type = if fits(field.data_type()) { field.data_type().clone() } else { DataType::Utf8 };
+            Field::new(name, data_type, true)
+        };
+        let fields: Vec<Field> = distinct(schema).into_iter().zip(schema.fields()).map(field).collect();
+        let schema = Arc::new(Schema::new(fields));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_max_row_group_row_count(Some(GROUP))
+            .build();
+        let writer =
+            ArrowWriter::try_new(file.try_clone()?, schema.clone(), Some(properties)).map_err(io::Error::other)?;
+        Ok(Self { writer, schema })
+    }
+}
+
+impl RowWriter for ParquetWriter {
+    fn write(&mut self, _: &mut File, batch: &RecordBatch) -> io::Result<()> {
+        let columns = batch.columns().iter().zip(self.schema.fields());
+        let columns = columns.map(|(column, field)| match column.data_type() == field.data_type() {
+            true => column.clone(),
+            false => text(column),
+        });
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let batch = RecordBatch::try_new_with_options(self.schema.clone(), columns.collect(), &options);
+        self.writer.write(&batch.map_err(io::Error::other)?).map_err(io::Error::other)
+    }
+
+    fn finish(self: Box<Self>, _: &mut File) -> io::Result<()> {
+        self.writer.close().map(drop).map_err(io::Error::other)
+    }
+}
+
+fn text(column: &ArrayRef) -> ArrayRef {
+    let cell = |row| {
+        let mut text = String::new();
+        write_cell(&mut text, column, row).then_some(text)
+    };
+    Arc::new((0..column.len()).map(cell).collect::<StringArray>())
+}
+
+/// Whether Parquet has a type for it that all readers know.
+fn fits(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Null | DataType::Interval(_) | DataType::Duration(_) | DataType::Union(..) => false,
+        DataType::List(inner)
+        | DataType::LargeList(inner)
+        | DataType::FixedSizeList(inner, _)
+        | DataType::Map(inner, _) => fits(inner.data_type()),
+        // A struct without members has no form there.
+        DataType::Struct(fields) => !fields.is_empty() && fields.iter().all(|field| fits(field.data_type())),
+        DataType::Dictionary(_, value) => fits(value),
+        _ => true,
+    }
+}
