@@ -1,6 +1,6 @@
 //! Results as CSV (RFC 4180). NULL is an empty field and an empty text is `""`, so that the two stay apart.
 
-use super::RowWriter;
+use super::row_writer::RowWriter;
 use crate::cells;
 use crate::nested::write_cell;
 use arrow::datatypes::Schema;

@@ -1,7 +1,7 @@
 //! Results as JSON: an array of objects, one a line.
 
-use super::RowWriter;
 use super::names::distinct;
+use super::row_writer::RowWriter;
 use crate::cells;
 use crate::nested::write_cell;
 use arrow::datatypes::Schema;

@@ -6,6 +6,7 @@ mod kept;
 mod names;
 mod parquet;
 mod part_file;
+mod row_writer;
 mod xlsx;
 
 pub use csv::{CsvOptions, write_csv_field};
@@ -13,9 +14,9 @@ pub use kept::write_parquet;
 
 use crate::{Batches, WarehouseError};
 use arrow::datatypes::Schema;
-use arrow::record_batch::RecordBatch;
 use futures::StreamExt;
 use part_file::PartFile;
+use row_writer::RowWriter;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -71,12 +72,6 @@ pub struct ExportOptions {
     pub format: ExportFormat,
     /// How CSV is written.
     pub csv: CsvOptions,
-}
-
-/// Writes rows to a file, one batch after another.
-trait RowWriter: Send {
-    fn write(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()>;
-    fn finish(self: Box<Self>, file: &mut File) -> io::Result<()>;
 }
 
 fn writer(schema: &Schema, options: ExportOptions, file: &File) -> io::Result<Box<dyn RowWriter>> {

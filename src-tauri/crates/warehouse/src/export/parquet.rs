@@ -1,7 +1,7 @@
 //! Results as Parquet, with the types that the database gave. What the format has no type for is text.
 
-use super::RowWriter;
 use super::names::distinct;
+use super::row_writer::RowWriter;
 use crate::nested::write_cell;
 use arrow::array::{ArrayRef, RecordBatchOptions, StringArray};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};

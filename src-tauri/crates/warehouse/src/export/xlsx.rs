@@ -1,6 +1,6 @@
 //! Results as a workbook of Excel. A number that Excel would round is text, as it stands; text is never run as a formula.
 
-use super::RowWriter;
+use super::row_writer::RowWriter;
 use crate::cells;
 use crate::nested::write_cell;
 use arrow::datatypes::Schema;

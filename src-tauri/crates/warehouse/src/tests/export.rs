@@ -4,6 +4,7 @@ use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use arrow::array::{ArrayRef, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int64Array, StringArray};
 use arrow::array::{IntervalMonthDayNanoArray, TimestampMicrosecondArray};
 use arrow::datatypes::{DataType, Field, IntervalMonthDayNanoType};
+use arrow::record_batch::RecordBatch;
 use std::sync::Arc;
 
 /// One row of every type that matters, and one of NULLs.
