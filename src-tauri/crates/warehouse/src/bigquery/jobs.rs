@@ -97,14 +97,31 @@ impl Jobs {
         request["dryRun"] = true.into();
         let answer = self.rest.post(&self.queries(), &request).await;
         let answer = answer.map_err(|failure| failure.in_query(&self.rest.shown, None))?;
-        match answer.get("statementType").and_then(Value::as_str) {
-            Some(SELECT) => {}
-            kind => {
-                let kind = kind.unwrap_or("a statement of no known kind").replace('_', " ");
-                return Err(WarehouseError::Refused { message: format!("BigQuery calls it {kind}, not SELECT") });
-            }
+        let kind = match answer.get("statementType").and_then(Value::as_str) {
+            Some(kind) => kind.to_owned(),
+            None => self.kind(sql).await?,
+        };
+        if kind != SELECT {
+            let kind = kind.replace('_', " ");
+            return Err(WarehouseError::Refused { message: format!("BigQuery calls it {kind}, not SELECT") });
         }
         Ok(Prepared { fields: fields(&answer)?, bytes: number(&answer, "totalBytesProcessed") })
+    }
+
+    /// What kind of statement BigQuery takes a text for, asked in the other way that there is: as a job that is not run. The
+    /// answer to a query need not say it.
+    async fn kind(&self, sql: &str) -> Result<String, WarehouseError> {
+        let mut query = self.request(sql);
+        let location = query.as_object_mut().and_then(|query| query.remove("location"));
+        query.as_object_mut().map(|query| (query.remove("formatOptions"), query.remove("labels")));
+        let mut job = json!({"configuration": {"query": query}});
+        if let Some(location) = location {
+            job["jobReference"] = json!({"projectId": self.address.billing_project(), "location": location});
+        }
+        let answer = self.rest.dry_run(&["projects", self.address.billing_project(), "jobs"], job).await;
+        let answer = answer.map_err(|failure| failure.in_query(&self.rest.shown, None))?;
+        let kind = answer.pointer("/statistics/query/statementType").and_then(Value::as_str);
+        Ok(kind.unwrap_or("a statement of no known kind").to_owned())
     }
 
     /// Begins a query. `request_id` makes the same request, sent again after an answer that was lost, the same query.

@@ -95,9 +95,15 @@ impl Rest {
         self.send(Method::POST, path, &[], Some(body), Access::Read).await
     }
 
+    /// Has a job prepared and not run, whatever `body` says.
+    pub async fn dry_run(&self, path: &[&str], mut body: Value) -> Result<Value, Failure> {
+        body["configuration"]["dryRun"] = true.into();
+        self.send(Method::POST, path, &[], Some(&body), Access::Jobs).await
+    }
+
     /// Stops a job.
     pub async fn stop(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
-        self.send(Method::POST, path, query, None, Access::Stop).await
+        self.send(Method::POST, path, query, None, Access::Jobs).await
     }
 
     async fn send(

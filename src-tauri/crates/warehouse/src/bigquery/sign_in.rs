@@ -15,8 +15,8 @@ const MARGIN: Duration = Duration::from_secs(60);
 pub(super) enum Access {
     /// Reading: catalogs, queries, results. Google refuses such a token to everything that changes something.
     Read,
-    /// Stopping a job, which is all that it is used for.
-    Stop,
+    /// What Google lets nobody do with the other one: stopping a job, and a dry run as a job. It is used for nothing else.
+    Jobs,
 }
 
 impl Access {
@@ -24,7 +24,7 @@ impl Access {
     fn scope(self) -> &'static str {
         match self {
             Self::Read => "https://www.googleapis.com/auth/cloud-platform.read-only",
-            Self::Stop => "https://www.googleapis.com/auth/bigquery",
+            Self::Jobs => "https://www.googleapis.com/auth/bigquery",
         }
     }
 }
@@ -39,7 +39,7 @@ pub(super) struct SignIn {
     credentials: Option<Credentials>,
     /// Where tokens are had; another place than Google's only in tests.
     tokens: String,
-    /// For reading, and for stopping. Whoever waits for one gets the token that the first one fetched.
+    /// For reading, and for jobs. Whoever waits for one gets the token that the first one fetched.
     kept: [Mutex<Option<Token>>; 2],
 }
 
@@ -87,7 +87,7 @@ impl SignIn {
 
     fn place(&self, access: Access) -> usize {
         let narrows = self.credentials.as_ref().is_some_and(Credentials::narrows);
-        usize::from(narrows && access == Access::Stop)
+        usize::from(narrows && access == Access::Jobs)
     }
 
     async fn fetch(

@@ -162,16 +162,40 @@ async fn documented_bytes_billed_limit_exceeded_says_how_much_it_would_take() {
 
 #[tokio::test]
 async fn documented_statement_types_other_than_select_are_never_run() {
-    for kind in ["DELETE", "SCRIPT", "EXPORT_DATA", "CALL", "CREATE_TABLE_AS_SELECT", "MERGE", "LOAD_DATA", ""] {
+    for kind in ["DELETE", "SCRIPT", "EXPORT_DATA", "CALL", "CREATE_TABLE_AS_SELECT", "MERGE", "LOAD_DATA"] {
         let mut body = json!({"jobComplete": true, "schema": schema(), "totalBytesProcessed": "0"});
-        if !kind.is_empty() {
-            body["statementType"] = kind.into();
-        }
+        body["statementType"] = kind.into();
         let server = Exchanges::start([answers("POST /bigquery/v2/projects/p/queries", 200, body)]).await;
         let refused = page(&over(&server, "", None), "anything", Limits::default()).await.unwrap_err();
         assert!(matches!(refused, WarehouseError::Refused { .. }), "{kind}: {refused}");
         assert_eq!(server.asked().len(), 1);
         assert_eq!(server.asked()[0].json()["dryRun"], true);
+    }
+}
+
+#[tokio::test]
+async fn documented_dry_run_that_does_not_say_the_kind_is_asked_for_as_a_job() {
+    let unsaid = || {
+        let body = json!({"jobComplete": true, "schema": schema(), "totalBytesProcessed": "8"});
+        answers("POST /bigquery/v2/projects/p/queries", 200, body)
+    };
+    let job = |statistics: Value| answers("POST /bigquery/v2/projects/p/jobs", 200, json!({"statistics": statistics}));
+    for (statistics, good) in [
+        (json!({"query": {"statementType": "SELECT"}}), true),
+        (json!({"query": {"statementType": "DELETE"}}), false),
+        (json!({}), false),
+    ] {
+        let server = Exchanges::start([unsaid(), job(statistics)]).await;
+        let checked = over(&server, "&location=EU", None).check_text("SELECT a FROM t").await;
+        assert_eq!(checked.as_ref().ok().map(|checked| checked.bytes), good.then_some(Some(8)), "{checked:?}");
+        assert!(good || matches!(checked, Err(WarehouseError::Refused { .. })));
+        let asked = server.asked()[1].json();
+        assert_eq!(
+            (&asked["configuration"]["dryRun"], &asked["jobReference"]["location"]),
+            (&json!(true), &json!("EU"))
+        );
+        assert_eq!(asked["configuration"]["query"]["useLegacySql"], false);
+        server.done();
     }
 }
 

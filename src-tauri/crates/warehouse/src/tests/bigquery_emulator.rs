@@ -63,15 +63,26 @@ impl Emulator {
     }
 
     /// Runs statements that no question may, each for itself.
+    ///
+    /// # Panics
+    /// When one does not run.
     pub(crate) async fn script(&self, statements: &[&str]) {
+        for sql in statements {
+            self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
+        }
+    }
+
+    /// Runs a statement past everything of ours; an error is the emulator's answer.
+    pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("http://127.0.0.1:{}/bigquery/v2/projects/{PROJECT}/queries", self.port);
-        for sql in statements {
-            let body = serde_json::json!({"query": sql, "useLegacySql": false, "timeoutMs": 60_000}).to_string();
-            let request = http.post(&url).header("content-type", "application/json").body(body);
-            let answer = request.send().await.unwrap().text().await.unwrap();
-            assert!(answer.contains("\"jobComplete\": true"), "{sql}: {answer}");
-        }
+        let dataset = serde_json::json!({"projectId": PROJECT, "datasetId": "shop"});
+        let body = serde_json::json!({
+            "query": sql, "useLegacySql": false, "timeoutMs": 60_000, "defaultDataset": dataset,
+        });
+        let request = http.post(&url).header("content-type", "application/json").body(body.to_string());
+        let answer = request.send().await.unwrap().text().await.unwrap();
+        if answer.contains("\"jobComplete\": true") { Ok(()) } else { Err(answer) }
     }
 }
 
