@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { binDir, buildEnv, root } from "./env.mjs";
+import { emulator } from "./emulator.mjs";
 import { systemPackages } from "./packages.mjs";
 import { has, run, say } from "./shell.mjs";
 import * as steps from "./steps.mjs";
@@ -28,6 +29,7 @@ export async function test(only) {
   steps.duckdb();
   steps.llama();
   await steps.python("xllamacpp", PEER);
+  const bigquery = await emulator();
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -35,6 +37,7 @@ export async function test(only) {
     ...env,
     VITRINE_TEST_REAL: "1",
     VITRINE_TEST_KEYCHAIN: "1",
+    ...(bigquery ? { VITRINE_BIGQUERY_EMULATOR: bigquery } : {}),
     XDG_DATA_HOME: scratch,
     XDG_RUNTIME_DIR: scratch,
   };

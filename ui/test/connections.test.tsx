@@ -48,6 +48,30 @@ test("a pasted address fills the form, is tested stage by stage, and saved witho
   expect(JSON.stringify(useConnections.getState())).not.toContain(SERVER.password);
 });
 
+test("a project of BigQuery is fields, and says that its rows are not read ahead", async () => {
+  const user = userEvent.setup();
+  const host = await start({ unnamed: true });
+  page();
+  await user.click(await screen.findByRole("button", { name: /BigQuery/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection: BigQuery/ }));
+  await user.keyboard("Sales");
+  expect(form.getByText("Enter a project.")).toBeDefined();
+  await user.click(form.getByLabelText(/^Project/));
+  await user.paste("bigquery://my-project/sales?location=EU&maximum_bytes_billed=1000000000");
+  expect(form.getByLabelText<HTMLInputElement>(/^Dataset/).value).toBe("sales");
+  expect(form.getByLabelText<HTMLInputElement>(/^Location/).value).toBe("EU");
+  await user.type(form.getByLabelText(/^Billing project/), "pays");
+  expect(form.getByText(/never read ahead/)).toBeDefined();
+  expect(form.queryByRole("switch", { name: "Read ahead" })).toBeNull();
+  expect(form.queryByLabelText(/^Password/)).toBeNull();
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await screen.findByRole("list", { name: "Connections" });
+  expect(host.calls.find(([name]) => name === "keepConnection")?.[1][0]).toMatchObject({
+    address: "bigquery://my-project/sales?billing_project=pays&location=EU&maximum_bytes_billed=1000000000",
+    password: null,
+  });
+});
+
 test("a wrong password stops the test where it fails, and the rest is not looked at", async () => {
   const user = userEvent.setup();
   await start();

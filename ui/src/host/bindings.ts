@@ -46,7 +46,7 @@ export const commands = {
 	cancelJob: (jobId: string) => __TAURI_INVOKE<null>("cancel_job", { jobId }),
 	rules: () => __TAURI_INVOKE<RuleInfo[]>("rules"),
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
-	checkSql: (sql: string, warehouse: string) => __TAURI_INVOKE<null>("check_sql", { sql, warehouse }),
+	checkSql: (sql: string, warehouse: string) => __TAURI_INVOKE<SqlCheck>("check_sql", { sql, warehouse }),
 	explain: (warehouse: string, sql: string, question: string | null) => __TAURI_INVOKE<Explanation>("explain", { warehouse, sql, question }),
 	rowsBehind: (warehouse: string, sql: string, row: (string | null)[], column: number | null) => __TAURI_INVOKE<RowsBehind[]>("rows_behind", { warehouse, sql, row, column }),
 	allowedFunctions: (warehouse: string) => __TAURI_INVOKE<string[]>("allowed_functions", { warehouse }),
@@ -800,7 +800,7 @@ export type Dialect =
 "duckdb" | 
 /**  Snowflake; schema only for now (`ddl:`). */
 "snowflake" | 
-/**  BigQuery; schema only for now (`ddl:`). */
+/**  BigQuery. */
 "bigquery" | 
 /**  PostgreSQL. */
 "postgres" | 
@@ -2946,6 +2946,14 @@ export type SpendingRow = {
 	usage: Usage,
 };
 
+/**  What is known of a query that was prepared and not run. */
+export type SqlCheck = {
+	/**  The columns that its result would have. */
+	columns: ResultColumn[],
+	/**  Bytes that it would read, where the database estimates that. */
+	bytes: number | null,
+};
+
 /**  A stage that a run goes through, and when it does. */
 export type StageInfo = {
 	/**  The kind of its nodes. */
@@ -3420,7 +3428,9 @@ export type WarehouseKind =
 /**  A database on a PostgreSQL server. */
 "postgres" | 
 /**  A database on a MySQL or MariaDB server. */
-"mysql";
+"mysql" | 
+/**  A project of BigQuery. */
+"bigquery";
 
 /**  An open warehouse. */
 export type WarehouseSummary = {

@@ -529,7 +529,7 @@ export function fakeHost({
     },
     formatSql: async (sql) =>
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
-    checkSql: async () => {},
+    checkSql: async () => ({ columns: [], bytes: null }),
     explain: async () => EXPLAINED,
     rowsBehind: async () => BEHIND,
     safety: async () => SAFETY,

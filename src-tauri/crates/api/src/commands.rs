@@ -48,7 +48,7 @@ macro_rules! with_commands {
             cancel_job(job_id: String) -> (),
             rules() -> Vec<RuleInfo>,
             format_sql(sql: String, warehouse: String) -> String,
-            check_sql(sql: String, warehouse: String) -> (),
+            check_sql(sql: String, warehouse: String) -> SqlCheck,
             explain(warehouse: String, sql: String, question: Option<String>) -> Explanation,
             rows_behind(warehouse: String, sql: String, row: Vec<Option<String>>, column: Option<u32>) -> Vec<RowsBehind>,
             allowed_functions(warehouse: String) -> Vec<String>,

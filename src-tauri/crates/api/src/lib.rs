@@ -17,6 +17,7 @@ pub mod eval;
 mod evaluations;
 mod files;
 mod folders;
+mod google;
 mod jobs;
 mod keys;
 mod models;

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileCache, ProfileOptions};
 use vitrine_domain::{AppError, ErrorCode, Profile, TableProfile};
 use vitrine_values::{ValueIndex, ValuesError};
-use vitrine_warehouse::{HeldWarehouse, Warehouse};
+use vitrine_warehouse::{HeldWarehouse, Warehouse, WarehouseKind};
 
 impl App {
     /// Takes what earlier programs have left of a warehouse's profile, keys and value index.
@@ -87,6 +87,11 @@ impl App {
     }
 
     async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
+        if open.kind == WarehouseKind::Bigquery {
+            let message = "Rows of BigQuery are not read ahead, because every query is billed";
+            return Err(AppError::new(ErrorCode::Usage, message)
+                .hint("Questions are answered all the same, from names, types, keys and comments"));
+        }
         if !open.readiness.borrow().profiled {
             if !open.profile().complete {
                 let profile = self.read_profile(open).await?;

@@ -78,7 +78,10 @@ impl App {
             if store.warehouses()?.iter().any(|known| known.uri == key) {
                 return Ok(store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|foreign| foreign.contains(&key)));
             }
-            let is_it = |text: &String| WarehouseUri::server_of(text).is_some_and(|server| server.to_string() == key);
+            let is_it = |text: &String| {
+                WarehouseUri::server_of(text).is_some_and(|server| server.to_string() == key)
+                    || WarehouseUri::project_of(text).is_some_and(|project| project.to_string() == key)
+            };
             Ok(store.imported_addresses()?.iter().any(is_it))
         })
         .await

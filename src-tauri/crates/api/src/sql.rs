@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::blocking;
+use crate::types::SqlCheck;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Catalog, Explanation, Profile, RowsBehind, RuleInfo};
@@ -48,12 +49,13 @@ impl App {
         Ok(vitrine_sql::format(&sql, open.declared.dialect))
     }
 
-    /// Proves that the SQL only reads and asks the engine whether it would run; says where not.
-    pub async fn check_sql(&self, sql: String, warehouse: String) -> Result<(), AppError> {
+    /// Proves that the SQL only reads and asks the engine whether it would run and what it would give; says where not. Nothing is
+    /// run, and nothing is billed.
+    pub async fn check_sql(&self, sql: String, warehouse: String) -> Result<SqlCheck, AppError> {
         let open = self.opened(&warehouse).await?;
         let sql = self.proven(&open, sql).await?;
-        open.warehouse.check(&sql).await?;
-        Ok(())
+        let checked = open.warehouse.check(&sql).await?;
+        Ok(SqlCheck { columns: checked.columns, bytes: checked.bytes })
     }
 
     /// The rows that a row of a query's result was made of, in tables first; with a `column` those of this cell alone.

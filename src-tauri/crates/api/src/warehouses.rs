@@ -143,7 +143,8 @@ impl App {
         if known.await? {
             return Ok(());
         }
-        let message = match WarehouseUri::server_of(uri) {
+        let server = WarehouseUri::server_of(uri).map(|server| server.to_string());
+        let message = match server.or_else(|| WarehouseUri::project_of(uri).map(|project| project.to_string())) {
             Some(server) => format!("{server} has not been opened here, and nothing was sent there"),
             None => "This data has not been opened here, and nothing of it was read".to_owned(),
         };
@@ -224,6 +225,11 @@ impl App {
         let stamp = Stamp::of(uri.path()).await;
         let warehouse = match uri.server() {
             Some(server) => self.connect(server, &options).await?,
+            None if uri.project().is_some() => {
+                let own_address = !self.is_foreign(&uri.to_string()).await?;
+                let google_credentials = crate::google::credentials();
+                vitrine_warehouse::open_with(uri, &OpenOptions { own_address, google_credentials, ..options }).await?
+            }
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
         let catalog = Arc::new(warehouse.catalog().await?);
@@ -242,7 +248,8 @@ impl App {
             readiness: watch::channel(Readiness { profiled: false, state }).0,
             scope: schemas,
             background: Background::default(),
-            read_ahead,
+            // What reads rows is billed there.
+            read_ahead: read_ahead && uri.kind() != WarehouseKind::Bigquery,
             cancel: self.inner.ending.child_token(),
             stamp: Mutex::new(stamp),
             path: uri.path().map(Path::to_owned),
@@ -258,6 +265,9 @@ impl App {
         }
         if let Some(server) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::server) {
             return server.title();
+        }
+        if let Some(project) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::project) {
+            return project.title().to_owned();
         }
         let path = uri.split_once(':').map_or(uri, |(_, path)| path);
         Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())

@@ -239,6 +239,9 @@ pub struct QueryArgs {
     pub uri: String,
     /// One query; `-` reads it from standard input
     pub sql: String,
+    /// Run nothing: print the columns that the result would have and, where the database estimates it, how much would be read
+    #[arg(long, conflicts_with_all = ["limit", "csv"])]
+    pub dry_run: bool,
     /// Rows to print at most
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: u64,

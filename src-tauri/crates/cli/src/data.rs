@@ -24,6 +24,9 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         note(&format!("functions of the database that queries may call: {list}"));
     }
+    if args.dry_run {
+        return dry_run(app, args.uri, sql, args.json).await;
+    }
     if let Some(file) = args.out.file(app.settings().await?.csv_style()) {
         write_result(app, &args.uri, &sql, file, stop).await?;
         if !args.json {
@@ -47,6 +50,26 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         format!("the first {shown}, there are more: raise --limit or use --out")
     } else {
         shown
+    });
+    Ok(())
+}
+
+/// What a query would give and read, without running it.
+async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), End> {
+    let check = app.check_sql(sql.clone(), uri).await?;
+    if json {
+        print_json(&json!({
+            "sql": sql,
+            "columns": check.columns.iter().map(|c| json!({"name": c.name, "type": c.cell_type})).collect::<Vec<_>>(),
+            "bytes": check.bytes,
+        }));
+        return Ok(());
+    }
+    let names: Vec<String> = check.columns.iter().map(|column| clean(&column.name, false)).collect();
+    print(&format!("{}\n", names.join("\n")));
+    note(&match check.bytes {
+        Some(bytes) => format!("nothing was run; it would read {} bytes", number(bytes)),
+        None => "nothing was run; this database does not estimate how much it would read".to_owned(),
     });
     Ok(())
 }

@@ -13,7 +13,7 @@ pub enum Dialect {
     Duckdb,
     /// Snowflake; schema only for now (`ddl:`).
     Snowflake,
-    /// BigQuery; schema only for now (`ddl:`).
+    /// BigQuery.
     Bigquery,
     /// PostgreSQL.
     Postgres,

@@ -196,7 +196,7 @@ impl Build<'_> {
         let dialect = self.warehouse.dialect();
         let sql = select_distinct(source, dialect, pass, passes);
         let sql = ReadOnlySql::parse(&sql, dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
-        let limits = Limits { rows: None, timeout: COLUMN_TIMEOUT, memory_bytes: Some(READING) };
+        let limits = Limits { rows: None, timeout: COLUMN_TIMEOUT, memory_bytes: Some(READING), ..Limits::default() };
         let mut batches = self.warehouse.query(&sql, limits, self.cancel.child_token()).await.map_err(stopped)?;
         while let Some(batch) = batches.stream.next().await {
             let texts = texts(&batch.map_err(stopped)?)?;

@@ -1,7 +1,8 @@
 //! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised;
-//! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`.
+//! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`, `bigquery://PROJECT/DATASET`.
 
 use crate::WarehouseError;
+use crate::bigquery::address::{self as bigquery, ProjectAddress};
 use crate::files::kind::FileKind;
 use crate::server::{ServerAddress, ServerKind};
 use std::fmt;
@@ -24,6 +25,8 @@ pub enum WarehouseKind {
     Postgres,
     /// A database on a MySQL or MariaDB server.
     Mysql,
+    /// A project of BigQuery.
+    Bigquery,
 }
 
 impl WarehouseKind {
@@ -39,6 +42,7 @@ impl WarehouseKind {
             Self::Ddl => "ddl",
             Self::Postgres => ServerKind::Postgres.schemes()[0],
             Self::Mysql => ServerKind::Mysql.schemes()[0],
+            Self::Bigquery => bigquery::SCHEME,
         }
     }
 }
@@ -54,6 +58,7 @@ pub struct WarehouseUri {
 enum Place {
     Path(PathBuf),
     Server(ServerAddress),
+    Project(ProjectAddress),
 }
 
 impl WarehouseUri {
@@ -71,6 +76,11 @@ impl WarehouseUri {
         Self { kind, place: Place::Server(server) }
     }
 
+    /// The address of a project of BigQuery.
+    pub fn of_project(project: ProjectAddress) -> Self {
+        Self { kind: WarehouseKind::Bigquery, place: Place::Project(project) }
+    }
+
     /// Reads an address. A path alone is recognised by its first bytes, then by its extension.
     pub fn parse(text: &str) -> Result<Self, WarehouseError> {
         let text = text.trim();
@@ -81,6 +91,9 @@ impl WarehouseUri {
         if let Some((scheme, rest)) = text.split_once(':') {
             if ServerKind::of_scheme(scheme).is_some() {
                 return ServerAddress::parse(text).map(Self::of_server).map_err(|reason| wrong(&reason));
+            }
+            if scheme.eq_ignore_ascii_case(bigquery::SCHEME) {
+                return ProjectAddress::parse(text).map(Self::of_project).map_err(|reason| wrong(&reason));
             }
             let known = WarehouseKind::WITH_PATHS.into_iter().find(|kind| kind.scheme().eq_ignore_ascii_case(scheme));
             if let Some(kind) = known {
@@ -112,6 +125,9 @@ impl WarehouseUri {
         if WarehouseKind::WITH_PATHS.iter().any(|kind| kind.scheme().eq_ignore_ascii_case(scheme)) {
             return text.to_owned();
         }
+        if let Some(project) = Self::project_of(text) {
+            return project.to_string();
+        }
         Self::server_of(text).map_or_else(|| without_login(text), |server| server.to_string())
     }
 
@@ -120,6 +136,11 @@ impl WarehouseUri {
         let (scheme, _) = text.trim().split_once("://")?;
         ServerKind::of_scheme(scheme)?;
         ServerAddress::parse(text.trim()).ok()
+    }
+
+    /// The project of BigQuery that a text names, if it is the address of one. It looks at no file.
+    pub fn project_of(text: &str) -> Option<ProjectAddress> {
+        ProjectAddress::parse(text.trim()).ok()
     }
 
     /// Which engine reads it.
@@ -131,15 +152,23 @@ impl WarehouseUri {
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
             Place::Path(path) => Some(path),
-            Place::Server(_) => None,
+            Place::Server(_) | Place::Project(_) => None,
         }
     }
 
     /// The server that has it, if one does.
     pub fn server(&self) -> Option<&ServerAddress> {
         match &self.place {
-            Place::Path(_) => None,
+            Place::Path(_) | Place::Project(_) => None,
             Place::Server(server) => Some(server),
+        }
+    }
+
+    /// The project of BigQuery that has it, if one does.
+    pub fn project(&self) -> Option<&ProjectAddress> {
+        match &self.place {
+            Place::Path(_) | Place::Server(_) => None,
+            Place::Project(project) => Some(project),
         }
     }
 }
@@ -165,6 +194,7 @@ impl fmt::Display for WarehouseUri {
         match &self.place {
             Place::Path(path) => write!(f, "{}:{}", self.kind.scheme(), path.display()),
             Place::Server(server) => write!(f, "{server}"),
+            Place::Project(project) => write!(f, "{project}"),
         }
     }
 }
@@ -222,12 +252,14 @@ pub(crate) fn describe_content(path: &Path) -> String {
         Some(WarehouseKind::Duckdb) => "it is a DuckDB database: use duckdb:PATH",
         Some(WarehouseKind::Ddl) => "it is a table of definitions: use ddl:PATH",
         Some(WarehouseKind::File) => "it is a Parquet file: use file:PATH",
-        Some(WarehouseKind::Postgres | WarehouseKind::Mysql) | None => match kind_by_name(path) {
-            Some(WarehouseKind::File) => "it is a data file: use file:PATH",
-            Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
-            _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
-            _ => "its first bytes are not those of such a file",
-        },
+        Some(WarehouseKind::Postgres | WarehouseKind::Mysql | WarehouseKind::Bigquery) | None => {
+            match kind_by_name(path) {
+                Some(WarehouseKind::File) => "it is a data file: use file:PATH",
+                Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
+                _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
+                _ => "its first bytes are not those of such a file",
+            }
+        }
     };
     seems.to_owned()
 }

@@ -1,5 +1,6 @@
 //! The one door to a warehouse: an address decides on the engine.
 
+use crate::bigquery::BigqueryWarehouse;
 use crate::cage::CagedWarehouse;
 use crate::ddl::SchemaWarehouse;
 use crate::duck::DuckWarehouse;
@@ -25,7 +26,8 @@ pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<
     if options.schemas.is_empty() {
         return Ok(warehouse);
     }
-    Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone())))
+    let project = uri.project().map(|address| address.project().to_owned());
+    Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone(), project)))
 }
 
 /// Opens a warehouse; of the engines only PostgreSQL knows its scope, which its catalog need not be read beyond.
@@ -35,6 +37,9 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             ServerKind::Postgres => Arc::new(PostgresWarehouse::open(server.clone(), options).await?),
             ServerKind::Mysql => Arc::new(MysqlWarehouse::open(server.clone(), options).await?),
         });
+    }
+    if let Some(address) = uri.project() {
+        return Ok(Arc::new(BigqueryWarehouse::open(address.clone(), options).await?));
     }
     let kind = uri.kind();
     if let Some(program) = options.engine.clone().filter(|_| kind != WarehouseKind::Ddl) {
@@ -48,7 +53,9 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             WarehouseKind::Duckdb => Arc::new(DuckWarehouse::open_database(&path, &options)?),
             WarehouseKind::File => Arc::new(files::open(&path, &options)?),
             WarehouseKind::Ddl => Arc::new(SchemaWarehouse::open(&path)?),
-            WarehouseKind::Postgres | WarehouseKind::Mysql => return Err(WarehouseError::NotFound { path }),
+            WarehouseKind::Postgres | WarehouseKind::Mysql | WarehouseKind::Bigquery => {
+                return Err(WarehouseError::NotFound { path });
+            }
         })
     })
     .await

@@ -1,11 +1,11 @@
-//! What SQLite, DuckDB, PostgreSQL and MySQL have in common: they take text. Only here does text come out of its proof, so that
+//! What SQLite, DuckDB, PostgreSQL, MySQL and BigQuery have in common: they take text. Only here does text come out of its proof, so that
 //! nothing else reaches an engine from outside this crate.
 
 use crate::safety::in_this_process;
-use crate::{Batches, Limits, Warehouse, WarehouseError};
+use crate::{Batches, Checked, Limits, Warehouse, WarehouseError};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
 use vitrine_sql::ReadOnlySql;
 
 /// A database that takes text.
@@ -20,7 +20,7 @@ pub(crate) trait Engine: Send + Sync {
         Vec::new()
     }
     /// Prepares text that nobody has proven to be a read; the engine's own locks are all that is left.
-    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError>;
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError>;
     /// Runs such text.
     async fn query_text(
         &self,
@@ -50,7 +50,7 @@ impl<E: Engine> Warehouse for E {
         Ok(Engine::readings(self))
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.check_text(sql.as_str()).await
     }
 

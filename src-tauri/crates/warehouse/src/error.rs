@@ -159,6 +159,14 @@ pub enum WarehouseError {
         /// The limit.
         megabytes: u64,
     },
+    /// The query would be billed for more than it may be, and was not run.
+    #[error("{}", over_budget(*limit, *bytes))]
+    OverBudget {
+        /// Bytes that it may be billed for.
+        limit: u64,
+        /// Bytes that it would be billed for, as far as that is known.
+        bytes: Option<u64>,
+    },
     /// The process that the engine works in ended.
     #[error("the database engine stopped while it worked")]
     Interrupted {
@@ -216,7 +224,7 @@ impl WarehouseError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Address { .. } => {
-                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE or mysql://USER@HOST:PORT/DATABASE.".into()
+                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE or bigquery://PROJECT/DATASET.".into()
             }
             Self::NotFound { .. } => "Check the spelling of the path; a relative path starts at the current folder.".into(),
             Self::IsFolder { .. } => "Name the database file inside it, or use file:PATH for a folder of data files.".into(),
@@ -242,6 +250,9 @@ impl WarehouseError {
             Self::Unprotected { cleartext: false, .. } => {
                 "Have the server encrypt. Where it cannot, sslmode=disable in an address that you wrote yourself sends the password all the same.".into()
             }
+            Self::NotAdmitted { server, .. } | Self::SignInAgain { server, .. } if server.starts_with("bigquery:") => {
+                "Sign in with `gcloud auth application-default login`, or name a service account's key file (key_file=PATH); then check project, dataset and billing project.".into()
+            }
             Self::NotAdmitted { .. } => "Check user and database, and that the server lets you in from here.".into(),
             Self::SignInAgain { .. } => "Type the password anew; what is open stays open.".into(),
             Self::NoPermission { .. } => "Ask whoever runs the database for SELECT on it, or ask about other tables.".into(),
@@ -249,6 +260,9 @@ impl WarehouseError {
             Self::Refused { .. } => "Only a single SELECT can be run; Vitrine never changes a database.".into(),
             Self::Timeout { .. } => "Narrow the question, for example to a shorter period, or raise the time limit.".into(),
             Self::Memory { .. } => "Narrow the question, or raise the memory limit.".into(),
+            Self::OverBudget { .. } => {
+                "Ask for fewer columns or a shorter period (a condition on the column that the table is partitioned by), or raise maximum_bytes_billed in the address.".into()
+            }
             Self::Interrupted { .. } => "Ask again: the engine is started anew.".into(),
             Self::OutOfScope { .. } => "Use tables of these schemas, or widen the scope of the connection.".into(),
             Self::SchemaOnly => "Open a database with data: sqlite:, duckdb: or file:.".into(),
@@ -275,6 +289,8 @@ impl From<WarehouseError> for AppError {
             | E::NotAdmitted { .. }
             | E::Unprotected { .. }
             | E::Empty { .. } => ErrorCode::Connection,
+            // There is no password that could be typed.
+            E::SignInAgain { server, .. } if server.starts_with("bigquery:") => ErrorCode::Connection,
             E::Password { .. } | E::SignInAgain { .. } => ErrorCode::Password,
             E::Refused { .. } => ErrorCode::NotReadOnly,
             E::Query { .. }
@@ -282,6 +298,7 @@ impl From<WarehouseError> for AppError {
             | E::OutOfScope { .. }
             | E::Timeout { .. }
             | E::Memory { .. }
+            | E::OverBudget { .. }
             | E::Interrupted { .. }
             | E::SchemaOnly => ErrorCode::Query,
             E::Cancelled => ErrorCode::Cancelled,
@@ -321,6 +338,26 @@ impl From<WarehouseError> for AppError {
     }
 }
 
+fn over_budget(limit: u64, bytes: Option<u64>) -> String {
+    let most = format!("more than the {} that one query may", amount(limit));
+    match bytes {
+        Some(bytes) => format!("the query was not run: it would be billed for {}, {most}", amount(bytes)),
+        None => format!("the query was not run: it would be billed for {most}"),
+    }
+}
+
+/// Bytes as they are billed, in units of a thousand.
+fn amount(bytes: u64) -> String {
+    let units = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB")];
+    match units.into_iter().find(|(size, _)| bytes >= *size) {
+        Some((size, unit)) => {
+            let text = format!("{:.1}", bytes as f64 / size as f64);
+            format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text))
+        }
+        None => format!("{bytes} bytes"),
+    }
+}
+
 /// A capital at the front, unless a path or a quoted text stands there.
 fn sentence(text: &str) -> String {
     let prose = ["the ", "this ", "permission ", "nothing "].iter().any(|start| text.starts_with(start));
@@ -338,6 +375,18 @@ mod tests {
         assert_eq!(app.code, ErrorCode::Connection);
         assert!(app.message.contains("/data/shop.db") && app.message.contains("Permission denied"));
         assert!(app.hint.unwrap().contains("permission"));
+    }
+
+    #[test]
+    fn what_would_cost_too_much_says_how_much_and_what_to_do() {
+        let app = AppError::from(WarehouseError::OverBudget { limit: 10_000_000_000, bytes: Some(1_540_000_000_000) });
+        assert_eq!(
+            app.message,
+            "The query was not run: it would be billed for 1.5 TB, more than the 10 GB that one query may"
+        );
+        assert!(app.code == ErrorCode::Query && app.hint.unwrap().contains("maximum_bytes_billed"));
+        let unknown = WarehouseError::OverBudget { limit: 900, bytes: None };
+        assert!(unknown.to_string().ends_with("more than the 900 bytes that one query may"));
     }
 
     #[test]

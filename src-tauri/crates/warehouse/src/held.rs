@@ -1,11 +1,11 @@
 //! A warehouse whose queries wait while it is held: what reads it in the background can be paused and goes on where it was.
 
-use crate::{Batches, Limits, Warehouse, WarehouseError};
+use crate::{Batches, Checked, Limits, Warehouse, WarehouseError};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ReadOnlySql;
 
 /// A warehouse that can be held. A query that runs already goes on to its end or its limit.
@@ -37,7 +37,7 @@ impl Warehouse for HeldWarehouse {
         self.inner.catalog().await
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.let_go().await;
         self.inner.check(sql).await
     }

@@ -1,10 +1,11 @@
-//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers.
+//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, BigQuery.
 //!
 //! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
 //! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
 //! proof above this crate and the engine's own settings inside it, each sufficient alone.
 
 mod address;
+mod bigquery;
 mod cage;
 pub mod cells;
 pub mod conformance;
@@ -39,6 +40,7 @@ mod walls;
 mod warehouse;
 
 pub use address::{WarehouseKind, WarehouseUri};
+pub use bigquery::address::ProjectAddress;
 pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;
 pub use connect::{open, open_with};
@@ -52,4 +54,4 @@ pub use page::read_page;
 pub use prove::{prove, prove_with};
 pub use server::{ServerAddress, ServerKind, with_service};
 pub use walls::{Wall, Walls};
-pub use warehouse::{Batches, Limits, OpenOptions, Warehouse};
+pub use warehouse::{Batches, Checked, Limits, OpenOptions, Warehouse};

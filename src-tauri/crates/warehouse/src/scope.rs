@@ -1,11 +1,11 @@
 //! A warehouse of which only some schemas may be seen and read.
 
-use crate::{Batches, Limits, Warehouse, WarehouseError, fingerprint};
+use crate::{Batches, Checked, Limits, Walls, Warehouse, WarehouseError, fingerprint};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn, Table};
+use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
 use vitrine_sql::{ReadOnlySql, named_tables};
 
 /// A warehouse with its scope. Its catalog has nothing else, and a query that names anything else is refused. What a view
@@ -13,22 +13,27 @@ use vitrine_sql::{ReadOnlySql, named_tables};
 pub(crate) struct ScopedWarehouse {
     inner: Arc<dyn Warehouse>,
     schemas: Vec<String>,
+    /// Where schemas are of a project: the one that is meant.
+    project: Option<String>,
     /// Tables whose names need no schema, in the order of the catalog that was read first.
     bare: OnceCell<Vec<String>>,
 }
 
 impl ScopedWarehouse {
-    pub(crate) fn new(inner: Arc<dyn Warehouse>, schemas: Vec<String>) -> Self {
-        Self { inner, schemas, bare: OnceCell::new() }
+    pub(crate) fn new(inner: Arc<dyn Warehouse>, schemas: Vec<String>, project: Option<String>) -> Self {
+        Self { inner, schemas, project, bare: OnceCell::new() }
     }
 
     fn has_schema(&self, name: &str) -> bool {
         self.schemas.iter().any(|own| self.same(own, name))
     }
 
-    /// PostgreSQL tells names apart by case once they are quoted.
+    /// PostgreSQL tells names apart by case once they are quoted, BigQuery those of datasets and tables always.
     fn same(&self, a: &str, b: &str) -> bool {
-        if self.inner.dialect() == Dialect::Postgres { a == b } else { a.eq_ignore_ascii_case(b) }
+        match self.inner.dialect() {
+            Dialect::Postgres | Dialect::Bigquery => a == b,
+            _ => a.eq_ignore_ascii_case(b),
+        }
     }
 
     async fn scoped(&self) -> Result<Catalog, WarehouseError> {
@@ -69,6 +74,9 @@ impl ScopedWarehouse {
                     let bare: &Vec<String> = self.bare.get_or_try_init(bare).await?;
                     bare.iter().any(|own| self.same(own, name))
                 }
+                [.., project, schema, _] if self.project.is_some() => {
+                    self.project.as_ref() == Some(project) && self.has_schema(schema)
+                }
                 [.., schema, _] => self.has_schema(schema),
             };
             if !inside {
@@ -89,7 +97,15 @@ impl Warehouse for ScopedWarehouse {
         self.scoped().await
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.inner.safety().await
+    }
+
+    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
+        self.inner.walls().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.check_scope(sql).await?;
         self.inner.check(sql).await
     }

@@ -27,8 +27,8 @@ pub trait Warehouse: Send + Sync {
     async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
         Ok(Vec::new())
     }
-    /// Prepares a query without running it; gives the columns that it would have.
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError>;
+    /// Prepares a query without running it. A statement that is no query is an error.
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError>;
     /// Runs a query within limits. Rows come as they are computed; dropping the stream stops the query.
     async fn query(
         &self,
@@ -49,6 +49,22 @@ pub trait Warehouse: Send + Sync {
     async fn close(&self);
 }
 
+/// What an engine says of a query that it has prepared and not run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// The columns that its result would have.
+    pub columns: Vec<ResultColumn>,
+    /// Bytes that the engine estimates it would read; `None` where it makes no such estimate. What is billed may be rounded up.
+    pub bytes: Option<u64>,
+}
+
+impl Checked {
+    /// Columns, of an engine that estimates nothing.
+    pub(crate) fn of(columns: Vec<ResultColumn>) -> Self {
+        Self { columns, bytes: None }
+    }
+}
+
 /// What one query may use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
@@ -58,11 +74,14 @@ pub struct Limits {
     pub timeout: Duration,
     /// Memory that the engine may take for it; `None` leaves the warehouse's own limit.
     pub memory_bytes: Option<u64>,
+    /// Bytes that it may be billed for, where the engine bills by them; `None` leaves the warehouse's own limit, and a larger one
+    /// than that does not count.
+    pub billed_bytes: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { rows: Some(10_000), timeout: Duration::from_secs(60), memory_bytes: None }
+        Self { rows: Some(10_000), timeout: Duration::from_secs(60), memory_bytes: None, billed_bytes: None }
     }
 }
 
@@ -115,6 +134,10 @@ pub struct OpenOptions {
     pub own_address: bool,
     /// The schemas that may be seen and read; all where there is none.
     pub schemas: Vec<String>,
+    /// The file of Google's sign-in that an address of BigQuery uses which names none itself. Whoever opens a warehouse looks for
+    /// it: nothing here reads the environment.
+    #[serde(default, skip_serializing)]
+    pub google_credentials: Option<PathBuf>,
 }
 
 impl Default for OpenOptions {
@@ -128,6 +151,7 @@ impl Default for OpenOptions {
             engine: cage::own_program(),
             own_address: true,
             schemas: Vec::new(),
+            google_credentials: None,
         }
     }
 }

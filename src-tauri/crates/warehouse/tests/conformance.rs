@@ -6,6 +6,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_warehouse::conformance::{CHECKS, ConformanceCheck, Outcome, conformance};
 use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
+#[path = "../src/tests/bigquery_emulator.rs"]
+mod bigquery_emulator;
 #[path = "../src/tests/postgres_server.rs"]
 mod postgres_server;
 
@@ -68,6 +70,15 @@ async fn postgres_conforms() {
     conforms(&address, &OpenOptions::default(), &[]).await;
     // Whoever may do everything is told so, and the suite is otherwise the same.
     conforms(&server.address("shop"), &OpenOptions::default(), &["permission"]).await;
+}
+
+/// On the emulator, which knows neither login nor rights.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bigquery_conforms_on_its_emulator() {
+    let Some(emulator) = bigquery_emulator::Emulator::start() else { return };
+    emulator.script(&["CREATE TABLE shop.item (id INT64 NOT NULL, name STRING)"]).await;
+    let untried = ["cancel-seen", "lost", "password", "certificate", "permission"];
+    conforms(&emulator.address("shop"), &OpenOptions::default(), &untried).await;
 }
 
 /// A suite that passes everything proves nothing: where there is no database, it says so.

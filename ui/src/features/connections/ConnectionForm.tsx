@@ -7,6 +7,7 @@ import { ErrorNote } from "../../kit/error";
 import { Field, Input, SettingRow, Switch } from "../../kit/field";
 import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditing, stopEditing } from "./connection";
 import { EnvironmentField } from "./EnvironmentField";
+import { ProjectFields } from "./ProjectFields";
 import { ScopeField } from "./ScopeField";
 import { ServerFields } from "./ServerFields";
 import { TestPanel } from "./TestPanel";
@@ -51,18 +52,24 @@ export function ConnectionForm({
           onChange={(e) => change({ name: e.target.value })}
         />
       </Field>
-      {isOnServer(editing.kind) ? <ServerFields editing={editing} /> : <PathField editing={editing} />}
+      <Place editing={editing} />
       <EnvironmentField value={editing.environment} onChange={(environment) => change({ environment })} />
       <TestPanel address={addressOfEditing(editing)} password={editing.password} />
-      {(editing.kind === "postgres" || editing.kind === "duckdb") && (
+      {["postgres", "duckdb", "bigquery"].includes(editing.kind) && (
         <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
       )}
-      <SettingRow
-        label="Read ahead"
-        help="With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused."
-      >
-        <Switch label="Read ahead" checked={editing.readAhead} onChange={(readAhead) => change({ readAhead })} />
-      </SettingRow>
+      {editing.kind === "bigquery" ? (
+        <p className="text-fg-3 text-sm">
+          Rows of BigQuery are never read ahead, because every query is billed. One query is billed for 10 GB at most.
+        </p>
+      ) : (
+        <SettingRow
+          label="Read ahead"
+          help="With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused."
+        >
+          <Switch label="Read ahead" checked={editing.readAhead} onChange={(readAhead) => change({ readAhead })} />
+        </SettingRow>
+      )}
       {editing.error && <ErrorNote error={editing.error} compact />}
       <div className="flex items-center justify-end gap-2">
         {lacks && <span className="mr-auto text-fg-3 text-sm">{lacks}</span>}
@@ -78,6 +85,12 @@ export function ConnectionForm({
       </div>
     </form>
   );
+}
+
+/** Where the database is. */
+function Place({ editing }: { editing: Editing }) {
+  if (editing.kind === "bigquery") return <ProjectFields editing={editing} />;
+  return isOnServer(editing.kind) ? <ServerFields editing={editing} /> : <PathField editing={editing} />;
 }
 
 const PICKERS: Partial<Record<Editing["kind"], { pick: OpenKind; label: string }[]>> = {

@@ -6,6 +6,7 @@ import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
 import { addressOf, NO_PARTS, partsOf, type ServerParts } from "./address";
+import { isProject, NO_PROJECT, type ProjectParts, projectAddress, projectOf } from "./project";
 import { forgetTest } from "./testing";
 import { isServer, pathOf, splitPassword, uriFor } from "./words";
 
@@ -52,6 +53,8 @@ export interface Editing {
   /** Of a file or a folder. */
   path: string;
   parts: ServerParts;
+  /** Of BigQuery. */
+  project: ProjectParts;
   /** The address as it is written, where the form cannot hold its parts. */
   written: string | null;
   password: string;
@@ -113,6 +116,7 @@ export function isOnServer(kind: WarehouseKind): boolean {
 }
 
 export function kindOf(address: string): WarehouseKind {
+  if (isProject(address)) return "bigquery";
   if (isServer(address)) return /^\s*p/i.test(address) ? "postgres" : "mysql";
   const scheme = address.split(":")[0];
   return (["sqlite", "duckdb", "ddl"] as const).find((kind) => kind === scheme) ?? "file";
@@ -125,8 +129,9 @@ function filled(kind: WarehouseKind, uri: string): Editing {
     id: null,
     kind,
     name: "",
-    path: isOnServer(kind) ? "" : pathOf(uri),
+    path: isOnServer(kind) || kind === "bigquery" ? "" : pathOf(uri),
     parts: parts ?? empty,
+    project: kind === "bigquery" ? projectOf(uri) : NO_PROJECT,
     written: isOnServer(kind) && uri !== "" && !parts ? uri : null,
     password: "",
     remember: true,
@@ -140,6 +145,8 @@ function filled(kind: WarehouseKind, uri: string): Editing {
 
 /** The address that the form says; empty where something is missing. */
 export function addressOfEditing(editing: Editing): string {
+  if (editing.kind === "bigquery")
+    return editing.project.project.trim() === "" ? "" : projectAddress(editing.project);
   if (!isOnServer(editing.kind)) return editing.path.trim() === "" ? "" : uriFor(editing.kind, editing.path);
   if (editing.written !== null) return editing.written;
   return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
@@ -147,7 +154,10 @@ export function addressOfEditing(editing: Editing): string {
 
 /** What is missing before the form can be saved. */
 export function missing(editing: Editing): string | null {
-  if (addressOfEditing(editing) === "") return isOnServer(editing.kind) ? "Enter a host." : "Choose a file.";
+  if (addressOfEditing(editing) === "") {
+    if (editing.kind === "bigquery") return "Enter a project.";
+    return isOnServer(editing.kind) ? "Enter a host." : "Choose a file.";
+  }
   if (editing.name.trim() === "") return "Enter a name.";
   return null;
 }

@@ -8,12 +8,14 @@ export const KIND_NAMES: Record<WarehouseKind, string> = {
   ddl: "Schema only",
   postgres: "PostgreSQL",
   mysql: "MySQL",
+  bigquery: "BigQuery",
 };
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
 export function uriFor(kind: WarehouseKind | null, path: string): string {
   const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (/^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb):/.test(clean) || kind === null) return clean;
+  if (/^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery):/.test(clean) || kind === null)
+    return clean;
   return `${kind}:${clean}`;
 }
 

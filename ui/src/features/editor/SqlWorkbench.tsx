@@ -7,6 +7,7 @@ import { DiffView } from "../../kit/diffView";
 import { toastError } from "../../kit/toast";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
+import { ReadEstimate } from "./ReadEstimate";
 import { setDraft, useDrafts } from "./state";
 import { PanelButton, Workbench } from "./Workbench";
 
@@ -47,6 +48,7 @@ export function SqlWorkbench({
   const [panel, setPanel] = useState<"revision" | "rules" | null>(null);
   const language = useMemo(() => sqlLanguage(dialect, catalog), [dialect, catalog]);
 
+  const draft = useDrafts((s) => s.drafts[draftKey]);
   const written = () => useDrafts.getState().drafts[draftKey] ?? sql;
   const format = async () => {
     try {
@@ -70,6 +72,7 @@ export function SqlWorkbench({
       own={sql}
       label="SQL"
       language={language}
+      about={dialect === "bigquery" && <ReadEstimate sql={draft ?? sql} warehouse={warehouse} />}
       tools={
         <>
           <PanelButton open={explaining} icon={<ListTree size={13} />} onClick={() => onExplain(written())}>

@@ -1,6 +1,7 @@
 //! Tests of connections, saved or not.
 
 use crate::app::App;
+use crate::google::credentials;
 use crate::state::work::{blocking, new_id};
 use crate::types::{AppEvent, ConnectionTestEvent};
 use std::sync::Arc;
@@ -51,7 +52,7 @@ impl App {
         cancel: CancellationToken,
     ) -> Result<ConnectionTest, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
-        let options = OpenOptions { own_address, ..OpenOptions::default() };
+        let options = OpenOptions { own_address, google_credentials: credentials(), ..OpenOptions::default() };
         Ok(vitrine_warehouse::inspect(uri, &options, STAGE, told, cancel).await)
     }
 
@@ -68,7 +69,7 @@ impl App {
         cancel: &CancellationToken,
     ) -> Result<Vec<ConformanceCheck>, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
-        let options = OpenOptions { own_address, ..OpenOptions::default() };
+        let options = OpenOptions { own_address, google_credentials: credentials(), ..OpenOptions::default() };
         Ok(conformance(&uri?, &options, WHOLE, told, cancel).await)
     }
 
@@ -83,8 +84,10 @@ impl App {
         }
         let text = self.address_of(address).await?;
         let text = if text.trim() == crate::SAMPLE { self.sample_uri() } else { text };
-        let own_address = match WarehouseUri::server_of(&text) {
-            Some(server) => !self.is_foreign(&server.to_string()).await?,
+        let server = WarehouseUri::server_of(&text).map(|server| server.to_string());
+        let elsewhere = server.or_else(|| WarehouseUri::project_of(&text).map(|project| project.to_string()));
+        let own_address = match elsewhere {
+            Some(address) => !self.is_foreign(&address).await?,
             None => true,
         };
         let passwords = Arc::clone(&self.inner.passwords);
@@ -98,6 +101,7 @@ impl App {
                     };
                     WarehouseUri::of_server(server)
                 }
+                (None, None) => uri,
                 (None, path) => {
                     let path = path.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
                     WarehouseUri::new(uri.kind(), path.unwrap_or_default())

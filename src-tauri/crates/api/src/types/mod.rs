@@ -21,7 +21,9 @@ pub use evaluations::{
 pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider, ServedModel};
 pub use profiles::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 pub use python::{CodeOutcome, PythonStatus};
-pub use results::{ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind, ResultHandle};
+pub use results::{
+    ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind, ResultHandle, SqlCheck,
+};
 pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
 pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};

@@ -6,6 +6,17 @@ use std::path::PathBuf;
 use vitrine_domain::{AppError, ResultColumn};
 use vitrine_warehouse::ExportFormat;
 
+/// What is known of a query that was prepared and not run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SqlCheck {
+    /// The columns that its result would have.
+    pub columns: Vec<ResultColumn>,
+    /// Bytes that it would read, where the database estimates that.
+    #[specta(type = Option<f64>)]
+    pub bytes: Option<u64>,
+}
+
 /// A result that is being read, or was.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -31,6 +31,8 @@ pub enum WarehouseKind {
     Postgres,
     /// A database on a MySQL or MariaDB server.
     Mysql,
+    /// A project of BigQuery.
+    Bigquery,
 }
 
 impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
@@ -43,6 +45,7 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
             K::Ddl => Self::Ddl,
             K::Postgres => Self::Postgres,
             K::Mysql => Self::Mysql,
+            K::Bigquery => Self::Bigquery,
         }
     }
 }

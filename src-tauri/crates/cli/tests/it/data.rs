@@ -21,6 +21,19 @@ fn json_keeps_every_digit() {
 }
 
 #[test]
+fn a_dry_run_gives_the_columns_and_runs_nothing() {
+    let desk = Desk::new();
+    let sql = "SELECT name, id AS number FROM customers";
+    let said = desk.run(&["query", &desk.shop(), sql, "--dry-run"]);
+    assert_eq!((said.status, said.out.as_str()), (0, "name\nnumber\n"), "{}", said.err);
+    assert!(said.err.contains("nothing was run; this database does not estimate"), "{}", said.err);
+    let said = desk.run(&["query", &desk.shop(), sql, "--dry-run", "--json"]);
+    let result: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!((&result["columns"][1]["name"], &result["bytes"]), (&json!("number"), &Value::Null));
+    assert_eq!(desk.run(&["query", &desk.shop(), "SELECT nothing FROM customers", "--dry-run"]).status, 3);
+}
+
+#[test]
 fn a_result_goes_to_a_file_in_full() {
     let desk = Desk::new();
     let said = desk.run(&[

@@ -4,8 +4,8 @@ use super::functions::AllowedFunctions;
 use super::secrets::holds_secrets;
 use crate::parse::{SqlRejection, last_part};
 use sqlparser::ast::{
-    AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, ObjectName, ObjectNamePart, Query, Select, SetExpr,
-    Statement, TableFactor, Value, ValueWithSpan, Visitor,
+    AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Ident, ObjectName, ObjectNamePart, Query, Select,
+    SetExpr, Statement, TableFactor, Value, ValueWithSpan, Visitor,
 };
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
@@ -217,6 +217,10 @@ impl Guard<'_> {
     }
 }
 
+fn is_variable(name: &Ident) -> bool {
+    name.quote_style.is_none() && name.value.starts_with('@')
+}
+
 /// DuckDB opens a file where it finds no table of that name, quoted in any way or split at the dot.
 pub(super) fn may_be_a_file(parts: &[&str]) -> bool {
     const ENDINGS: &[&str] = &[
@@ -302,6 +306,13 @@ impl Visitor for Guard<'_> {
                 }
                 _ => ControlFlow::Continue(()),
             },
+            // A variable of BigQuery's session: read by name as if it were a column.
+            Expr::Identifier(name) if self.dialect == Dialect::Bigquery && is_variable(name) => {
+                refuse(SqlRejection::Parameter { name: name.value.clone() })
+            }
+            Expr::CompoundIdentifier(parts) if self.dialect == Dialect::Bigquery && parts.iter().any(is_variable) => {
+                refuse(SqlRejection::Parameter { name: expr.to_string() })
+            }
             Expr::CompoundIdentifier(parts) => match parts.as_slice() {
                 [_, .., last] => self.member(&last.value),
                 _ => ControlFlow::Continue(()),

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, ResultColumn, SemanticKind, TableProfile};
+use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableProfile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_values::{BuildReport, SearchOptions, SearchTerm, ValueIndex, ValuesError};
-use vitrine_warehouse::{Batches, Limits, Warehouse, WarehouseError, WarehouseUri};
+use vitrine_warehouse::{Batches, Checked, Limits, Warehouse, WarehouseError, WarehouseUri};
 
 /// One column: name, declared type, kind, values by row.
 pub type Spec<'a> = (&'a str, &'a str, SemanticKind, Vec<&'a str>);
@@ -126,7 +126,7 @@ impl Warehouse for Recording {
     async fn catalog(&self) -> Result<Catalog, WarehouseError> {
         self.inner.catalog().await
     }
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.inner.check(sql).await
     }
     async fn query(

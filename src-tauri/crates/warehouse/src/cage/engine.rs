@@ -65,7 +65,7 @@ pub fn run_engine() -> ! {
                 serve(number, walls, move || DuckWarehouse::open_database(&path, &options), frames).await
             }
             WarehouseKind::File => serve(number, walls, move || files::open(&path, &options), frames).await,
-            WarehouseKind::Ddl | WarehouseKind::Postgres | WarehouseKind::Mysql => {}
+            WarehouseKind::Ddl | WarehouseKind::Postgres | WarehouseKind::Mysql | WarehouseKind::Bigquery => {}
         }
     });
     leave(0)
@@ -175,7 +175,7 @@ async fn answer<E: Engine>(
     match order {
         Order::Catalog => Ok(Report::Catalog { catalog: Box::new(engine.read_catalog().await?) }),
         Order::Readings => Ok(Report::Readings { readings: engine.readings() }),
-        Order::Check { sql } => Ok(Report::Columns { columns: engine.check_text(&sql).await? }),
+        Order::Check { sql } => Ok(Report::Checked { checked: engine.check_text(&sql).await? }),
         Order::Safety => Ok(Report::Safety { layers: engine.locks().await? }),
         Order::Query { sql, limits } => query(engine, number, sql, limits, cancel, credit, frames).await,
         Order::Open { .. } | Order::Walls | Order::More | Order::Cancel => Ok(Report::Opened),

@@ -5,11 +5,11 @@
 //! length of what follows (4 bytes) | number (8) | kind (1) | payload
 //! ```
 
-use crate::{Limits, OpenOptions, Walls, WarehouseError, WarehouseKind};
+use crate::{Checked, Limits, OpenOptions, Walls, WarehouseError, WarehouseKind};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use vitrine_domain::{Catalog, FileReading, ResultColumn, SafetyLayer};
+use vitrine_domain::{Catalog, FileReading, SafetyLayer};
 
 /// Bytes of a frame besides its payload and its length.
 const HEAD: usize = 9;
@@ -28,7 +28,7 @@ pub(crate) enum Order {
     Catalog,
     /// Answered by [`Report::Readings`].
     Readings,
-    /// Answered by [`Report::Columns`].
+    /// Answered by [`Report::Checked`].
     Check { sql: String },
     /// Answered by columns, rows and [`Report::Ended`].
     Query { sql: String, limits: Limits },
@@ -48,7 +48,7 @@ pub(crate) enum Report {
     Walls { walls: Walls },
     Catalog { catalog: Box<Catalog> },
     Readings { readings: Vec<FileReading> },
-    Columns { columns: Vec<ResultColumn> },
+    Checked { checked: Checked },
     Safety { layers: Vec<SafetyLayer> },
     Ended { truncated: bool },
     Failed { error: WarehouseError },

@@ -3,7 +3,7 @@
 use super::frames::{Frame, Kind, Order, Report};
 use super::process::{Ended, GRACE, Process, Request};
 use crate::safety::in_a_cage;
-use crate::{Batches, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
+use crate::{Batches, Checked, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use arrow::buffer::Buffer;
 use arrow::datatypes::SchemaRef;
 use arrow::ipc::reader::StreamDecoder;
@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
 use vitrine_sql::ReadOnlySql;
 
 /// How long preparing a query may take: it computes what is constant in it.
@@ -177,9 +177,9 @@ impl Warehouse for CagedWarehouse {
         }
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         match self.ask(&Order::Check { sql: sql.as_str().to_owned() }, CHECK).await? {
-            Report::Columns { columns } => Ok(columns),
+            Report::Checked { checked } => Ok(checked),
             _ => Err(not_understood()),
         }
     }

@@ -14,6 +14,11 @@ fn refused(wanted: &str, opened: Result<(), WarehouseError>, good: impl Fn(&Ware
     }
 }
 
+/// The same for a project of BigQuery.
+async fn opened_project(bench: &Bench, text: &str) -> Result<(), WarehouseError> {
+    connect::open_with(&WarehouseUri::parse(text)?, &bench.options).await.map(|_| ())
+}
+
 async fn opened(bench: &Bench, server: ServerAddress) -> Result<(), WarehouseError> {
     let warehouse = connect::open_with(&WarehouseUri::of_server(server), &bench.options).await?;
     warehouse.close().await;
@@ -21,6 +26,9 @@ async fn opened(bench: &Bench, server: ServerAddress) -> Result<(), WarehouseErr
 }
 
 pub(super) async fn password(bench: &Bench) -> Verdict {
+    if bench.uri.project().is_some() {
+        return Ok(Found::Untried("there is no password: BigQuery takes tokens"));
+    }
     let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
     let Some(password) = server.password() else { return Ok(Found::Untried("this login has no password")) };
     let wrong = server.clone().with_password(Some(format!("{password}-not")));
@@ -34,6 +42,10 @@ pub(super) async fn password(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn unreachable(bench: &Bench) -> Verdict {
+    if bench.uri.project().is_some() {
+        let nobody = opened_project(bench, "bigquery://nobody/nothing?endpoint=http://127.0.0.1:1").await;
+        return refused("a host that cannot be reached", nobody, |e| matches!(e, WarehouseError::Unreachable { .. }));
+    }
     let text = match bench.uri.server() {
         // Nobody listens at the first port.
         Some(_) => format!("{}://nobody@127.0.0.1:1/nothing", bench.uri.kind().scheme()),
@@ -74,6 +86,12 @@ pub(super) async fn certificate(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn missing(bench: &Bench) -> Verdict {
+    if let Some(address) = bench.uri.project() {
+        let other = address.with_dataset("vitrine_renamed_away").to_string();
+        return refused("a dataset that is not there", opened_project(bench, &other).await, |e| {
+            matches!(e, WarehouseError::NotAdmitted { .. })
+        });
+    }
     let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
     let other = server.with_database(&format!("{}_renamed_away", server.database()));
     let other = other.with_password(server.password().map(str::to_owned));

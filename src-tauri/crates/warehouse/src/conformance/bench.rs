@@ -21,7 +21,7 @@ pub(super) struct Bench {
 
 impl Bench {
     pub async fn open(uri: &WarehouseUri, options: &OpenOptions, digits: u32) -> Result<Self, WarehouseError> {
-        let program = options.engine.clone().filter(|_| uri.server().is_none() && uri.kind() != WarehouseKind::Ddl);
+        let program = options.engine.clone().filter(|_| uri.path().is_some() && uri.kind() != WarehouseKind::Ddl);
         let (warehouse, caged): (Arc<dyn Warehouse>, _) = match program {
             Some(program) => {
                 let caged = Arc::new(CagedWarehouse::open(program, uri, options).await?);

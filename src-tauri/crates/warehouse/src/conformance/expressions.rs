@@ -71,6 +71,33 @@ const MYSQL: &[Expression] = &[
     ("x'00ff'", "00ff", C::Binary),
 ];
 
+/// No array alone: BigQuery gives an empty one in place of NULL.
+const BIGQUERY: &[Expression] = &[
+    ("9223372036854775807", "9223372036854775807", C::Integer),
+    ("-9223372036854775808", "-9223372036854775808", C::Integer),
+    (
+        "CAST('12345678901234567890123456789.012345678' AS NUMERIC)",
+        "12345678901234567890123456789.012345678",
+        C::Decimal,
+    ),
+    ("CAST('-12345678901234567890.5' AS BIGNUMERIC)", "-12345678901234567890.5", C::Decimal),
+    ("CAST(0.1 AS FLOAT64)", "0.1", C::Float),
+    ("CAST('nan' AS FLOAT64)", "NaN", C::Float),
+    ("true", "true", C::Boolean),
+    ("DATE '2024-02-29'", "2024-02-29", C::Date),
+    ("DATE '0001-01-01'", "0001-01-01", C::Date),
+    ("TIME '12:34:56.789'", "12:34:56.789", C::Time),
+    ("DATETIME '2024-02-29 23:59:59.000001'", "2024-02-29 23:59:59.000001", C::Timestamp),
+    ("TIMESTAMP '2024-02-29 23:59:59+02:00'", "2024-02-29 21:59:59+00:00", C::Timestamp),
+    ("FROM_HEX('00ff')", "00ff", C::Binary),
+    (
+        "STRUCT(1 AS a, 'q\"' AS b, [1, 9223372036854775807] AS c)",
+        "{\"a\":1,\"b\":\"q\\\"\",\"c\":[1,9223372036854775807]}",
+        C::Nested,
+    ),
+    ("PARSE_JSON('{\"a\":1}')", "{\"a\":1}", C::Nested),
+];
+
 /// The expressions of a dialect that an engine here speaks.
 pub(super) fn expressions(dialect: Dialect) -> Option<&'static [Expression]> {
     match dialect {
@@ -78,6 +105,7 @@ pub(super) fn expressions(dialect: Dialect) -> Option<&'static [Expression]> {
         Dialect::Duckdb => Some(DUCKDB),
         Dialect::Sqlite => Some(SQLITE),
         Dialect::Mysql => Some(MYSQL),
-        Dialect::Snowflake | Dialect::Bigquery => None,
+        Dialect::Bigquery => Some(BIGQUERY),
+        Dialect::Snowflake => None,
     }
 }

@@ -17,7 +17,7 @@ const NO_SERVER: &str = "nobody else sees what this engine does";
 pub(super) async fn prepare(bench: &Bench) -> Verdict {
     let sql = bench.proven(&Bench::endless("n"))?;
     let began = Instant::now();
-    let columns = bench.warehouse.check(&sql).await.map_err(|error| told_of(&error))?;
+    let columns = bench.warehouse.check(&sql).await.map_err(|error| told_of(&error))?.columns;
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     if names != ["n"] {
         return Err(format!("the columns are {names:?}"));

@@ -7,14 +7,14 @@ mod list;
 mod records;
 
 use crate::definition::view_query;
-use crate::{Batches, Limits, Warehouse, WarehouseError, fingerprint};
+use crate::{Batches, Checked, Limits, Warehouse, WarehouseError, fingerprint};
 use async_trait::async_trait;
 use find::{Place, Source, SourceKind};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyKind, SafetyLayer, SafetyState, Table};
+use vitrine_domain::{Catalog, Dialect, SafetyKind, SafetyLayer, SafetyState, Table};
 use vitrine_sql::ReadOnlySql;
 
 pub(crate) use find::{is_schema_table, looks_like_schema_folder};
@@ -183,7 +183,7 @@ impl Warehouse for SchemaWarehouse {
         Ok(Catalog::clone(&self.catalog))
     }
 
-    async fn check(&self, _: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check(&self, _: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         Err(WarehouseError::SchemaOnly)
     }
 

@@ -8,13 +8,13 @@ mod query;
 
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
-use crate::{Batches, Limits, OpenOptions, WarehouseError, fingerprint, safety};
+use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint, safety};
 use ::duckdb::Connection;
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
 
 pub(crate) use errors::{in_query, message};
 pub(crate) use open::{literal, quoted};
@@ -102,9 +102,9 @@ impl Engine for DuckWarehouse {
         self.readings.clone()
     }
 
-    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let (root, sql) = (self.root.clone(), sql.to_owned());
-        blocking(move || query::columns(&root.connect()?, &root.path, &sql)).await
+        blocking(move || query::columns(&root.connect()?, &root.path, &sql).map(Checked::of)).await
     }
 
     async fn query_text(

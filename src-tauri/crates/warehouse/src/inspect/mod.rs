@@ -4,7 +4,7 @@
 mod path;
 pub(crate) mod report;
 
-use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseUri, mysql, postgres};
+use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseUri, bigquery, mysql, postgres};
 use report::{Outcome, Report};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -39,6 +39,12 @@ pub async fn inspect(
             return report.end();
         }
     };
+    if let Some(address) = uri.project() {
+        // Whether Google is found and reached is told by signing in.
+        let mut report = Report::new(&SERVER[3..], limit, told, cancel);
+        bigquery::inspect(&mut report, address.clone(), options).await;
+        return report.end();
+    }
     match (uri.server(), uri.path()) {
         (Some(server), _) => {
             let stages = if server.kind() == ServerKind::Mysql { &SERVER[3..] } else { SERVER };

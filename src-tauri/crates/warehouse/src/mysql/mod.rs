@@ -16,14 +16,14 @@ mod tls;
 
 use crate::engine::Engine;
 use crate::run::stream;
-use crate::{Batches, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
+use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use pool::{Pool, Session};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
 pub(crate) use rights::inspect;
 
@@ -87,10 +87,10 @@ impl Engine for MysqlWarehouse {
         Ok(fingerprint::seal(catalog, &version))
     }
 
-    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let columns =
             self.look(async |session| session.prepare(sql).await.map(|statement| statement.columns())).await?;
-        Ok(cells::result_columns(&column::schema(&column::readings(&columns)?)))
+        Ok(Checked::of(cells::result_columns(&column::schema(&column::readings(&columns)?))))
     }
 
     async fn query_text(

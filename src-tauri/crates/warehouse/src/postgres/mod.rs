@@ -18,14 +18,14 @@ mod tls;
 use crate::engine::Engine;
 use crate::run::stream;
 use crate::server::ServerAddress;
-use crate::{Batches, Limits, OpenOptions, WarehouseError, cells, fingerprint};
+use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use pool::{Pool, Session};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
 pub(crate) use inspect::inspect;
 
@@ -80,13 +80,13 @@ impl Engine for PostgresWarehouse {
         Ok(fingerprint::seal(catalog, &version))
     }
 
-    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         self.look(async |session| {
             let statement = session.client.prepare(sql).await?;
             Ok(column::readings(&statement))
         })
         .await?
-        .map(|readings| cells::result_columns(&column::schema(&readings)))
+        .map(|readings| Checked::of(cells::result_columns(&column::schema(&readings))))
     }
 
     async fn query_text(

@@ -9,13 +9,13 @@ mod query;
 
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
-use crate::{Batches, Limits, OpenOptions, WarehouseError, fingerprint, safety};
+use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint, safety};
 use async_trait::async_trait;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, ResultColumn, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
 /// An SQLite database file.
 pub(crate) struct SqliteWarehouse {
@@ -89,13 +89,13 @@ impl Engine for SqliteWarehouse {
         .await
     }
 
-    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let (pool, sql) = (self.pool.clone(), sql.to_owned());
         blocking(move || {
             let connection = pool.take()?;
             let result = query::columns(&connection, &pool.path, &sql);
             pool.put(connection);
-            result
+            result.map(Checked::of)
         })
         .await
     }

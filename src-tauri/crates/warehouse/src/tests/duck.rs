@@ -163,15 +163,18 @@ async fn every_type_comes_out_exactly() {
 async fn a_check_names_columns_and_faults_without_running() {
     let (_folder, path) = database("CREATE TABLE t (id INTEGER, price DECIMAL(9,2), tags VARCHAR[], made TIMESTAMP)");
     let warehouse = warehouse(&path);
-    let columns =
-        warehouse.check_text("WITH x AS (SELECT * FROM t) SELECT *, sum(id) OVER () AS s FROM x;").await.unwrap();
+    let columns = warehouse
+        .check_text("WITH x AS (SELECT * FROM t) SELECT *, sum(id) OVER () AS s FROM x;")
+        .await
+        .unwrap()
+        .columns;
     let types: Vec<CellType> = columns.iter().map(|column| column.cell_type).collect();
     assert_eq!(types, [CellType::Integer, CellType::Decimal, CellType::Nested, CellType::Timestamp, CellType::Integer]);
     assert!(warehouse.check_text(ENDLESS).await.is_ok());
     let error = warehouse.check_text("SELECT pricee FROM t").await.unwrap_err();
     assert!(error.to_string().contains("Candidate bindings"), "{error}");
     let long = format!("SELECT {}", vec!["1"; 100].join(" + "));
-    assert_eq!(warehouse.check_text(&long).await.unwrap().len(), 1);
+    assert_eq!(warehouse.check_text(&long).await.unwrap().columns.len(), 1);
     assert_eq!(rows(&warehouse, &long).await, [some(&["100"])]);
     let error = warehouse.check_text("SELEC 1").await.unwrap_err();
     assert!(matches!(error, WarehouseError::Query { .. }) && error.to_string().contains("syntax error"), "{error}");

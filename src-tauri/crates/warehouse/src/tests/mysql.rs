@@ -104,7 +104,7 @@ async fn every_type_comes_out_exactly() {
             ),
             Err(error) => panic!("{expression}: {error}"),
         }
-        assert_eq!(warehouse.check_text(&sql).await.unwrap()[0].cell_type, cell_type, "{expression}");
+        assert_eq!(warehouse.check_text(&sql).await.unwrap().columns[0].cell_type, cell_type, "{expression}");
     }
     server.script("shop", "TRUNCATE t; INSERT INTO t () VALUES ()");
     let nothing = rows(&warehouse, "SELECT *, NULL FROM t").await.remove(0);

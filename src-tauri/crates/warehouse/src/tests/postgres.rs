@@ -91,7 +91,7 @@ async fn every_type_comes_out_exactly() {
             ),
             Err(error) => panic!("{expression}: {error}"),
         }
-        assert_eq!(warehouse.check_text(&sql).await.unwrap()[0].cell_type, cell_type, "{expression}");
+        assert_eq!(warehouse.check_text(&sql).await.unwrap().columns[0].cell_type, cell_type, "{expression}");
     }
     assert_eq!(cell(&warehouse, "SELECT ARRAY[1] -- why").await.as_deref(), Some("[1]"));
     let types =

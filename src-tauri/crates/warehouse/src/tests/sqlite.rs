@@ -264,7 +264,7 @@ async fn double_quotes_are_names_and_never_text() {
 async fn a_check_names_columns_and_faults_without_running() {
     let (_folder, path) = database("CREATE TABLE t (id INTEGER, name VARCHAR(9), price DECIMAL(9,2))");
     let warehouse = warehouse(&path);
-    let columns = warehouse.check_text("SELECT id, name, price AS p, 1 + 1 AS two FROM t").await.unwrap();
+    let columns = warehouse.check_text("SELECT id, name, price AS p, 1 + 1 AS two FROM t").await.unwrap().columns;
     let types: Vec<(&str, CellType)> = columns.iter().map(|column| (column.name.as_str(), column.cell_type)).collect();
     assert_eq!(
         types,

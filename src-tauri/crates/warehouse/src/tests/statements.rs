@@ -4,6 +4,7 @@
 //! `## KIND` begins the entries of a kind, `⏎` stands for a line break, `FOLDER` for a folder of the test's own.
 
 use super::prove;
+use crate::bigquery::BigqueryWarehouse;
 use crate::duck::DuckWarehouse;
 use crate::engine::Engine;
 use crate::mysql::MysqlWarehouse;
@@ -17,9 +18,10 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Page};
 
+#[path = "bigquery_emulator.rs"]
+mod bigquery_emulator;
 #[path = "mysql_server.rs"]
 mod mysql_server;
-
 #[path = "postgres_server.rs"]
 mod postgres_server;
 
@@ -45,6 +47,7 @@ const SQLITE: Corpus = corpus!("sqlite");
 const DUCKDB: Corpus = corpus!("duckdb");
 const POSTGRES: Corpus = corpus!("postgres");
 const MYSQL: Corpus = corpus!("mysql");
+const BIGQUERY: Corpus = corpus!("bigquery");
 
 /// Statements of one engine.
 struct Corpus {
@@ -149,7 +152,7 @@ fn changes(entry: &&Entry) -> bool {
 fn the_corpus_is_as_large_as_it_is_said_to_be() {
     let folder = Path::new("/folder");
     let count = |text| entries(text, folder).len();
-    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL];
+    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL, BIGQUERY];
     assert!(all.iter().map(|corpus| count(corpus.hostile)).sum::<usize>() >= 400);
     assert!(all.iter().map(|corpus| count(corpus.real)).sum::<usize>() >= 400);
     for corpus in all {
@@ -233,6 +236,68 @@ async fn duckdb_runs_no_hostile_statement_and_every_real_one() {
         harmful += u32::from(dump() != whole);
     }
     assert!(harmful >= 30, "{harmful}");
+}
+
+/// The tables of BigQuery's corpus as a catalog, for proofs where there is no emulator.
+fn bigquery_catalog() -> Catalog {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schema.sql");
+    let tables: Vec<&str> = BIGQUERY.tables.lines().filter(|line| line.starts_with("CREATE TABLE")).collect();
+    std::fs::write(&path, tables.join(";\n").replace("shop.", "")).unwrap();
+    let schema = crate::ddl::SchemaWarehouse::open(&path).unwrap();
+    let catalog = futures::executor::block_on(schema.catalog()).unwrap();
+    assert_eq!((catalog.dialect, catalog.tables.len()), (vitrine_domain::Dialect::Bigquery, 5), "{catalog:?}");
+    catalog
+}
+
+#[test]
+fn of_bigquery_no_hostile_statement_is_proven_and_every_real_one_is() {
+    let (catalog, folder) = (bigquery_catalog(), Path::new("/folder"));
+    none("hostile statements that are proven", &proven(&entries(BIGQUERY.hostile, folder), &catalog));
+    let refused = entries(BIGQUERY.real, folder).into_iter().filter_map(|entry| {
+        prove(&entry.sql, &catalog).err().map(|rejection| format!("{}\n      {rejection}", entry.sql))
+    });
+    none("real statements that are refused", &refused.collect::<Vec<_>>());
+}
+
+/// On the emulator, which does what it is told: only the word of the dry run holds an unproven statement back.
+#[tokio::test(flavor = "multi_thread")]
+async fn bigquerys_emulator_runs_no_hostile_statement_and_every_real_one() {
+    let Some(emulator) = bigquery_emulator::Emulator::start() else { return };
+    let tables: Vec<&str> = BIGQUERY.tables.lines().collect();
+    emulator.script(&tables).await;
+    let uri = WarehouseUri::parse(&emulator.address("shop")).unwrap();
+    let warehouse = BigqueryWarehouse::open(uri.project().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let catalog = warehouse.read_catalog().await.unwrap();
+    let folder = Path::new("/folder");
+    let failing = failing(&warehouse, &entries(BIGQUERY.real, folder), &catalog).await;
+    none("real statements that fail", &failing);
+    let state = async || {
+        let Ok(catalog) = warehouse.read_catalog().await else { return Default::default() };
+        let tables: Vec<(String, Option<u64>)> =
+            catalog.tables.iter().map(|table| (table.name.to_string(), table.row_count)).collect();
+        let names = "SELECT STRING_AGG(name, ',' ORDER BY name) FROM customers";
+        (tables, unproven(&warehouse, names).await.map(|page| page.rows).unwrap_or_default())
+    };
+    let before = state().await;
+    assert!(before.0.len() == 5 && before.1.len() == 1, "{before:?}");
+    let hostile = entries(BIGQUERY.hostile, folder);
+    none("hostile statements that are proven", &proven(&hostile, &catalog));
+    for entry in hostile.iter().filter(|entry| entry.kind != "secrets and sessions") {
+        // Only what BigQuery itself calls a SELECT may come back with rows, and changes nothing.
+        let _ = unproven(&warehouse, &entry.sql).await;
+    }
+    assert_eq!(state().await, before);
+    // The same statements past the engine: what is asserted above can fail.
+    let (mut harmful, mut last) = (0, before);
+    for entry in hostile.iter().filter(changes) {
+        if emulator.run(&entry.sql).await.is_ok() {
+            let now = state().await;
+            harmful += u32::from(now != last);
+            last = now;
+        }
+    }
+    assert!(harmful >= 5, "{harmful}");
 }
 
 /// Everything that a statement could have changed on the server: rows, definitions, roles, settings, locks, sequences.

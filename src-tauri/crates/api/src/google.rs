@@ -1,0 +1,21 @@
+//! Where Google's own programs leave a sign-in.
+
+use std::path::PathBuf;
+
+/// The file that `GOOGLE_APPLICATION_CREDENTIALS` names, or the one that `gcloud auth application-default login` writes, where there
+/// is one.
+pub(crate) fn credentials() -> Option<PathBuf> {
+    let named = std::env::var_os("GOOGLE_APPLICATION_CREDENTIALS").filter(|path| !path.is_empty());
+    named.map(PathBuf::from).or_else(|| usual().filter(|path| path.exists()))
+}
+
+fn usual() -> Option<PathBuf> {
+    let own = std::env::var_os("CLOUDSDK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let folder = own.or_else(|| {
+        if cfg!(windows) {
+            return Some(dirs::data_dir()?.join("gcloud"));
+        }
+        Some(dirs::home_dir()?.join(".config").join("gcloud"))
+    });
+    Some(folder?.join("application_default_credentials.json"))
+}

@@ -1,0 +1,250 @@
+//! Addresses of BigQuery: `bigquery://PROJECT/DATASET?location=EU&billing_project=P`. Nothing in them is secret: a key file is
+//! named by its path.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use url::{Host, Url, form_urlencoded};
+
+/// The scheme of such addresses.
+pub(crate) const SCHEME: &str = "bigquery";
+/// All options that there are.
+const OPTIONS: [&str; 5] = ["billing_project", "endpoint", "key_file", "location", "maximum_bytes_billed"];
+
+/// A project of BigQuery, or one dataset of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ProjectAddress {
+    project: String,
+    dataset: Option<String>,
+    location: Option<String>,
+    billing_project: Option<String>,
+    key_file: Option<PathBuf>,
+    endpoint: Option<Url>,
+    billed_bytes: Option<u64>,
+}
+
+impl ProjectAddress {
+    /// Reads an address; an error says what is wrong with it, without repeating the address.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let wrong_start = || format!("it is to begin with {SCHEME}://");
+        let (scheme, rest) = text.split_once("://").ok_or_else(wrong_start)?;
+        if !scheme.eq_ignore_ascii_case(SCHEME) {
+            return Err(wrong_start());
+        }
+        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        if place.contains('@') || rest.contains('#') {
+            return Err("there is no user in it: the sign-in comes from a key file or from gcloud".to_owned());
+        }
+        let mut parts = place.split('/').map(decoded);
+        let project = parts.next().filter(|part| !part.is_empty()).ok_or("the project is missing")?;
+        let dataset = parts.next().filter(|part| !part.is_empty());
+        if parts.any(|part| !part.is_empty()) {
+            return Err(format!("write {SCHEME}://PROJECT/DATASET"));
+        }
+        let mut address = Self {
+            project: named("project", project)?,
+            dataset: dataset.map(dataset_named).transpose()?,
+            location: None,
+            billing_project: None,
+            key_file: None,
+            endpoint: None,
+            billed_bytes: None,
+        };
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            address.set(&decoded(name), decoded(value))?;
+        }
+        Ok(address)
+    }
+
+    fn set(&mut self, name: &str, value: String) -> Result<(), String> {
+        match name {
+            "billing_project" => self.billing_project = Some(named(name, value)?),
+            "location" => self.location = Some(named(name, value)?),
+            "key_file" if Path::new(&value).is_absolute() => self.key_file = Some(value.into()),
+            "key_file" => return Err("key_file is to be the whole path of a file".to_owned()),
+            "endpoint" => self.endpoint = Some(endpoint(&value)?),
+            "maximum_bytes_billed" => match value.parse() {
+                Ok(bytes) if bytes > 0 => self.billed_bytes = Some(bytes),
+                _ => return Err("maximum_bytes_billed is to be a number of bytes".to_owned()),
+            },
+            other => return Err(format!("the option {other} is not known; there are {}", OPTIONS.join(", "))),
+        }
+        Ok(())
+    }
+
+    /// The project that has the data.
+    pub fn project(&self) -> &str {
+        &self.project
+    }
+
+    /// The dataset; all of the project where there is none.
+    pub fn dataset(&self) -> Option<&str> {
+        self.dataset.as_deref()
+    }
+
+    /// Where queries run, e.g. `EU`; BigQuery finds out where there is none.
+    pub fn location(&self) -> Option<&str> {
+        self.location.as_deref()
+    }
+
+    /// The project that queries are run in, and billed to.
+    pub fn billing_project(&self) -> &str {
+        self.billing_project.as_deref().unwrap_or(&self.project)
+    }
+
+    /// A service account's key file.
+    pub fn key_file(&self) -> Option<&Path> {
+        self.key_file.as_deref()
+    }
+
+    /// Bytes that one query may be billed for at most, where the address says so.
+    pub fn billed_bytes(&self) -> Option<u64> {
+        self.billed_bytes
+    }
+
+    /// An emulator on this machine, in place of Google.
+    pub(crate) fn endpoint(&self) -> Option<&Url> {
+        self.endpoint.as_ref()
+    }
+
+    /// The same project with another dataset.
+    pub(crate) fn with_dataset(&self, name: &str) -> Self {
+        Self { dataset: Some(name.to_owned()), ..self.clone() }
+    }
+
+    /// What people call it.
+    pub fn title(&self) -> &str {
+        self.dataset().unwrap_or(&self.project)
+    }
+}
+
+impl fmt::Display for ProjectAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{SCHEME}://{}", self.project)?;
+        if let Some(dataset) = &self.dataset {
+            write!(f, "/{dataset}")?;
+        }
+        let options = [
+            ("billing_project", self.billing_project.clone()),
+            ("endpoint", self.endpoint.as_ref().map(|url| url.as_str().trim_end_matches('/').to_owned())),
+            ("key_file", self.key_file.as_ref().map(|path| path.display().to_string())),
+            ("location", self.location.clone()),
+            ("maximum_bytes_billed", self.billed_bytes.map(|bytes| bytes.to_string())),
+        ];
+        let mut mark = '?';
+        for (name, value) in options {
+            if let Some(value) = value {
+                write!(f, "{mark}{name}={}", encoded(&value))?;
+                mark = '&';
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A project (`my-project`, `example.com:my-project`) or a location.
+fn named(what: &str, text: String) -> Result<String, String> {
+    let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
+    if !text.is_empty() && text.len() <= 100 && text.chars().all(known) {
+        return Ok(text);
+    }
+    Err(format!("the {} has characters that none can have", what.replace('_', " ")))
+}
+
+fn dataset_named(text: String) -> Result<String, String> {
+    match text.chars().all(|c| c.is_alphanumeric() || c == '_') && text.len() <= 1024 {
+        true => Ok(text),
+        false => Err("the dataset has characters that none can have".to_owned()),
+    }
+}
+
+/// An address of this machine. Another one would get the queries, and answer them as it likes.
+fn endpoint(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| format!("endpoint is not a URL: {error}"))?;
+    let is_here = match url.host() {
+        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
+        Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        None => false,
+    };
+    let plain = url.username().is_empty() && url.password().is_none() && url.query().is_none();
+    if url.scheme() == "http" && is_here && plain {
+        return Ok(url);
+    }
+    Err("endpoint is for emulators on this machine alone: http://localhost:PORT".to_owned())
+}
+
+fn decoded(text: &str) -> String {
+    let pair = format!("p={}", text.replace('+', "%2B"));
+    form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
+}
+
+fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => out.push(byte.into()),
+            other => out.push_str(&format!("%{other:02X}")),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_written_as_it_is_read() {
+        for text in [
+            "bigquery://my-project",
+            "bigquery://my-project/sales",
+            "bigquery://example.com:old/sales?billing_project=pays&location=EU",
+            "bigquery://p/d?key_file=/home/ann/my%20key.json&maximum_bytes_billed=1000000",
+            "bigquery://p/d?endpoint=http://127.0.0.1:9050",
+        ] {
+            assert_eq!(ProjectAddress::parse(text).unwrap().to_string(), text);
+        }
+        let address = ProjectAddress::parse("BigQuery://p/?location=EU").unwrap();
+        assert_eq!((address.project(), address.dataset(), address.billing_project()), ("p", None, "p"));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_and_not_repeated() {
+        for (text, reason) in [
+            ("bigquery:p/d", "begin with"),
+            ("bigquery://", "project is missing"),
+            ("bigquery://ann:hidden@p/d", "no user"),
+            ("bigquery://p/d/t", "PROJECT/DATASET"),
+            ("bigquery://p/my-data", "dataset"),
+            ("bigquery://p p/d", "project"),
+            ("bigquery://p/d?token=hidden", "token"),
+            ("bigquery://p/d?key_file=key.json", "whole path"),
+            ("bigquery://p/d?maximum_bytes_billed=0", "number of bytes"),
+        ] {
+            let error = ProjectAddress::parse(text).unwrap_err();
+            assert!(error.contains(reason) && !error.contains("hidden"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_endpoint_is_on_this_machine() {
+        let parse = |endpoint: &str| ProjectAddress::parse(&format!("bigquery://p/d?endpoint={endpoint}"));
+        for good in ["http://localhost:9050", "http://127.0.0.1:1", "http://[::1]:1/"] {
+            assert!(parse(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "http://example.com",
+            "http://10.0.0.1:9050",
+            "http://localhost.example.com",
+            "http://127.0.0.1@example.com",
+            "http://0.0.0.0:9050",
+            "ftp://localhost",
+            "file:///etc",
+            "localhost:9050",
+        ] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! BigQuery's types and what becomes of them. Values come as text in JSON; what has parts is written as JSON with every
+//! digit, what Arrow has no exact place for (decimals of 77 digits, geographies, ranges) is text.
+
+use super::fields::Field;
+use super::moments;
+use crate::WarehouseError;
+use crate::cells::{self, TYPE_NAME};
+use arrow::array::*;
+use arrow::datatypes::{DataType, Field as ArrowField, IntervalUnit, Schema, TimeUnit};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What a value looks like on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Integer,
+    Double,
+    Decimal,
+    /// A decimal without a fraction.
+    Whole,
+    Boolean,
+    Text,
+    Json,
+    Bytes,
+    Date,
+    Time,
+    Moment,
+    Zoned,
+    Interval,
+    Nested,
+}
+
+/// How one column of a result is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reading {
+    field: Field,
+    form: Form,
+}
+
+impl Form {
+    fn of(field: &Field) -> Result<Self, WarehouseError> {
+        Ok(match field.base() {
+            _ if field.is_repeated() => Form::Nested,
+            "STRUCT" => Form::Nested,
+            "INT64" => Form::Integer,
+            "FLOAT64" => Form::Double,
+            "NUMERIC" | "BIGNUMERIC" if field.is_whole() => Form::Whole,
+            "NUMERIC" | "BIGNUMERIC" => Form::Decimal,
+            "BOOL" => Form::Boolean,
+            "JSON" => Form::Json,
+            "BYTES" => Form::Bytes,
+            "DATE" => Form::Date,
+            "TIME" => Form::Time,
+            "DATETIME" => Form::Moment,
+            "TIMESTAMP" if field.timestamp_precision.as_ref().is_some_and(|digits| !is_six(digits)) => {
+                let message = format!("{} has more digits than microseconds: write CAST(... AS STRING)", field.name);
+                return Err(WarehouseError::query(message));
+            }
+            "TIMESTAMP" => Form::Zoned,
+            "INTERVAL" => Form::Interval,
+            _ => Form::Text,
+        })
+    }
+
+    fn data_type(self) -> DataType {
+        match self {
+            Form::Integer => DataType::Int64,
+            Form::Double => DataType::Float64,
+            Form::Boolean => DataType::Boolean,
+            Form::Bytes => DataType::Binary,
+            Form::Date => DataType::Date32,
+            Form::Time => DataType::Time64(TimeUnit::Microsecond),
+            Form::Moment => DataType::Timestamp(TimeUnit::Microsecond, None),
+            Form::Zoned => DataType::Timestamp(TimeUnit::Microsecond, Some("+00:00".into())),
+            Form::Interval => DataType::Interval(IntervalUnit::MonthDayNano),
+            Form::Decimal | Form::Whole | Form::Text | Form::Json | Form::Nested => DataType::Utf8,
+        }
+    }
+
+    /// The type's name, where Arrow's says too little.
+    fn label(self) -> Option<&'static str> {
+        match self {
+            Form::Decimal => Some("DECIMAL"),
+            Form::Whole => Some("DECIMAL(38,0)"),
+            Form::Json | Form::Nested => Some("JSON"),
+            _ => None,
+        }
+    }
+}
+
+fn is_six(digits: &Value) -> bool {
+    digits.as_str() == Some("6") || digits.as_u64() == Some(6)
+}
+
+/// The columns of a result.
+pub(super) fn readings(fields: Vec<Field>) -> Result<Vec<Reading>, WarehouseError> {
+    let reading = |field: Field| Ok(Reading { form: Form::of(&field)?, field });
+    fields.into_iter().map(reading).collect()
+}
+
+/// The columns as Arrow has them.
+pub(super) fn schema(readings: &[Reading]) -> Schema {
+    let field = |reading: &Reading| {
+        let field = ArrowField::new(&reading.field.name, reading.form.data_type(), true);
+        match reading.form.label() {
+            Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.to_owned())].into()),
+            None => field,
+        }
+    };
+    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
+}
+
+impl Reading {
+    /// The values of one column, in the order of the rows.
+    pub(super) fn array<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Result<ArrayRef, WarehouseError> {
+        let mut builder = Builder::new(self.form);
+        for value in values {
+            builder.push(&self.field, value).ok_or_else(|| {
+                WarehouseError::query(format!(
+                    "BigQuery sent a value of {} that cannot be shown exactly",
+                    self.field.name
+                ))
+            })?;
+        }
+        Ok(builder.finish())
+    }
+}
+
+/// Collects the values of one column.
+enum Builder {
+    Integer(Int64Builder),
+    Double(Float64Builder),
+    Boolean(BooleanBuilder),
+    Text(StringBuilder),
+    Nested(StringBuilder),
+    Bytes(BinaryBuilder),
+    Date(Date32Builder),
+    Time(Time64MicrosecondBuilder),
+    Moment(TimestampMicrosecondBuilder),
+    Zoned(TimestampMicrosecondBuilder),
+    Interval(IntervalMonthDayNanoBuilder),
+}
+
+impl Builder {
+    fn new(form: Form) -> Self {
+        let moments = || TimestampMicrosecondBuilder::new().with_data_type(form.data_type());
+        match form {
+            Form::Integer => Self::Integer(Int64Builder::new()),
+            Form::Double => Self::Double(Float64Builder::new()),
+            Form::Boolean => Self::Boolean(BooleanBuilder::new()),
+            Form::Bytes => Self::Bytes(BinaryBuilder::new()),
+            Form::Date => Self::Date(Date32Builder::new()),
+            Form::Time => Self::Time(Time64MicrosecondBuilder::new()),
+            Form::Moment => Self::Moment(moments()),
+            Form::Zoned => Self::Zoned(moments()),
+            Form::Interval => Self::Interval(IntervalMonthDayNanoBuilder::new()),
+            Form::Nested => Self::Nested(StringBuilder::new()),
+            Form::Decimal | Form::Whole | Form::Text | Form::Json => Self::Text(StringBuilder::new()),
+        }
+    }
+
+    fn push(&mut self, field: &Field, value: &Value) -> Option<()> {
+        if let Self::Nested(to) = self {
+            if value.is_null() {
+                to.append_null();
+            } else {
+                let mut text = String::new();
+                write_json(&mut text, field, value)?;
+                to.append_value(text);
+            }
+            return Some(());
+        }
+        let text = match value {
+            Value::Null => None,
+            value => Some(value.as_str()?),
+        };
+        match self {
+            Self::Integer(to) => to.append_option(text.map(str::parse).transpose().ok()?),
+            Self::Double(to) => to.append_option(text.map(str::parse).transpose().ok()?),
+            Self::Boolean(to) => to.append_option(text.map(str::parse).transpose().ok()?),
+            Self::Text(to) | Self::Nested(to) => to.append_option(text),
+            Self::Bytes(to) => to.append_option(text.map(|text| STANDARD.decode(text)).transpose().ok()?),
+            Self::Date(to) => to.append_option(read(text, moments::date)?),
+            Self::Time(to) => to.append_option(read(text, moments::time)?),
+            Self::Moment(to) => to.append_option(read(text, moments::datetime)?),
+            Self::Zoned(to) => to.append_option(text.map(str::parse).transpose().ok()?),
+            Self::Interval(to) => to.append_option(read(text, moments::interval)?),
+        }
+        Some(())
+    }
+
+    fn finish(self) -> ArrayRef {
+        match self {
+            Self::Integer(mut to) => Arc::new(to.finish()),
+            Self::Double(mut to) => Arc::new(to.finish()),
+            Self::Boolean(mut to) => Arc::new(to.finish()),
+            Self::Text(mut to) | Self::Nested(mut to) => Arc::new(to.finish()),
+            Self::Bytes(mut to) => Arc::new(to.finish()),
+            Self::Date(mut to) => Arc::new(to.finish()),
+            Self::Time(mut to) => Arc::new(to.finish()),
+            Self::Moment(mut to) | Self::Zoned(mut to) => Arc::new(to.finish()),
+            Self::Interval(mut to) => Arc::new(to.finish()),
+        }
+    }
+}
+
+/// `None` where there is a text and it cannot be read.
+fn read<T>(text: Option<&str>, by: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
+    text.map_or(Some(None), |text| by(text).map(Some))
+}
+
+/// Appends a value as JSON: numbers with all their digits, moments as they are shown in a column of their own.
+fn write_json(out: &mut String, field: &Field, value: &Value) -> Option<()> {
+    if value.is_null() {
+        out.push_str("null");
+        return Some(());
+    }
+    if field.is_repeated() {
+        let element = Field { mode: None, ..field.clone() };
+        out.push('[');
+        for (at, item) in value.as_array()?.iter().enumerate() {
+            out.push_str(if at > 0 { "," } else { "" });
+            write_json(out, &element, item.get("v")?)?;
+        }
+        out.push(']');
+        return Some(());
+    }
+    if field.base() == "STRUCT" {
+        let values = value.get("f")?.as_array()?;
+        out.push('{');
+        for (at, (part, item)) in field.fields.iter().zip(values).enumerate() {
+            out.push_str(if at > 0 { "," } else { "" });
+            out.push_str(&quoted(&part.name));
+            out.push(':');
+            write_json(out, part, item.get("v")?)?;
+        }
+        out.push('}');
+        return (values.len() == field.fields.len()).then_some(());
+    }
+    let form = Form::of(field).ok()?;
+    let mut builder = Builder::new(form);
+    builder.push(field, value)?;
+    let text = cells::cell(builder.finish().as_ref(), 0)?;
+    // NaN and the infinities have no JSON number.
+    let bare = match form {
+        Form::Double => !text.contains(['N', 'i']),
+        form => matches!(form, Form::Integer | Form::Decimal | Form::Whole | Form::Boolean | Form::Json),
+    };
+    out.push_str(&if bare { text } else { quoted(&text) });
+    Some(())
+}
+
+fn quoted(text: &str) -> String {
+    // Writing a text as JSON cannot fail.
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn cell(kind: Value, value: Value) -> Option<String> {
+        let field: Field = serde_json::from_value(kind).unwrap();
+        let reading = &readings(vec![field]).unwrap()[0];
+        let array = reading.array([&value, &Value::Null].into_iter()).ok()?;
+        assert!(array.is_null(1) && *array.data_type() == reading.form.data_type());
+        cells::cell(array.as_ref(), 0)
+    }
+
+    #[test]
+    fn values_come_out_exactly() {
+        for (kind, value, text) in [
+            ("INTEGER", "-9223372036854775808", "-9223372036854775808"),
+            ("FLOAT", "0.1", "0.1"),
+            ("FLOAT64", "-Infinity", "-inf"),
+            ("NUMERIC", "1.5", "1.5"),
+            ("BIGNUMERIC", "0.00000000000000000000000000000000000001", "0.00000000000000000000000000000000000001"),
+            ("BOOLEAN", "true", "true"),
+            ("BYTES", "AP8=", "00ff"),
+            ("DATE", "0001-01-01", "0001-01-01"),
+            ("TIME", "12:34:56.789000", "12:34:56.789"),
+            ("DATETIME", "9999-12-31T23:59:59.999999", "9999-12-31 23:59:59.999999"),
+            ("TIMESTAMP", "-62135596800000000", "0001-01-01 00:00:00+00:00"),
+            ("INTERVAL", "1-2 3 0:0:0", "1 year 2 months 3 days"),
+            ("GEOGRAPHY", "POINT(1 2)", "POINT(1 2)"),
+            ("JSON", "{\"a\":1.10}", "{\"a\":1.10}"),
+        ] {
+            assert_eq!(cell(json!({"name": "a", "type": kind}), json!(value)).as_deref(), Some(text), "{kind}");
+        }
+    }
+
+    #[test]
+    fn parts_keep_their_digits() {
+        let kind = json!({"name": "a", "type": "RECORD", "mode": "REPEATED", "fields": [
+            {"name": "n", "type": "NUMERIC"}, {"name": "when", "type": "TIMESTAMP"},
+            {"name": "tags", "type": "STRING", "mode": "REPEATED"}, {"name": "f", "type": "FLOAT"}]});
+        let value = json!([{"v": {"f": [
+            {"v": "12345678901234567890.123456789"}, {"v": "0"}, {"v": [{"v": "q\""}, {"v": "r"}]}, {"v": null}]}}]);
+        assert_eq!(
+            cell(kind, value).as_deref(),
+            Some(
+                r#"[{"n":12345678901234567890.123456789,"when":"1970-01-01 00:00:00+00:00","tags":["q\"","r"],"f":null}]"#
+            )
+        );
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error_and_not_another_value() {
+        for (kind, value) in [("INTEGER", "1.5"), ("DATE", "29.2.2024"), ("TIMESTAMP", "1.7E9"), ("BYTES", "?")] {
+            assert_eq!(cell(json!({"name": "a", "type": kind}), json!(value)), None, "{kind}");
+        }
+        let fine = json!({"name": "a", "type": "TIMESTAMP", "timestampPrecision": "12"});
+        assert!(readings(vec![serde_json::from_value(fine).unwrap()]).is_err());
+    }
+}

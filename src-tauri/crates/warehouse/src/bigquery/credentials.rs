@@ -1,0 +1,141 @@
+//! Who signs in, as Google's own files say it: a service account's key, or what `gcloud auth application-default login` left.
+//! The files are read, never written, and nothing of them is shown.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rustls::SignatureScheme;
+use rustls::crypto::aws_lc_rs::sign::any_supported_type;
+use rustls::pki_types::PrivateKeyDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::sign::SigningKey;
+use serde::Deserialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where Google gives tokens. The address that a file may name is not asked: whoever wrote the file could have it sent
+/// anywhere.
+pub(super) const TOKENS: &str = "https://oauth2.googleapis.com/token";
+/// How long a signed request for a token holds, in seconds; Google's own longest.
+const HOLDS: u64 = 3600;
+
+/// A login.
+pub(super) enum Credentials {
+    /// A service account: it signs its requests for tokens itself.
+    Service { email: String, key: Arc<dyn SigningKey>, key_id: String },
+    /// A person who signed in with gcloud before.
+    Person { client_id: String, client_secret: String, refresh_token: String },
+}
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    client_email: String,
+    #[serde(default)]
+    private_key: String,
+    #[serde(default)]
+    private_key_id: String,
+    #[serde(default)]
+    client_id: String,
+    #[serde(default)]
+    client_secret: String,
+    #[serde(default)]
+    refresh_token: String,
+}
+
+impl Credentials {
+    /// Reads a file; an error says what is wrong and repeats nothing of it.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = std::fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+        Self::parse(&text).map_err(|what| format!("{} {what}", path.display()))
+    }
+
+    fn parse(text: &[u8]) -> Result<Self, String> {
+        // The reader's own message could repeat a value.
+        let file: File = serde_json::from_slice(text).map_err(|_| "is no file of credentials".to_owned())?;
+        match file.kind.as_str() {
+            "service_account" => {
+                let unusable = |_| "holds no private key that can be used".to_owned();
+                let der = PrivateKeyDer::from_pem_slice(file.private_key.as_bytes())
+                    .map_err(|_| "holds no private key".to_owned())?;
+                let key = any_supported_type(&der).map_err(unusable)?;
+                if file.client_email.is_empty() {
+                    return Err("names no service account".to_owned());
+                }
+                Ok(Self::Service { email: file.client_email, key, key_id: file.private_key_id })
+            }
+            "authorized_user" if file.refresh_token.is_empty() => Err("holds no refresh token".to_owned()),
+            "authorized_user" => Ok(Self::Person {
+                client_id: file.client_id,
+                client_secret: file.client_secret,
+                refresh_token: file.refresh_token,
+            }),
+            "external_account" | "external_account_authorized_user" | "impersonated_service_account" => Err(format!(
+                "holds a sign-in of the kind {}, which is not known here: use a service account's key, or gcloud auth application-default login",
+                file.kind
+            )),
+            _ => Err("holds no kind of sign-in that is known here".to_owned()),
+        }
+    }
+
+    /// Who it is, for people.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Service { email, .. } => format!("the service account {email}"),
+            Self::Person { .. } => "your own login of gcloud".to_owned(),
+        }
+    }
+
+    /// Whether its tokens can be had for reading alone.
+    pub fn narrows(&self) -> bool {
+        matches!(self, Self::Service { .. })
+    }
+
+    /// The form that asks for a token. `now` is in seconds since 1970; a person's token has the rights that were granted at
+    /// the sign-in, whatever `scope` says.
+    pub fn request(&self, scope: &str, audience: &str, now: u64) -> Result<Vec<(&'static str, String)>, String> {
+        match self {
+            Self::Service { email, key, key_id } => {
+                let head = serde_json::json!({"alg": "RS256", "typ": "JWT", "kid": key_id});
+                let claims = serde_json::json!({
+                    "iss": email, "scope": scope, "aud": audience, "iat": now, "exp": now + HOLDS,
+                });
+                let part = |value: &serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
+                let signed = format!("{}.{}", part(&head), part(&claims));
+                let signer = key
+                    .choose_scheme(&[SignatureScheme::RSA_PKCS1_SHA256])
+                    .ok_or("the private key is not of the kind RSA")?;
+                let signature = signer.sign(signed.as_bytes()).map_err(|_| "the private key does not sign")?;
+                let assertion = format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature));
+                let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+                Ok(vec![("grant_type", grant.to_owned()), ("assertion", assertion)])
+            }
+            Self::Person { client_id, client_secret, refresh_token } => Ok(vec![
+                ("grant_type", "refresh_token".to_owned()),
+                ("client_id", client_id.clone()),
+                ("client_secret", client_secret.clone()),
+                ("refresh_token", refresh_token.clone()),
+            ]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Credentials;
+
+    #[test]
+    fn a_file_that_cannot_be_used_is_named_and_not_repeated() {
+        for (text, reason) in [
+            ("hidden", "is no file of credentials"),
+            (r#"{"type": "service_account", "private_key": "hidden"}"#, "no private key"),
+            (r#"{"type": "authorized_user", "client_secret": "hidden"}"#, "no refresh token"),
+            (r#"{"type": "external_account", "client_secret": "hidden"}"#, "not known here"),
+            (r#"{"type": "hidden"}"#, "no kind of sign-in"),
+        ] {
+            let error = Credentials::parse(text.as_bytes()).err().unwrap();
+            assert!(error.contains(reason) && !error.contains("hidden"), "{error}");
+        }
+    }
+}

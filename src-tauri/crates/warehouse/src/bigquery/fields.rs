@@ -1,0 +1,149 @@
+//! Fields of tables and results, as BigQuery describes them.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// One field.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Field {
+    #[serde(default)]
+    pub name: String,
+    /// The type's name, the older or the newer one.
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(default)]
+    pub mode: Option<String>,
+    #[serde(default)]
+    pub description: Option<String>,
+    /// The parts of a STRUCT.
+    #[serde(default)]
+    pub fields: Vec<Field>,
+    #[serde(default)]
+    pub(super) precision: Option<String>,
+    #[serde(default)]
+    pub(super) scale: Option<String>,
+    #[serde(default)]
+    pub(super) max_length: Option<String>,
+    /// Digits behind the point of a TIMESTAMP, where there are more than 6.
+    #[serde(default)]
+    pub timestamp_precision: Option<Value>,
+    #[serde(default)]
+    pub(super) range_element_type: Option<Box<Element>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct Element {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+impl Field {
+    /// The fields of a schema.
+    pub fn list(schema: &Value) -> Option<Vec<Self>> {
+        schema.get("fields").map_or(Some(Vec::new()), |fields| serde_json::from_value(fields.clone()).ok())
+    }
+
+    pub fn is_repeated(&self) -> bool {
+        self.mode.as_deref() == Some("REPEATED")
+    }
+
+    pub fn is_required(&self) -> bool {
+        self.mode.as_deref() == Some("REQUIRED")
+    }
+
+    /// The type's newer name.
+    pub fn base(&self) -> &str {
+        match self.kind.as_str() {
+            "INTEGER" => "INT64",
+            "FLOAT" => "FLOAT64",
+            "BOOLEAN" => "BOOL",
+            "RECORD" => "STRUCT",
+            other => other,
+        }
+    }
+
+    /// The type as SQL writes it, with its parts.
+    pub fn declared(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    fn write(&self, out: &mut String) {
+        if self.is_repeated() {
+            out.push_str("ARRAY<");
+        }
+        out.push_str(self.base());
+        match (&self.precision, &self.scale, &self.max_length, &self.range_element_type) {
+            (Some(precision), Some(scale), ..) => drop(write!(out, "({precision},{scale})")),
+            (Some(size), ..) | (_, _, Some(size), _) => drop(write!(out, "({size})")),
+            (.., Some(element)) => drop(write!(out, "<{}>", element.kind)),
+            _ => {}
+        }
+        if self.base() == "STRUCT" {
+            out.push('<');
+            for (at, field) in self.fields.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                out.push_str(&field.name);
+                out.push(' ');
+                field.write(out);
+            }
+            out.push('>');
+        }
+        if self.is_repeated() {
+            out.push('>');
+        }
+    }
+
+    /// Whether it is a decimal that has no fraction by its declaration.
+    pub fn is_whole(&self) -> bool {
+        self.precision.is_some() && self.scale.is_none()
+    }
+
+    /// What is said of it and of its parts.
+    pub fn comment(&self) -> Option<String> {
+        let mut lines = Vec::new();
+        lines.extend(self.description.clone().filter(|text| !text.trim().is_empty()));
+        for field in &self.fields {
+            field.comments(&field.name, &mut lines);
+        }
+        (!lines.is_empty()).then(|| lines.join("; "))
+    }
+
+    fn comments(&self, path: &str, lines: &mut Vec<String>) {
+        if let Some(text) = self.description.as_deref().filter(|text| !text.trim().is_empty()) {
+            lines.push(format!("{path}: {text}"));
+        }
+        for field in &self.fields {
+            field.comments(&format!("{path}.{}", field.name), lines);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Field;
+
+    #[test]
+    fn types_are_written_as_in_sql_and_parts_are_told() {
+        let schema = serde_json::json!({"fields": [
+            {"name": "id", "type": "INTEGER", "mode": "REQUIRED"},
+            {"name": "price", "type": "NUMERIC", "precision": "10", "scale": "2"},
+            {"name": "code", "type": "STRING", "maxLength": "3"},
+            {"name": "during", "type": "RANGE", "rangeElementType": {"type": "DATE"}},
+            {"name": "items", "type": "RECORD", "mode": "REPEATED", "description": "What was bought", "fields": [
+                {"name": "sku", "type": "STRING", "description": "Stock number"},
+                {"name": "tags", "type": "STRING", "mode": "REPEATED"}]}
+        ]});
+        let fields = Field::list(&schema).unwrap();
+        let types: Vec<String> = fields.iter().map(Field::declared).collect();
+        assert_eq!(
+            types,
+            ["INT64", "NUMERIC(10,2)", "STRING(3)", "RANGE<DATE>", "ARRAY<STRUCT<sku STRING, tags ARRAY<STRING>>>"]
+        );
+        assert!(fields[0].is_required() && !fields[1].is_required());
+        assert_eq!(fields[4].comment().as_deref(), Some("What was bought; sku: Stock number"));
+    }
+}

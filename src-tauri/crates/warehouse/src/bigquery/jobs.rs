@@ -1,0 +1,180 @@
+//! Queries as BigQuery takes them: prepared without running (a dry run, which is free), run, read page by page, stopped.
+
+use super::address::ProjectAddress;
+use super::fields::Field;
+use super::rest::{Failure, Rest};
+use crate::WarehouseError;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Bytes that a query may be billed for, where neither the address nor the caller says so: 10 GB.
+const BILLED_BYTES: u64 = 10_000_000_000;
+/// Rows of one page. BigQuery itself sends no more than about 10 MB.
+const PAGE_ROWS: u64 = 10_000;
+/// How long the first answer is waited for: until then nobody knows what to stop.
+const FIRST: Duration = Duration::from_millis(500);
+/// How long BigQuery holds a later answer back while a query runs.
+const LATER: Duration = Duration::from_secs(10);
+/// The only kind of statement that is run.
+const SELECT: &str = "SELECT";
+
+/// Who runs queries, and where.
+#[derive(Clone)]
+pub(super) struct Jobs {
+    pub rest: Arc<Rest>,
+    pub address: ProjectAddress,
+}
+
+/// What a dry run says.
+pub(super) struct Prepared {
+    pub fields: Vec<Field>,
+    /// Bytes that the query would read.
+    pub bytes: Option<u64>,
+}
+
+/// A query that BigQuery has begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Job {
+    project: String,
+    id: String,
+    location: Option<String>,
+}
+
+/// What is asked of a query besides its text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    /// Bytes that it may be billed for.
+    pub billed_bytes: u64,
+    /// When BigQuery itself ends it.
+    pub ends: Duration,
+    /// Rows of a page.
+    pub page_rows: u64,
+}
+
+impl Wanted {
+    /// `rows` is the row limit: one more shows whether it cut something off. BigQuery also counts the time in which it waits
+    /// for a slow reader, so that its own limit is a later one.
+    pub fn new(billed_bytes: u64, timeout: Duration, rows: Option<u64>) -> Self {
+        let page_rows = rows.map_or(PAGE_ROWS, |rows| rows.saturating_add(1).min(PAGE_ROWS));
+        Self { billed_bytes, ends: timeout * 2, page_rows }
+    }
+}
+
+impl Jobs {
+    /// Bytes that one query may be billed for: what the caller says, and no more than the address or the default.
+    pub fn limit(&self, own: Option<u64>) -> u64 {
+        let most = self.address.billed_bytes().unwrap_or(BILLED_BYTES);
+        own.map_or(most, |own| own.min(most))
+    }
+
+    fn request(&self, sql: &str) -> Value {
+        let mut request = json!({
+            "query": sql,
+            "useLegacySql": false,
+            "formatOptions": {"useInt64Timestamp": true},
+            "labels": {"application": "vitrine"},
+        });
+        if let Some(dataset) = self.address.dataset() {
+            request["defaultDataset"] = json!({"projectId": self.address.project(), "datasetId": dataset});
+        }
+        if let Some(location) = self.address.location() {
+            request["location"] = location.into();
+        }
+        request
+    }
+
+    fn queries(&self) -> [&str; 3] {
+        ["projects", self.address.billing_project(), "queries"]
+    }
+
+    /// Has BigQuery read a statement without running it.
+    ///
+    /// # Errors
+    /// [`WarehouseError::Refused`] where it is anything but a SELECT by BigQuery's own word.
+    pub async fn prepare(&self, sql: &str) -> Result<Prepared, WarehouseError> {
+        let mut request = self.request(sql);
+        request["dryRun"] = true.into();
+        let answer = self.rest.post(&self.queries(), &request).await;
+        let answer = answer.map_err(|failure| failure.in_query(&self.rest.shown, None))?;
+        let kind = match answer.get("statementType").and_then(Value::as_str) {
+            Some(kind) => kind.to_owned(),
+            None => self.kind(sql).await?,
+        };
+        if kind != SELECT {
+            let kind = kind.replace('_', " ");
+            return Err(WarehouseError::Refused { message: format!("BigQuery calls it {kind}, not SELECT") });
+        }
+        Ok(Prepared { fields: fields(&answer)?, bytes: number(&answer, "totalBytesProcessed") })
+    }
+
+    /// What kind of statement BigQuery takes a text for, asked in the other way that there is: as a job that is not run. The
+    /// answer to a query need not say it.
+    async fn kind(&self, sql: &str) -> Result<String, WarehouseError> {
+        let mut query = self.request(sql);
+        let location = query.as_object_mut().and_then(|query| query.remove("location"));
+        query.as_object_mut().map(|query| (query.remove("formatOptions"), query.remove("labels")));
+        let mut job = json!({"configuration": {"query": query}});
+        if let Some(location) = location {
+            job["jobReference"] = json!({"projectId": self.address.billing_project(), "location": location});
+        }
+        let answer = self.rest.dry_run(&["projects", self.address.billing_project(), "jobs"], job).await;
+        let answer = answer.map_err(|failure| failure.in_query(&self.rest.shown, None))?;
+        let kind = answer.pointer("/statistics/query/statementType").and_then(Value::as_str);
+        Ok(kind.unwrap_or("a statement of no known kind").to_owned())
+    }
+
+    /// Begins a query. `request_id` makes the same request, sent again after an answer that was lost, the same query.
+    pub async fn begin(&self, sql: &str, request_id: &str, wanted: Wanted) -> Result<Value, Failure> {
+        let mut request = self.request(sql);
+        request["requestId"] = request_id.into();
+        request["maximumBytesBilled"] = wanted.billed_bytes.to_string().into();
+        request["jobTimeoutMs"] = (wanted.ends.as_millis().max(1)).to_string().into();
+        request["timeoutMs"] = (FIRST.as_millis() as u64).into();
+        request["maxResults"] = wanted.page_rows.into();
+        self.rest.post(&self.queries(), &request).await
+    }
+
+    /// The next answer of a query: a page, or that it still runs.
+    pub async fn next(&self, job: &Job, page: Option<&str>, wanted: Wanted) -> Result<Value, WarehouseError> {
+        let mut query = vec![
+            ("maxResults", wanted.page_rows.to_string()),
+            ("timeoutMs", LATER.as_millis().to_string()),
+            ("formatOptions.useInt64Timestamp", "true".to_owned()),
+        ];
+        query.extend(job.location.clone().map(|location| ("location", location)));
+        query.extend(page.map(|page| ("pageToken", page.to_owned())));
+        let answer = self.rest.get(&["projects", &job.project, "queries", &job.id], &query).await;
+        answer.map_err(|failure| failure.in_query(&self.rest.shown, Some(wanted.billed_bytes)))
+    }
+
+    /// Has BigQuery stop a query.
+    pub async fn stop(&self, job: &Job) {
+        let query: Vec<_> = job.location.clone().map(|location| ("location", location)).into_iter().collect();
+        let stopped = self.rest.stop(&["projects", &job.project, "jobs", &job.id, "cancel"], &query).await;
+        if let Err(error) = stopped {
+            tracing::debug!(?error, "BigQuery could not be told to stop a query");
+        }
+    }
+}
+
+impl Job {
+    /// What an answer says of its job.
+    pub fn of(answer: &Value) -> Option<Self> {
+        let reference = answer.get("jobReference")?;
+        let text = |name: &str| reference.get(name).and_then(Value::as_str).map(str::to_owned);
+        Some(Self { project: text("projectId")?, id: text("jobId")?, location: text("location") })
+    }
+}
+
+/// The fields of a result.
+pub(super) fn fields(answer: &Value) -> Result<Vec<Field>, WarehouseError> {
+    let fields = answer.get("schema").and_then(Field::list);
+    fields.ok_or_else(|| WarehouseError::query("BigQuery did not say which columns the result has"))
+}
+
+/// A number that is written as text.
+pub(super) fn number(answer: &Value, name: &str) -> Option<u64> {
+    let value = answer.get(name)?;
+    value.as_str().map_or_else(|| value.as_u64(), |text| text.parse().ok())
+}

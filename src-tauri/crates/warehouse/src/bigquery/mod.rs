@@ -1,0 +1,156 @@
+//! BigQuery over its REST interface, read only in two ways: every statement is prepared first and has to be a SELECT by BigQuery's
+//! own word, and a service account's queries run with a token that is good for reading alone. No query runs without a limit of
+//! the bytes that it may be billed for.
+
+pub(crate) mod address;
+mod column;
+mod credentials;
+mod errors;
+mod fields;
+mod introspect;
+mod jobs;
+mod moments;
+mod query;
+mod rest;
+mod rights;
+mod sign_in;
+
+use crate::engine::Engine;
+use crate::inspect::report::Report;
+use crate::run::{blocking, stream};
+use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, cells, fingerprint};
+use address::ProjectAddress;
+use async_trait::async_trait;
+use credentials::Credentials;
+use jobs::Jobs;
+use rest::Rest;
+use sign_in::SignIn;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+
+/// Time to prepare a query.
+const LOOKING: Duration = Duration::from_secs(60);
+/// Time to read the catalog: a project may have thousands of tables.
+const READING: Duration = Duration::from_secs(600);
+
+/// A project of BigQuery, or one dataset of it.
+pub(crate) struct BigqueryWarehouse {
+    jobs: Jobs,
+    memory_bytes: u64,
+    closed: CancellationToken,
+}
+
+impl BigqueryWarehouse {
+    pub(crate) async fn open(address: ProjectAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let jobs = jobs(address, options).await?;
+        Self::with(jobs, options).await
+    }
+
+    /// Looks whether the project answers; no query is run for that.
+    async fn with(jobs: Jobs, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let (rest, address) = (&jobs.rest, &jobs.address);
+        rest.signed_in().await?;
+        let mut path = vec!["projects", address.project(), "datasets"];
+        path.extend(address.dataset());
+        let one = [("maxResults", "1".to_owned())];
+        let query = if address.dataset().is_some() { &[][..] } else { &one[..] };
+        rest.get(&path, query).await.map_err(|failure| failure.at_connect(&rest.shown))?;
+        Ok(Self { jobs, memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
+    }
+
+    /// Does something that takes little time.
+    async fn look<T>(
+        &self,
+        limit: Duration,
+        work: impl Future<Output = Result<T, WarehouseError>>,
+    ) -> Result<T, WarehouseError> {
+        if self.closed.is_cancelled() {
+            return Err(WarehouseError::query("the connection to this database was closed"));
+        }
+        let late = |_| WarehouseError::Timeout { seconds: limit.as_secs() };
+        tokio::time::timeout(limit, work).await.map_err(late)?
+    }
+}
+
+/// Reads who signs in; an emulator asks nobody.
+async fn jobs(address: ProjectAddress, options: &OpenOptions) -> Result<Jobs, WarehouseError> {
+    let shown = address.to_string();
+    let refused = |detail: String| WarehouseError::NotAdmitted { server: shown.clone(), detail };
+    let credentials = match (address.endpoint(), address.key_file()) {
+        (Some(_), _) => None,
+        (None, Some(_)) if !options.own_address => {
+            return Err(refused("the address came from somebody else and names a key file of this machine".to_owned()));
+        }
+        (None, own) => {
+            let path = own.map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
+            let path = path.ok_or_else(|| refused("there is no sign-in to Google on this machine".to_owned()))?;
+            let read = blocking(move || Credentials::read(&path).map_err(WarehouseError::query)).await;
+            Some(read.map_err(|error| refused(error.to_string()))?)
+        }
+    };
+    let rest = Arc::new(Rest::new(&address, SignIn::new(credentials))?);
+    Ok(Jobs { rest, address })
+}
+
+/// Tests a project.
+pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, options: &OpenOptions) {
+    let open = jobs(address.clone(), options).await;
+    rights::inspect(report, address, open).await;
+}
+
+#[async_trait]
+impl Engine for BigqueryWarehouse {
+    const DIALECT: Dialect = Dialect::Bigquery;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let address = &self.jobs.address;
+        let (tables, version) = self.look(READING, introspect::read(&self.jobs.rest, address)).await?;
+        let catalog = Catalog {
+            database: address.title().to_owned(),
+            dialect: Self::DIALECT,
+            search_path: address.dataset().map(str::to_owned).into_iter().collect(),
+            // Functions of its own are always named with their dataset.
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables,
+        };
+        Ok(fingerprint::seal(catalog, &version))
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        let prepared = self.look(LOOKING, self.jobs.prepare(sql)).await?;
+        let columns = cells::result_columns(&column::schema(&column::readings(prepared.fields)?));
+        Ok(Checked { columns, bytes: prepared.bytes })
+    }
+
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let (jobs, runtime, own) = (self.jobs.clone(), Handle::current(), limits.clone());
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| query::run(jobs, &runtime, sql, &own, sink))
+            .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.look(LOOKING, rights::layers(&self.jobs)).await
+    }
+
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {}
+}
+
+#[cfg(test)]
+#[path = "../tests/bigquery_exchanges.rs"]
+mod exchanges_tests;
+#[cfg(test)]
+#[path = "../tests/bigquery.rs"]
+mod tests;

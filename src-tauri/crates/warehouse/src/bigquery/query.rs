@@ -1,0 +1,141 @@
+//! Running a query: prepared first, which is free, then run within its bytes, its rows handed over page by page.
+
+use super::column::{self, Reading};
+use super::jobs::{self, Job, Jobs, Wanted};
+use super::rest::Failure;
+use crate::run::{Flow, Sink};
+use crate::{Limits, WarehouseError};
+use arrow::array::RecordBatchOptions;
+use arrow::record_batch::RecordBatch;
+use serde_json::Value;
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+/// Runs a statement and hands over its rows. Where BigQuery is not done when this ends, it is told to stop, in the background:
+/// whoever stopped the query need not wait for that.
+pub(super) fn run(
+    jobs: Jobs,
+    runtime: &Handle,
+    sql: String,
+    limits: &Limits,
+    sink: &mut Sink,
+) -> Result<(), WarehouseError> {
+    let stopped = CancellationToken::new();
+    let interrupt = stopped.clone();
+    sink.on_interrupt(move || interrupt.cancel());
+    let limit = jobs.limit(limits.billed_bytes);
+    let wanted = Wanted::new(limit, limits.timeout, limits.rows);
+    let prepared = runtime.block_on(stopped.run_until_cancelled(jobs.prepare(&sql)));
+    let prepared = prepared.ok_or(WarehouseError::Cancelled)??;
+    if prepared.bytes.is_some_and(|bytes| bytes > limit) {
+        return Err(WarehouseError::OverBudget { limit, bytes: prepared.bytes });
+    }
+    let first = begin(&jobs, runtime, sql, wanted, &stopped)?;
+    Running { jobs, runtime, stopped, wanted, job: None }.read(first, sink)
+}
+
+/// Begins a query. Its request is never dropped half way: BigQuery would work on, and nobody would know on what.
+fn begin(
+    jobs: &Jobs,
+    runtime: &Handle,
+    sql: String,
+    wanted: Wanted,
+    stopped: &CancellationToken,
+) -> Result<Value, WarehouseError> {
+    let own = jobs.clone();
+    let mut begun = runtime.spawn(async move { own.begin(&sql, &Uuid::new_v4().to_string(), wanted).await });
+    let answer = runtime.block_on(stopped.run_until_cancelled(&mut begun));
+    let Some(answer) = answer else {
+        let jobs = jobs.clone();
+        runtime.spawn(async move {
+            let Ok(Ok(answer)) = begun.await else { return };
+            if let Some(job) = Job::of(&answer).filter(|_| !is_complete(&answer)) {
+                jobs.stop(&job).await;
+            }
+        });
+        return Err(WarehouseError::Cancelled);
+    };
+    let answer = answer.map_err(|failed| WarehouseError::query(format!("the request was not finished: {failed}")))?;
+    answer.map_err(|failure: Failure| failure.in_query(&jobs.rest.shown, Some(wanted.billed_bytes)))
+}
+
+fn is_complete(answer: &Value) -> bool {
+    answer.get("jobComplete").and_then(Value::as_bool).unwrap_or_default()
+}
+
+/// A query on its way.
+struct Running<'r> {
+    jobs: Jobs,
+    runtime: &'r Handle,
+    stopped: CancellationToken,
+    wanted: Wanted,
+    /// What BigQuery still works on.
+    job: Option<Job>,
+}
+
+impl Running<'_> {
+    fn read(mut self, mut answer: Value, sink: &mut Sink) -> Result<(), WarehouseError> {
+        let job = Job::of(&answer).ok_or_else(|| WarehouseError::query("BigQuery did not say what it runs"))?;
+        if !is_complete(&answer) {
+            self.job = Some(job.clone());
+        }
+        while !is_complete(&answer) {
+            answer = self.next(&job, None)?;
+        }
+        self.job = None;
+        let readings = column::readings(jobs::fields(&answer)?)?;
+        let schema = Arc::new(column::schema(&readings));
+        sink.start(schema.clone());
+        loop {
+            let rows = answer.get_mut("rows").map(Value::take);
+            let next = answer.get("pageToken").and_then(Value::as_str).filter(|token| !token.is_empty());
+            let next = next.map(str::to_owned);
+            if let Some(Value::Array(rows)) = rows {
+                let batch = batch(&schema, &readings, &rows)?;
+                drop(rows);
+                if sink.send(batch)? == Flow::Enough {
+                    return Ok(());
+                }
+            }
+            let Some(next) = next else { return Ok(()) };
+            answer = self.next(&job, Some(&next))?;
+        }
+    }
+
+    /// Waits for BigQuery, unless the query is stopped.
+    fn next(&self, job: &Job, page: Option<&str>) -> Result<Value, WarehouseError> {
+        let next = self.jobs.next(job, page, self.wanted);
+        self.runtime.block_on(self.stopped.run_until_cancelled(next)).ok_or(WarehouseError::Cancelled)?
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if let Some(job) = self.job.take() {
+            let jobs = self.jobs.clone();
+            self.runtime.spawn(async move { jobs.stop(&job).await });
+        }
+    }
+}
+
+fn batch(
+    schema: &arrow::datatypes::SchemaRef,
+    readings: &[Reading],
+    rows: &[Value],
+) -> Result<RecordBatch, WarehouseError> {
+    let too_few = || WarehouseError::query("BigQuery sent a row with too few values");
+    let rows: Vec<&Vec<Value>> = rows
+        .iter()
+        .map(|row| row.get("f").and_then(Value::as_array).filter(|values| values.len() == readings.len()))
+        .collect::<Option<_>>()
+        .ok_or_else(too_few)?;
+    let column = |(at, reading): (usize, &Reading)| {
+        reading.array(rows.iter().map(|values| values[at].get("v").unwrap_or(&Value::Null)))
+    };
+    let columns = readings.iter().enumerate().map(column).collect::<Result<Vec<_>, _>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
+    RecordBatch::try_new_with_options(schema.clone(), columns, &options)
+        .map_err(|error| WarehouseError::query(error.to_string()))
+}

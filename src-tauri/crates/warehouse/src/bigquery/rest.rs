@@ -1,0 +1,192 @@
+//! Requests to BigQuery's REST interface: signed in, tried again where that may help, read in bounded memory.
+
+use super::errors::{ApiError, causes};
+use super::sign_in::{Access, SignIn};
+use crate::WarehouseError;
+use crate::bigquery::address::ProjectAddress;
+use reqwest::{Client, Method, RequestBuilder, redirect};
+use serde_json::Value;
+use std::time::Duration;
+
+const GOOGLE: &str = "https://bigquery.googleapis.com";
+const CONNECT: Duration = Duration::from_secs(15);
+/// Nothing is waited for longer without a byte; a query is asked for again and again instead.
+const SILENCE: Duration = Duration::from_secs(60);
+/// The longest answer that is read. BigQuery itself sends about 10 MB at most.
+const LONGEST: usize = 128 << 20;
+/// Tries of one request, and the wait after the first of them.
+const TRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(400);
+
+/// What went wrong with a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// BigQuery's own answer.
+    Answer(ApiError),
+    /// No answer, or no sign-in.
+    Other(WarehouseError),
+}
+
+impl Failure {
+    pub fn in_query(self, shown: &str, limit: Option<u64>) -> WarehouseError {
+        match self {
+            Self::Answer(error) => error.in_query(shown, limit),
+            Self::Other(error) => error,
+        }
+    }
+
+    pub fn at_connect(self, shown: &str) -> WarehouseError {
+        match self {
+            Self::Answer(error) => error.at_connect(shown),
+            Self::Other(error) => error,
+        }
+    }
+}
+
+/// One project of BigQuery, or its emulator.
+pub(super) struct Rest {
+    http: Client,
+    base: String,
+    sign_in: SignIn,
+    /// The address as it is shown.
+    pub shown: String,
+}
+
+impl Rest {
+    pub fn new(address: &ProjectAddress, sign_in: SignIn) -> Result<Self, WarehouseError> {
+        let shown = address.to_string();
+        let mut http = Client::builder()
+            .connect_timeout(CONNECT)
+            .read_timeout(SILENCE)
+            // A redirect would carry the token to wherever it points.
+            .redirect(redirect::Policy::none());
+        let base = match address.endpoint() {
+            Some(url) => {
+                http = http.no_proxy().tls_certs_only([]);
+                url.as_str().trim_end_matches('/').to_owned()
+            }
+            None => {
+                http = http.https_only(true);
+                GOOGLE.to_owned()
+            }
+        };
+        let http = http
+            .build()
+            .map_err(|error| WarehouseError::Unreachable { server: shown.clone(), detail: error.to_string() })?;
+        Ok(Self { http, base: format!("{base}/bigquery/v2"), sign_in, shown })
+    }
+
+    pub fn sign_in(&self) -> &SignIn {
+        &self.sign_in
+    }
+
+    /// Whether a login can be had.
+    pub async fn signed_in(&self) -> Result<(), WarehouseError> {
+        self.sign_in.token(&self.http, Access::Read, &self.shown).await.map(drop)
+    }
+
+    /// Reads something. The parts of the path are names, which may hold any character.
+    pub async fn get(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
+        self.send(Method::GET, path, query, None, Access::Read).await
+    }
+
+    /// Asks for something that may be asked for twice without being done twice.
+    pub async fn post(&self, path: &[&str], body: &Value) -> Result<Value, Failure> {
+        self.send(Method::POST, path, &[], Some(body), Access::Read).await
+    }
+
+    /// Has a job prepared and not run, whatever `body` says.
+    pub async fn dry_run(&self, path: &[&str], mut body: Value) -> Result<Value, Failure> {
+        body["configuration"]["dryRun"] = true.into();
+        self.send(Method::POST, path, &[], Some(&body), Access::Jobs).await
+    }
+
+    /// Stops a job.
+    pub async fn stop(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
+        self.send(Method::POST, path, query, None, Access::Jobs).await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &[&str],
+        query: &[(&str, String)],
+        body: Option<&Value>,
+        access: Access,
+    ) -> Result<Value, Failure> {
+        let url = self.url(path, query).map_err(Failure::Other)?;
+        let mut signed_in_again = false;
+        let mut tries = 0;
+        loop {
+            let token = self.sign_in.token(&self.http, access, &self.shown).await.map_err(Failure::Other)?;
+            let mut request = self.http.request(method.clone(), url.clone());
+            if let Some(token) = &token {
+                request = request.bearer_auth(token);
+            }
+            request = match body {
+                Some(body) => request.header("content-type", "application/json").body(body.to_string()),
+                None => request,
+            };
+            tries += 1;
+            let (failure, wait) = match self.answer(request).await {
+                Ok(value) => return Ok(value),
+                Err((Failure::Answer(error), _)) if error.status == 401 && !signed_in_again && token.is_some() => {
+                    // A token may be taken back before its end. Asked for once more, and no oftener.
+                    signed_in_again = true;
+                    self.sign_in.forget(access, token.as_deref().unwrap_or_default()).await;
+                    continue;
+                }
+                Err((failure, wait)) => (failure, wait),
+            };
+            let passes = match &failure {
+                Failure::Answer(error) => error.passes(),
+                Failure::Other(WarehouseError::Unreachable { .. }) => true,
+                Failure::Other(_) => false,
+            };
+            if !passes || tries >= TRIES {
+                return Err(failure);
+            }
+            tokio::time::sleep(wait.unwrap_or(PAUSE * 2u32.pow(tries - 1)).min(SILENCE / 2)).await;
+        }
+    }
+
+    fn url(&self, path: &[&str], query: &[(&str, String)]) -> Result<url::Url, WarehouseError> {
+        let wrong = |reason: &str| WarehouseError::Address { text: self.shown.clone(), reason: reason.to_owned() };
+        let mut url = url::Url::parse(&self.base).map_err(|error| wrong(&error.to_string()))?;
+        url.path_segments_mut().map_err(|()| wrong("it has no path"))?.extend(path);
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        Ok(url)
+    }
+
+    /// One answer, and how long BigQuery asks to be left alone.
+    async fn answer(&self, request: RequestBuilder) -> Result<Value, (Failure, Option<Duration>)> {
+        let lost = |error: reqwest::Error| {
+            (Failure::Other(WarehouseError::Unreachable { server: self.shown.clone(), detail: causes(error) }), None)
+        };
+        let mut answer = request.send().await.map_err(lost)?;
+        let status = answer.status().as_u16();
+        let wait = answer.headers().get("retry-after").and_then(|wait| wait.to_str().ok()?.parse().ok());
+        let mut body = Vec::new();
+        while let Some(piece) = answer.chunk().await.map_err(lost)? {
+            if body.len() + piece.len() > LONGEST {
+                let error = WarehouseError::query(format!("BigQuery sent a page of more than {} MB", LONGEST >> 20));
+                return Err((Failure::Other(error), None));
+            }
+            body.extend_from_slice(&piece);
+        }
+        let value: Value = match serde_json::from_slice(&body) {
+            Ok(value) => value,
+            Err(_) if !(200..300).contains(&status) || body.is_empty() => Value::Null,
+            Err(error) => {
+                let error = WarehouseError::query(format!("BigQuery sent an answer that is no JSON: {error}"));
+                return Err((Failure::Other(error), None));
+            }
+        };
+        match ApiError::of(status, &value) {
+            Some(error) => Err((Failure::Answer(error), wait.map(Duration::from_secs))),
+            None => Ok(value),
+        }
+    }
+}

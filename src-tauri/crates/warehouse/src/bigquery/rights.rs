@@ -1,0 +1,156 @@
+//! What a login of BigQuery is and may do, read from BigQuery's own answers; nothing is tried.
+
+use super::address::ProjectAddress;
+use super::credentials::Credentials;
+use super::introspect;
+use super::jobs::Jobs;
+use super::rest::Rest;
+use crate::WarehouseError;
+use crate::inspect::report::{Outcome, Report};
+use crate::safety::locked;
+use serde_json::{Value, json};
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState, SchemaTables, TestStage};
+
+/// What a login may do to a table besides reading it.
+const WRITES: [&str; 3] = ["bigquery.tables.updateData", "bigquery.tables.update", "bigquery.tables.delete"];
+const READS: &str = "bigquery.tables.getData";
+/// Datasets that a test looks into.
+const DATASETS: usize = 50;
+
+/// The first tables of each dataset, which is all that a test needs.
+async fn look(rest: &Rest, address: &ProjectAddress) -> Result<Vec<(String, Vec<String>)>, WarehouseError> {
+    let wrong = |failure: super::rest::Failure| failure.at_connect(&rest.shown);
+    let datasets = match address.dataset() {
+        Some(dataset) => vec![dataset.to_owned()],
+        None => introspect::datasets(rest, address).await.map_err(wrong)?,
+    };
+    let mut found = Vec::new();
+    for dataset in datasets.into_iter().take(DATASETS) {
+        let tables = introspect::names(rest, address, &dataset).await.map_err(wrong)?;
+        found.push((dataset, tables));
+    }
+    Ok(found)
+}
+
+/// Which of these rights the login has on a table; `None` where BigQuery does not say.
+async fn held(rest: &Rest, address: &ProjectAddress, dataset: &str, table: &str) -> Option<Vec<String>> {
+    let asked = format!("{table}:testIamPermissions");
+    let path = ["projects", address.project(), "datasets", dataset, "tables", &asked];
+    let permissions: Vec<&str> = [READS].into_iter().chain(WRITES).collect();
+    let answer = rest.post(&path, &json!({"permissions": permissions})).await.ok()?;
+    let held = answer.get("permissions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    Some(held.iter().filter_map(|right| Some(right.as_str()?.to_owned())).collect())
+}
+
+/// What keeps the project's data from being changed.
+pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    let (rest, address) = (&jobs.rest, &jobs.address);
+    let narrows = rest.sign_in().credentials().is_some_and(Credentials::narrows);
+    let megabytes = jobs.limit(None).div_ceil(1_000_000);
+    let bounded = format!("no query is billed for more than {megabytes} MB");
+    let engine = locked(
+        "BigQuery",
+        &[
+            ("every statement is prepared first and has to be a SELECT by BigQuery's own word", true),
+            (&bounded, true),
+            ("queries run with a token that is good for reading alone", narrows),
+        ],
+        "Known from the sign-in and from what is sent with each query.",
+    );
+    let first = look(rest, address)
+        .await?
+        .into_iter()
+        .find_map(|(dataset, tables)| tables.into_iter().next().map(|table| (dataset, table)));
+    let rights = match &first {
+        Some((dataset, table)) => held(rest, address, dataset, table).await,
+        None => None,
+    };
+    let (state, says) = match rights.map(|rights| more(&rights)) {
+        None => (SafetyState::Unknown, "BigQuery did not say what this login may change.".to_owned()),
+        Some(more) if more.is_empty() => {
+            (SafetyState::Holds, "This login may not change the first table that it sees.".to_owned())
+        }
+        Some(more) => (SafetyState::Missing, format!("This login may do more than read: {}.", more.join(", "))),
+    };
+    let how = "BigQuery was asked with testIamPermissions about one table; nothing was tried.";
+    let (way, way_says) = match address.endpoint() {
+        Some(_) => (SafetyState::Holds, "The emulator is on this machine."),
+        None => (SafetyState::Holds, "The connection is encrypted, with a certificate that this machine trusts."),
+    };
+    Ok(vec![
+        engine,
+        SafetyLayer::new(SafetyKind::Rights, state, says, how),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, "Nothing else is ever connected to."),
+    ])
+}
+
+fn more(rights: &[String]) -> Vec<String> {
+    rights.iter().filter(|right| WRITES.contains(&right.as_str())).cloned().collect()
+}
+
+/// Tests a project: signed in to, then what can be read, then what the login may do.
+pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, open: Result<Jobs, WarehouseError>) {
+    let login = async {
+        let jobs = open.map_err(Outcome::of_error)?;
+        jobs.rest.signed_in().await.map_err(Outcome::of_error)?;
+        let said = match jobs.rest.sign_in().credentials() {
+            Some(_) => "Google lets this login in.",
+            None => "An emulator on this machine asks for no login.",
+        };
+        Ok((Outcome::ok(said), jobs))
+    };
+    let Some(jobs) = report.run(TestStage::Login, login).await else { return };
+    let role = async {
+        let who =
+            jobs.rest.sign_in().credentials().map_or_else(|| "nobody in particular".to_owned(), Credentials::name);
+        // A query that reads nothing costs nothing, and tells whether this login may run any.
+        jobs.prepare("SELECT 1").await.map_err(Outcome::of_error)?;
+        let billed = address.billing_project();
+        Ok((Outcome::ok(format!("You are {who}, and may run queries in the project {billed}.")), ()))
+    };
+    if report.run(TestStage::Role, role).await.is_none() {
+        return;
+    }
+    let readable = async {
+        let found = look(&jobs.rest, &address).await.map_err(Outcome::of_error)?;
+        let schemas: Vec<SchemaTables> = found
+            .iter()
+            .map(|(name, tables)| SchemaTables { name: name.clone(), tables: tables.len() as u32 })
+            .collect();
+        let count: u32 = schemas.iter().map(|schema| schema.tables).sum();
+        let outcome = match count {
+            0 => Outcome::warning("This login sees no table.")
+                .advice("Grant it roles/bigquery.dataViewer on the dataset."),
+            1 => Outcome::ok("1 table can be seen."),
+            count => Outcome::ok(format!("{count} tables can be seen.")),
+        };
+        let lines: Vec<String> =
+            schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables)).collect();
+        Ok((outcome.lines(lines), (schemas, found)))
+    };
+    let Some((schemas, found)) = report.run(TestStage::Readable, readable).await else { return };
+    report.schemas(schemas);
+    let rights = async {
+        let first = found.into_iter().find_map(|(dataset, tables)| Some((dataset, tables.into_iter().next()?)));
+        let Some((dataset, table)) = first else {
+            return Ok((Outcome::skipped("There is no table to ask about."), ()));
+        };
+        let outcome = match held(&jobs.rest, &address, &dataset, &table).await {
+            None => Outcome::skipped("BigQuery did not say what this login may change."),
+            Some(rights) if !rights.iter().any(|right| right == READS) => {
+                Outcome::warning(format!("This login sees {dataset}.{table} and may not read its rows."))
+                    .advice("Grant it roles/bigquery.dataViewer on the dataset.")
+            }
+            Some(rights) if more(&rights).is_empty() => {
+                Outcome::ok(format!("This login may only read {dataset}.{table}."))
+            }
+            Some(rights) => Outcome::warning(
+                "This login may do more than read. Vitrine never does; another program with this login could.",
+            )
+            .lines(more(&rights))
+            .advice("Use a service account of its own: docs/connections.md has the commands."),
+        };
+        Ok((outcome, ()))
+    };
+    report.run(TestStage::Rights, rights).await;
+}

@@ -1,0 +1,63 @@
+use super::*;
+use serde_json::json;
+
+fn address(text: &str) -> ProjectAddress {
+    ProjectAddress::parse(text).unwrap()
+}
+
+fn listed(name: &str) -> Listed {
+    Listed { dataset: "d".to_owned(), name: name.to_owned() }
+}
+
+#[test]
+fn what_a_query_has_to_know_of_a_table_is_in_its_comment() {
+    let value = json!({
+        "type": "TABLE", "description": "Visits of the site", "numRows": "12",
+        "schema": {"fields": [{"name": "id", "type": "INTEGER", "mode": "REQUIRED"}, {"name": "day", "type": "DATE"}]},
+        "timePartitioning": {"type": "DAY", "field": "day", "requirePartitionFilter": true},
+        "clustering": {"fields": ["id"]},
+        "tableConstraints": {
+            "primaryKey": {"columns": ["id"]},
+            "foreignKeys": [
+                {"referencedTable": {"projectId": "p", "datasetId": "d", "tableId": "days"},
+                 "columnReferences": [{"referencingColumn": "day", "referencedColumn": "date"}]},
+                {"referencedTable": {"projectId": "p", "datasetId": "elsewhere", "tableId": "x"},
+                 "columnReferences": [{"referencingColumn": "id", "referencedColumn": "id"}]}],
+        },
+    });
+    let read = table(&address("bigquery://p/d"), &listed("visits"), &value);
+    assert_eq!(
+        read.comment.as_deref(),
+        Some("Visits of the site Partitioned by day (by day). Every query has to filter on day. Clustered by id.")
+    );
+    assert_eq!((read.row_count, read.primary_key.as_slice()), (Some(12), ["id".to_owned()].as_slice()));
+    assert_eq!(read.foreign_keys.len(), 1);
+    assert_eq!(read.foreign_keys[0].ref_table, TableName::bare("days"));
+    let by_arrival = json!({"type": "TABLE", "requirePartitionFilter": true, "timePartitioning": {"type": "MONTH"}});
+    assert_eq!(
+        comment(&by_arrival).as_deref(),
+        Some("Partitioned by _PARTITIONTIME (by month). Every query has to filter on _PARTITIONTIME.")
+    );
+    assert_eq!(comment(&json!({"type": "TABLE", "description": " "})), None);
+}
+
+#[test]
+fn names_have_what_a_query_needs_to_find_them() {
+    for (text, written) in [
+        ("bigquery://p/d", "t"),
+        ("bigquery://p/d?billing_project=pays", "t"),
+        ("bigquery://p", "d.t"),
+        ("bigquery://p?billing_project=pays", "p.d.t"),
+    ] {
+        assert_eq!(name(&address(text), "d", "t").to_string(), written, "{text}");
+    }
+}
+
+#[test]
+fn of_tables_for_each_day_the_newest_stands_for_all() {
+    let names = ["events_20240228", "events_20240301", "events_20240229", "events_20240227", "orders", "few_20240101"];
+    let list: Vec<Listed> = names.into_iter().map(listed).collect();
+    let mut like: Vec<(usize, usize)> = newest(&list).into_iter().collect();
+    like.sort_unstable();
+    assert_eq!(like, [(0, 1), (2, 1), (3, 1)]);
+}

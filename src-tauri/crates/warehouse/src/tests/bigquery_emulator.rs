@@ -1,0 +1,94 @@
+//! BigQuery's emulator (`local-bigquery`, over DuckDB) of a test's own, gone with the test. It knows no login, no rights and no
+//! bill: what these do is tested on exchanges written after Google's documents (`bigquery_exchanges.rs`).
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The emulator's project.
+const PROJECT: &str = "test-project";
+
+/// A running emulator with an empty dataset `shop`.
+pub(crate) struct Emulator {
+    process: Child,
+    port: u16,
+    _folder: tempfile::TempDir,
+}
+
+impl Emulator {
+    /// Starts it; `None` where it is not installed, which is said.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub(crate) fn start() -> Option<Self> {
+        let installed = std::env::var_os("VITRINE_BIGQUERY_EMULATOR").map(PathBuf::from).or_else(|| {
+            let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
+            let usual = || {
+                let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+                let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+                Some(own.or_else(home)?.join("vitrine"))
+            };
+            Some(cache.or_else(usual)?.join("bigquery-emulator")).filter(|path| path.join("installed.txt").exists())
+        });
+        let Some(installed) = installed else {
+            eprintln!("not tried: BigQuery's emulator is not installed (node setup/run.mjs emulator)");
+            return None;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let port = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let (own, other) = (port(), port());
+        let process = Command::new(installed.join("bin").join("local-bigquery"))
+            .args(["--host", "127.0.0.1", "--project", PROJECT, "--dataset", "shop"])
+            .args(["--port", &own.to_string(), "--grpc-port", &other.to_string()])
+            .arg("--data-dir")
+            .arg(folder.path())
+            // Where the extensions of its engine are.
+            .env("HOME", installed.join("home"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let emulator = Self { process, port: own, _folder: folder };
+        let began = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", own)).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(60), "the emulator does not start");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Some(emulator)
+    }
+
+    /// The address of the dataset, or of the whole project where `dataset` is empty.
+    pub(crate) fn address(&self, dataset: &str) -> String {
+        format!("bigquery://{PROJECT}/{dataset}?endpoint=http://127.0.0.1:{}", self.port)
+    }
+
+    /// Runs statements that no question may, each for itself.
+    ///
+    /// # Panics
+    /// When one does not run.
+    pub(crate) async fn script(&self, statements: &[&str]) {
+        for sql in statements {
+            self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
+        }
+    }
+
+    /// Runs a statement past everything of ours; an error is the emulator's answer.
+    pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let url = format!("http://127.0.0.1:{}/bigquery/v2/projects/{PROJECT}/queries", self.port);
+        let dataset = serde_json::json!({"projectId": PROJECT, "datasetId": "shop"});
+        let body = serde_json::json!({
+            "query": sql, "useLegacySql": false, "timeoutMs": 60_000, "defaultDataset": dataset,
+        });
+        let request = http.post(&url).header("content-type", "application/json").body(body.to_string());
+        let answer = request.send().await.unwrap().text().await.unwrap();
+        if answer.contains("\"jobComplete\": true") { Ok(()) } else { Err(answer) }
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,48 @@
+import { Field, Input } from "../../kit/field";
+import { change, type Editing } from "./connection";
+import { isProject, type ProjectParts, projectOf } from "./project";
+
+/** Project, dataset, location, billing project and key file of BigQuery; a pasted address fills them. */
+export function ProjectFields({ editing }: { editing: Editing }) {
+  const { project } = editing;
+  const set = (part: Partial<ProjectParts>) => change({ project: { ...project, ...part } });
+  const field = (name: keyof ProjectParts, placeholder: string) => (
+    <Input value={project[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      <Field label="Project" help="The one that has the data. An address pasted here fills all fields.">
+        <Input
+          value={project.project}
+          placeholder="my-project"
+          onChange={(e) =>
+            isProject(e.target.value)
+              ? change({ project: projectOf(e.target.value) })
+              : set({ project: e.target.value })
+          }
+        />
+      </Field>
+      <div className="flex gap-3">
+        <div className="min-w-0 flex-1">
+          <Field label="Dataset" help="All of the project where it is left empty.">
+            {field("dataset", "sales")}
+          </Field>
+        </div>
+        <div className="w-40">
+          <Field label="Location" help="Found out where it is left empty.">
+            {field("location", "EU")}
+          </Field>
+        </div>
+      </div>
+      <Field label="Billing project" help="The one that pays for queries, where it is another one.">
+        {field("billingProject", "")}
+      </Field>
+      <Field
+        label="Key file"
+        help="Of a service account; the whole path. Left empty, your own sign-in is used: gcloud auth application-default login."
+      >
+        {field("keyFile", "/home/you/key.json")}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// The address of a project of BigQuery, taken apart for a form and put together again.
+
+export interface ProjectParts {
+  project: string;
+  dataset: string;
+  location: string;
+  billingProject: string;
+  keyFile: string;
+  /** Other options, as the address writes them. */
+  options: string;
+}
+
+export const NO_PROJECT: ProjectParts = {
+  project: "",
+  dataset: "",
+  location: "",
+  billingProject: "",
+  keyFile: "",
+  options: "",
+};
+
+/** What each field is called in an address, in the order in which Vitrine writes them. */
+const OPTIONS = [
+  ["billingProject", "billing_project"],
+  ["keyFile", "key_file"],
+  ["location", "location"],
+] as const;
+
+/** Whether an address names a project of BigQuery. */
+export function isProject(address: string): boolean {
+  return /^\s*bigquery:\/\//i.test(address);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A path stays readable. */
+const encoded = (text: string) => encodeURIComponent(text.trim()).replace(/%2F/g, "/").replace(/%3A/g, ":");
+
+/** The parts of an address; of what is none, nothing. */
+export function projectOf(address: string): ProjectParts {
+  const found = /^\s*bigquery:\/\/([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?\s*$/i.exec(address);
+  if (!found) return NO_PROJECT;
+  const [, project = "", dataset = "", query = ""] = found;
+  const parts = { ...NO_PROJECT, project: decoded(project), dataset: decoded(dataset) };
+  const others: string[] = [];
+  for (const pair of query.split("&").filter((pair) => pair !== "")) {
+    const [name = "", value = ""] = pair.split("=");
+    const known = OPTIONS.find(([, option]) => option === name);
+    if (known) parts[known[0]] = decoded(value);
+    else others.push(pair);
+  }
+  return { ...parts, options: others.join("&") };
+}
+
+/** The address of a form. */
+export function projectAddress(parts: ProjectParts): string {
+  const options = OPTIONS.map(([field, option]) =>
+    parts[field].trim() === "" ? "" : `${option}=${encoded(parts[field])}`,
+  );
+  const query = [...options, parts.options].filter((option) => option !== "").join("&");
+  const dataset = parts.dataset.trim() === "" ? "" : `/${encoded(parts.dataset)}`;
+  return `bigquery://${encoded(parts.project)}${dataset}${query === "" ? "" : `?${query}`}`;
+}

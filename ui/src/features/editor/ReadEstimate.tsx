@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import { host } from "../../host/host";
+import { bytes } from "../../kit/format";
+
+/** How long nothing is typed before the database is asked. */
+const PAUSE = 700;
+
+/** How much a query would read, where the database estimates that: asked without running it, while nobody types. */
+export function ReadEstimate({ sql, warehouse }: { sql: string; warehouse: string }) {
+  const [size, setSize] = useState<number | null>(null);
+  useEffect(() => {
+    setSize(null);
+    let current = true;
+    const ask = async () => {
+      // What is wrong with the query is told when it runs.
+      const check = await host()
+        .checkSql(sql, warehouse)
+        .catch(() => null);
+      if (current) setSize(check?.bytes ?? null);
+    };
+    const timer = setTimeout(() => void ask(), PAUSE);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [sql, warehouse]);
+  if (size === null) return null;
+  return <p className="shrink-0 px-3 pt-1.5 text-fg-3 text-sm">Would read {bytes(size)}.</p>;
+}
