@@ -7,13 +7,13 @@ export function isNumeric(type: CellType): boolean {
 }
 
 /** A line break would make the row taller; a mark replaces it. */
-function cellText(value: string): string {
+export function cellText(value: string): string {
   const line = value.length > 400 ? `${value.slice(0, 400)}…` : value;
   return line.replace(/\r\n|\r|\n/g, " ↵ ");
 }
 
 export function CellValue({ value }: { value: string | null }) {
-  if (value === null) return <span className="text-[0.85em] text-fg-3 italic opacity-80">NULL</span>;
-  if (value === "") return <span className="text-[0.85em] text-fg-3 opacity-60">empty</span>;
+  if (value === null) return <span className="text-[0.85em] text-fg-3 italic">NULL</span>;
+  if (value === "") return <span className="text-[0.85em] text-fg-3">empty</span>;
   return <>{cellText(value)}</>;
 }
