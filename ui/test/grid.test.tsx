@@ -60,7 +60,9 @@ async function columnMenu(name: string, item: string) {
 }
 
 async function menuOf(button: string) {
-  await userEvent.click(within(screen.getByRole("toolbar")).getByRole("button", { name: button }));
+  await userEvent.click(
+    within(screen.getByRole("group", { name: "Grid tools" })).getByRole("button", { name: button }),
+  );
 }
 
 describe("values", () => {
@@ -240,6 +242,20 @@ describe("columns", () => {
     again.unmount();
     show(undefined, "run 2");
     expect(names()).toEqual(["city", "year", "revenue", "note"]);
+  });
+
+  it("are arranged anew where their rows would have to be fetched again", () => {
+    const source = () =>
+      new PagedSource(COLUMNS, 4, async () => ({ columns: COLUMNS, rows: ROWS, rowCount: 4, truncated: false }));
+    const { unmount } = show(pageRows(COLUMNS, ROWS), "run 1");
+    fireEvent.click(header("year"));
+    unmount();
+    const again = show(pageRows(COLUMNS, ROWS), "run 1");
+    expect(header("year").getAttribute("aria-sort")).toBe("ascending");
+    again.unmount();
+    show(source(), "run 1");
+    expect(useLooks.getState().looks).not.toEqual({});
+    expect(Object.values(useLooks.getState().looks)[0]!.sort).toBeNull();
   });
 
   it("grow by keys, and keep their width", () => {

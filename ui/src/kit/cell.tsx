@@ -1,6 +1,7 @@
 // A value of a result: NULL is marked, numbers are right-aligned.
 
 import type { CellType } from "../host/bindings";
+import { exactly, type Show } from "./show";
 
 export function isNumeric(type: CellType): boolean {
   return type === "integer" || type === "decimal" || type === "float";
@@ -12,8 +13,9 @@ export function cellText(value: string): string {
   return line.replace(/\r\n|\r|\n/g, " ↵ ");
 }
 
-export function CellValue({ value }: { value: string | null }) {
+/** `show` is how its column is shown; without it, as it is. */
+export function CellValue({ value, show = exactly }: { value: string | null; show?: Show }) {
   if (value === null) return <span className="text-[0.85em] text-fg-3 italic">NULL</span>;
   if (value === "") return <span className="text-[0.85em] text-fg-3">empty</span>;
-  return <>{cellText(value)}</>;
+  return <>{cellText(show(value))}</>;
 }

@@ -1,7 +1,7 @@
 import { CellValue, cellText } from "../../kit/cell";
+import type { Show } from "../../kit/show";
 import { containing } from "./filter";
 import { markedParts } from "./search";
-import type { Show } from "./show";
 
 /** A value as its column shows it, with what was searched for marked. */
 export function CellText({ value, show, search }: { value: string | null; show: Show; search: string }) {

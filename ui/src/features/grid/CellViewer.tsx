@@ -2,9 +2,9 @@ import { type RefObject, useMemo, useState } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { Dialog } from "../../kit/dialog";
 import { count, plural } from "../../kit/format";
+import { isJson, prettyJson } from "../../kit/json";
 import { Segmented } from "../../kit/segmented";
 import { CopyButton } from "../../kit/sqlText";
-import { isJson, prettyJson } from "./json";
 
 /** More is not drawn; it can be copied. */
 const MOST_DRAWN = 200_000;

@@ -3,6 +3,7 @@ import type { ResultColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { Field, Input } from "../../kit/field";
+import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 import { type Filter, type FilterKind, filterKinds, problemOf } from "./filter";
 
@@ -29,8 +30,9 @@ export function FilterDialog({
   onClose: () => void;
 }) {
   const kinds = filterKinds(column.type);
+  const flag = column.type === "boolean";
   const [kind, setKind] = useState<FilterKind>(filter?.kind ?? kinds[0]!);
-  const [text, setText] = useState(filter && "text" in filter ? filter.text : "");
+  const [text, setText] = useState(filter && "text" in filter ? filter.text : flag ? "true" : "");
   const [from, setFrom] = useState(filter?.kind === "range" ? filter.from : "");
   const [to, setTo] = useState(filter?.kind === "range" ? filter.to : "");
   const [problem, setProblem] = useState<string | null>(null);
@@ -81,7 +83,18 @@ export function FilterDialog({
             setProblem(null);
           }}
         />
-        {(kind === "contains" || kind === "equals") && (
+        {kind === "equals" && flag && (
+          <Segmented
+            label="Value"
+            value={text}
+            choices={[
+              { value: "true", label: "true" },
+              { value: "false", label: "false" },
+            ]}
+            onChange={setText}
+          />
+        )}
+        {(kind === "contains" || (kind === "equals" && !flag)) && (
           <Field label={kind === "equals" ? "Value" : "Text"}>
             <Input autoFocus value={text} onChange={(e) => setText(e.target.value)} />
           </Field>

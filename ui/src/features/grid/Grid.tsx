@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
+import { exactly, showOf } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { arrangedSource, whyNotHere } from "./arrange";
 import { CellViewer } from "./CellViewer";
@@ -16,7 +17,6 @@ import { useLook } from "./looks";
 import { RowDetail } from "./RowDetail";
 import { StatisticsDialog } from "./StatisticsDialog";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
-import { exactly, showOf } from "./show";
 import { nextSort } from "./sort";
 import type { Row, RowSource } from "./source";
 import { severalCells, useFigures } from "./useFigures";
@@ -52,7 +52,7 @@ export function Grid({
   const id = useId();
   const [look, setLook] = useLook(remember, source.columns);
   const [selection, setSelection] = useState<Selection | null>(null);
-  const [header, setHeader] = useState<number | null>(null);
+  const [headerAt, setHeader] = useState<number | null>(null);
   const [menuFor, setMenuFor] = useState<number | null>(null);
   const [opened, setOpened] = useState<Opened | null>(null);
   const search = useSearchText();
@@ -67,6 +67,8 @@ export function Grid({
   const { order, hidden, sort, filters } = look;
   const seen = useMemo(() => visible({ order, hidden }), [order, hidden]);
 
+  const lastColumn = seen.length - 1;
+  const header = headerAt === null ? null : Math.min(headerAt, lastColumn);
   const blocked = whyNotHere(source);
   const arranged = blocked === null && isArranged(look);
   const needed = arranged || search.settled.trim() !== "" || opened?.kind === "statistics";
@@ -80,8 +82,13 @@ export function Grid({
   const figures = useFigures(view, seen, range);
   const { found, at, next } = useFound(search.settled, shownRows, seen, shows, selection?.head ?? null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, another selection
-  useEffect(() => setSelection(null), [view]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows or columns, another selection
+  useEffect(() => setSelection(null), [view, seen]);
+  // An order that is remembered does not run a query again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each source once
+  useEffect(() => {
+    if (!source.all && isArranged(look)) setLook({ ...look, sort: null, filters: {} });
+  }, [source]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new source starts at its left end
   useEffect(() => {
     scroller.current?.scrollTo({ left: 0 });
@@ -165,7 +172,12 @@ export function Grid({
     const row = selection && view.row(selection.head.row);
     if (row) onWhy?.(row, wholeRow ? null : seen[selection.head.column]!);
   };
-  const open = (cell: Cell) => setOpened({ kind: "cell", row: cell.row, column: seen[cell.column]! });
+  const open = (cell: Cell) => {
+    if (view.rowCount > 0) setOpened({ kind: "cell", row: cell.row, column: seen[cell.column]! });
+  };
+  const openRow = () => {
+    if (view.rowCount > 0) setOpened({ kind: "row", row: head.row });
+  };
   const head = selection?.head ?? ORIGIN;
   const only = () => {
     const column = seen[head.column]!;
@@ -174,7 +186,6 @@ export function Grid({
   };
 
   const lastRow = Math.max(0, view.rowCount - 1);
-  const lastColumn = seen.length - 1;
   const toColumn = (column: number) => {
     const to = Math.max(0, Math.min(lastColumn, column));
     setHeader(to);
@@ -182,7 +193,7 @@ export function Grid({
   };
   const selectColumn = (column: number) => select({ anchor: { row: 0, column }, head: { row: lastRow, column } });
   const act = (action: GridAction) => {
-    const column = Math.min(header ?? 0, lastColumn);
+    const column = header ?? 0;
     const width = columns[column]?.width ?? 0;
     const acts: Record<GridAction, () => void> = {
       why: () => why(false),
@@ -193,7 +204,7 @@ export function Grid({
       selectRow: () => select({ anchor: { row: head.row, column: 0 }, head: { row: head.row, column: lastColumn } }),
       search: openSearch,
       open: () => (selection ? open(head) : moveTo({ anchor: ORIGIN, head: ORIGIN })),
-      row: () => setOpened({ kind: "row", row: head.row }),
+      row: openRow,
       sort: () => sortBy(column),
       menu: () => setMenuFor(column),
       wider: () => resize(column, width + WIDTH_STEP),
@@ -226,7 +237,7 @@ export function Grid({
   const cell = opened && "column" in opened ? source.columns[opened.column]! : null;
   const close = () => setOpened(null);
   return (
-    <section aria-label={`${label}, rows`} className="flex min-h-0 flex-col" style={{ flex: "0 1 auto" }}>
+    <div className="flex min-h-0 flex-col" style={{ flex: "0 1 auto" }}>
       <FindBar
         columns={source.columns}
         look={arranged ? look : { ...look, filters: {} }}
@@ -248,7 +259,7 @@ export function Grid({
         onCopy={() => copy(null)}
         onCopyAs={copy}
         onOpen={() => open(head)}
-        onRow={() => setOpened({ kind: "row", row: head.row })}
+        onRow={openRow}
         onOnly={blocked ? null : only}
       >
         <GridTable
@@ -320,6 +331,7 @@ export function Grid({
           column={cell!}
           index={opened.column}
           rows={shownRows}
+          read={all.done ?? 0}
           total={source.rowCount}
           show={shows[opened.column]!}
           finalFocus={scroller}
@@ -349,6 +361,6 @@ export function Grid({
           onClose={close}
         />
       )}
-    </section>
+    </div>
   );
 }

@@ -4,10 +4,10 @@ import type { ResultColumn } from "../../host/bindings";
 import { IconButton } from "../../kit/button";
 import { count, plural } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu";
+import { showOf } from "../../kit/show";
 import { TextButton } from "../../kit/textButton";
 import { COPY_FORMATS, type CopyFormat } from "./copy";
 import { hide, isMoved, type Look, newLook, showAll, showColumn } from "./look";
-import { showOf } from "./show";
 import type { SelectionFigures } from "./statistics";
 
 export const BAR_HEIGHT = 32;
@@ -47,9 +47,10 @@ export function GridBar({
   onCancel: () => void;
 }) {
   return (
+    // biome-ignore lint/a11y/useSemanticElements: these are no fields of a form
     <div
-      role="toolbar"
-      aria-label="Grid"
+      role="group"
+      aria-label="Grid tools"
       className="nums flex shrink-0 items-center gap-4 border-line border-t bg-sunk px-3 text-fg-2 text-sm"
       style={{ height: BAR_HEIGHT }}
     >
@@ -101,7 +102,7 @@ export function GridBar({
               <MenuLine />
             </>
           )}
-          <MenuLabel>Copy all rows as</MenuLabel>
+          <MenuLabel>Copy {plural(rowCount, "row")} as</MenuLabel>
           {copies((format) => onCopy(format, true))}
         </Menu>
         <Menu

@@ -13,12 +13,12 @@ import {
 import type { CellType } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { cx } from "../../kit/cx";
+import type { Show } from "../../kit/show";
 import { CellText } from "./CellText";
 import { WhyButton } from "./GridMenu";
 import { HeaderCell } from "./HeaderCell";
 import { clampTop, isScaled, ROW_HEIGHT, scrollOf, toBar, topFor, toRows, windowOf } from "./scroll";
 import { type Cell, inRange, rangeOf, type Selection } from "./select";
-import type { Show } from "./show";
 import type { Row, RowSource } from "./source";
 
 /** A column that is seen. */

@@ -5,8 +5,8 @@ import { CellValue, isNumeric } from "../../kit/cell";
 import { cx } from "../../kit/cx";
 import { Dialog } from "../../kit/dialog";
 import { count } from "../../kit/format";
+import type { Show } from "../../kit/show";
 import { LoadingText } from "../../kit/status";
-import type { Show } from "./show";
 import type { RowSource } from "./source";
 
 /** All columns of a row, hidden ones too. */

@@ -3,8 +3,8 @@ import type { ResultColumn } from "../../host/bindings";
 import { CellValue, isNumeric } from "../../kit/cell";
 import { Dialog } from "../../kit/dialog";
 import { count, plural } from "../../kit/format";
+import { type Show, showOf } from "../../kit/show";
 import { LoadingText } from "../../kit/status";
-import { type Show, showOf } from "./show";
 import type { Row } from "./source";
 import { columnFigures } from "./statistics";
 
@@ -13,6 +13,7 @@ export function StatisticsDialog({
   column,
   index,
   rows,
+  read,
   total,
   show,
   finalFocus,
@@ -23,6 +24,8 @@ export function StatisticsDialog({
   index: number;
   /** Null until they are read. */
   rows: Row[] | null;
+  /** Rows that are read so far. */
+  read: number;
   /** Rows of the result. */
   total: number;
   show: Show;
@@ -41,7 +44,7 @@ export function StatisticsDialog({
           ? rows.length === total
             ? `Over ${plural(total, "row")}`
             : `Over ${count(rows.length)} of ${plural(total, "row")}, as filtered`
-          : undefined
+          : `Reading rows: ${count(read)} of ${count(total)}`
       }
       width="w-100"
     >
@@ -61,7 +64,7 @@ function Figures({ column, index, rows, show }: { column: ResultColumn; index: n
     <div key={name} className="flex justify-between gap-6 border-line border-b py-1.5 last:border-b-0">
       <dt className="shrink-0 text-fg-3">{name}</dt>
       <dd className="min-w-0 select-text truncate text-right" title={value ?? undefined}>
-        {value === null ? "None" : <CellValue value={value === "" ? "" : shown(value)} />}
+        {value === null ? "None" : <CellValue value={value} show={shown} />}
       </dd>
     </div>
   );

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CellType } from "../../host/bindings";
+import { showOf } from "../../kit/show";
 import { arrange, MOST_ROWS, whyNotHere } from "./arrange";
+import { exactOf, exactText, meanOf, sumOf } from "./exact";
 import { type Filter, filterWords, problemOf, testOf } from "./filter";
 import { newLook } from "./look";
 import { findCells, markedParts, nextFound } from "./search";
-import { showOf } from "./show";
 import { nextSort, sorted } from "./sort";
 import { columnFigures, selectionFigures } from "./statistics";
 
@@ -196,5 +197,27 @@ describe("figures", () => {
       ]),
     ).toEqual({ cells: 4, count: 3, sum: "4.00", mean: "2.00" });
     expect(selectionFigures([{ type: "text", values: ["1"] }]).sum).toBeNull();
+  });
+});
+
+describe("exact numbers", () => {
+  const all = (...texts: string[]) => texts.map((text) => exactOf(text)!);
+  it("are summed without a float between", () => {
+    expect(exactText(sumOf(all("0.1", "0.2")))).toBe("0.3");
+    expect(exactText(sumOf(all("9223372036854775807", "1")))).toBe("9223372036854775808");
+    expect(exactText(sumOf(all("123456789012345678.01", "-0.02")))).toBe("123456789012345677.99");
+    expect(exactText(sumOf([]))).toBe("0");
+  });
+  it("have a mean that is rounded where it does not end", () => {
+    expect(exactText(meanOf(exactOf("10")!, 4))).toBe("2.5");
+    expect(exactText(meanOf(exactOf("2")!, 3))).toBe("0.6667");
+    expect(exactText(meanOf(exactOf("-2.00")!, 3))).toBe("-0.666667");
+    expect(exactText(meanOf(exactOf("6.00")!, 3))).toBe("2.00");
+  });
+  it("know what is no number", () => {
+    expect(exactOf("")).toBeNull();
+    expect(exactOf("NaN")).toBeNull();
+    expect(exactText(exactOf("-1.5e2")!)).toBe("-150");
+    expect(exactText(exactOf("1e-3")!)).toBe("0.001");
   });
 });

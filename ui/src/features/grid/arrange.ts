@@ -3,9 +3,9 @@
 
 import type { ResultColumn } from "../../host/bindings";
 import { count } from "../../kit/format";
+import type { Show } from "../../kit/show";
 import { testOf } from "./filter";
 import { type Arranging, isArranged } from "./look";
-import type { Show } from "./show";
 import { sorted } from "./sort";
 import { pageRows, type Row, type RowSource } from "./source";
 

@@ -1,9 +1,9 @@
 // What a column's filter lets through, and in which words it says so.
 
 import type { CellType } from "../../host/bindings";
+import { instantOf, momentOf, timeOf } from "../../kit/moment";
+import { desktopLocale, type Show, typedNumber } from "../../kit/show";
 import { exactOf, floatOf, unitsAt } from "./exact";
-import { instantOf, momentOf, timeOf } from "./moment";
-import { desktopLocale, type Show, typedNumber } from "./show";
 
 export type Filter =
   | { kind: "contains"; text: string }
@@ -74,9 +74,12 @@ function same(value: string | null, text: string): boolean {
 /** Whether a value has the text in it, as it is or as it is shown; capitals do not count. */
 export function containing(text: string, show: Show): (value: string | null) => boolean {
   const wanted = fold(text);
+  // Digits that are shown next to each other are so in the exact text too.
+  const digits = /^\d+$/.test(wanted);
   return (value) => {
     if (value === null) return false;
     if (fold(value).includes(wanted)) return true;
+    if (digits) return false;
     const shown = show(value);
     return shown !== value && fold(shown).includes(wanted);
   };

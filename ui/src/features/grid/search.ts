@@ -1,8 +1,8 @@
 // Where a text is found in the rows, and which part of a value to mark.
 
+import type { Show } from "../../kit/show";
 import { containing, fold } from "./filter";
 import type { Cell } from "./select";
-import type { Show } from "./show";
 
 /** Found cells beyond these are not counted. */
 export const MOST_FOUND = 10_000;

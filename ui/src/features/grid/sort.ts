@@ -2,9 +2,9 @@
 // NULL last in both directions.
 
 import type { CellType } from "../../host/bindings";
+import { instantOf, timeOf } from "../../kit/moment";
+import { desktopLocale } from "../../kit/show";
 import { exactOf, floatOf, unitsAt } from "./exact";
-import { instantOf, timeOf } from "./moment";
-import { desktopLocale } from "./show";
 
 export interface Sort {
   /** A column of the source. */

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from "react";
+import type { Show } from "../../kit/show";
 import { findCells, nextFound } from "./search";
 import type { Cell } from "./select";
-import type { Show } from "./show";
 import type { Row } from "./source";
 
 /** The text that is searched for, a little behind the typing; null while the search is closed. */

@@ -1,5 +1,5 @@
 import type { ResultColumn } from "../../host/bindings";
-import type { Show } from "./show";
+import type { Show } from "../../kit/show";
 import type { Row } from "./source";
 
 const CHARACTER = 7.4;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CellType } from "../../host/bindings";
-import { exactOf, exactText, meanOf, sumOf } from "./exact";
+import type { CellType } from "../host/bindings";
 import { compactJson, isJson, prettyJson } from "./json";
 import { instantOf, timeOf } from "./moment";
 import { integerKind, showOf, typedNumber } from "./show";
@@ -50,28 +49,6 @@ describe("numbers", () => {
     expect(typedNumber("1,5", "de-DE")).toBe("1.5");
     expect(typedNumber("-12", "en-US")).toBe("-12");
     expect(typedNumber("1 234 567,5", "fr-FR")).toBe("1234567.5");
-  });
-});
-
-describe("exact numbers", () => {
-  const all = (...texts: string[]) => texts.map((text) => exactOf(text)!);
-  it("are summed without a float between", () => {
-    expect(exactText(sumOf(all("0.1", "0.2")))).toBe("0.3");
-    expect(exactText(sumOf(all("9223372036854775807", "1")))).toBe("9223372036854775808");
-    expect(exactText(sumOf(all("123456789012345678.01", "-0.02")))).toBe("123456789012345677.99");
-    expect(exactText(sumOf([]))).toBe("0");
-  });
-  it("have a mean that is rounded where it does not end", () => {
-    expect(exactText(meanOf(exactOf("10")!, 4))).toBe("2.5");
-    expect(exactText(meanOf(exactOf("2")!, 3))).toBe("0.6667");
-    expect(exactText(meanOf(exactOf("-2.00")!, 3))).toBe("-0.666667");
-    expect(exactText(meanOf(exactOf("6.00")!, 3))).toBe("2.00");
-  });
-  it("know what is no number", () => {
-    expect(exactOf("")).toBeNull();
-    expect(exactOf("NaN")).toBeNull();
-    expect(exactText(exactOf("-1.5e2")!)).toBe("-150");
-    expect(exactText(exactOf("1e-3")!)).toBe("0.001");
   });
 });
 

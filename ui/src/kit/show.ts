@@ -1,7 +1,7 @@
 // How a value is shown: by the type of its column and the language of the desktop. Digits are grouped as text, so that
 // none is lost; what is copied is always the exact text.
 
-import type { CellType, ResultColumn } from "../../host/bindings";
+import type { CellType, ResultColumn } from "../host/bindings";
 import { compactJson } from "./json";
 import { momentOf, utc } from "./moment";
 
@@ -97,6 +97,8 @@ function numbers(locale: string): Show {
   };
 }
 
+const MOST_DAYS = 20_000;
+
 function moments(locale: string): Show {
   const format = new Intl.DateTimeFormat(locale, {
     year: "numeric",
@@ -106,10 +108,20 @@ function moments(locale: string): Show {
     calendar: "gregory",
     numberingSystem: "latn",
   });
+  // Formatting a day is slow, and rows share their days.
+  const days = new Map<number, string>();
+  const dayOf = (at: number) => {
+    const known = days.get(at);
+    if (known !== undefined) return known;
+    if (days.size > MOST_DAYS) days.clear();
+    const day = format.format(at);
+    days.set(at, day);
+    return day;
+  };
   return (value) => {
     const moment = momentOf(value);
     if (!moment || moment.year < 1 || moment.year > 9999) return value;
-    const day = format.format(utc(moment));
+    const day = dayOf(utc(moment));
     if (moment.clock === "") return day;
     const zone = /^(Z|UTC|\+00(:?00)?)$/.test(moment.zone) ? "UTC" : moment.zone;
     return `${day}, ${moment.clock}${zone && ` ${zone}`}`;
