@@ -45,7 +45,7 @@ export function FindBar({
         // biome-ignore lint/a11y/noStaticElementInteractions: keys of the field in it
         <div
           ref={field}
-          className="flex items-center gap-1"
+          className="flex min-w-0 items-center gap-1"
           onKeyDown={(e) => {
             if (e.key === "Escape") {
               e.preventDefault();
@@ -57,8 +57,13 @@ export function FindBar({
             }
           }}
         >
-          <SearchInput value={search} onChange={onSearch} placeholder="Search in the rows" className="w-60" />
-          <span aria-live="polite" className="nums min-w-20 px-1 text-fg-2">
+          <SearchInput
+            value={search}
+            onChange={onSearch}
+            placeholder="Search in the rows"
+            className="w-60 min-w-24 shrink"
+          />
+          <span aria-live="polite" className="nums min-w-20 whitespace-nowrap px-1 text-fg-2">
             {search.trim() !== "" && found !== null && foundWords(found, at)}
           </span>
           <IconButton label="Previous" keys="shift+enter" size="sm" disabled={!found} onClick={() => onNext(true)}>

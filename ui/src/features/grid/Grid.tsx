@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
+import { isMod } from "../../kit/keys";
 import { exactly, showOf } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { arrangedSource, whyNotHere } from "./arrange";
@@ -227,7 +228,7 @@ export function Grid({
       return;
     }
     const from = selection ?? { anchor: ORIGIN, head: ORIGIN };
-    const key = { key: event.key, shift: event.shiftKey, mod: event.ctrlKey || event.metaKey };
+    const key = { key: event.key, shift: event.shiftKey, mod: isMod(event) };
     const next = moveBy(from, key, view.rowCount, seen.length, table.current?.pageRows() ?? 1);
     if (!next || header !== null) return;
     event.preventDefault();

@@ -54,7 +54,10 @@ export function GridBar({
       className="nums flex shrink-0 items-center gap-4 border-line border-t bg-sunk px-3 text-fg-2 text-sm"
       style={{ height: BAR_HEIGHT }}
     >
-      <div aria-live="polite" className="flex min-w-0 flex-1 items-center gap-4 whitespace-nowrap">
+      <div
+        aria-live="polite"
+        className="flex h-full min-w-0 flex-1 items-center gap-4 overflow-hidden whitespace-nowrap"
+      >
         {reading !== null ? (
           <>
             <span>
