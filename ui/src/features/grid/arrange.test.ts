@@ -82,12 +82,16 @@ describe("filters", () => {
     expect(passes(range("1.000,5", ""), "decimal", "1000.50", "de-DE")).toBe(true);
     expect(passes(range("0", ""), "float", "inf")).toBe(true);
     expect(passes(range("0", ""), "float", "NaN")).toBe(false);
+    expect(passes({ kind: "equals", text: "NaN" }, "float", "NaN")).toBe(true);
+    expect(passes({ kind: "equals", text: "NaN" }, "float", "1.0")).toBe(false);
     expect(passes(range("0", ""), "integer", null)).toBe(false);
   });
   it("take a whole day, month or year at its word", () => {
     expect(passes(range("2025-01-31", "2025-01-31"), "timestamp", "2025-01-31 23:59:59.999")).toBe(true);
     expect(passes(range("2025-01-31", "2025-01-31"), "timestamp", "2025-02-01 00:00:00")).toBe(false);
     expect(passes({ kind: "equals", text: "2024" }, "date", "2024-12-31")).toBe(true);
+    expect(passes({ kind: "equals", text: "2025-01-31 10:22" }, "timestamp", "2025-01-31 10:22:59.5")).toBe(true);
+    expect(passes({ kind: "equals", text: "2025-01-31 10:22:33" }, "timestamp", "2025-01-31 10:22:33.5")).toBe(false);
     expect(passes({ kind: "equals", text: "2024-02" }, "date", "2024-03-01")).toBe(false);
   });
   it("know NULL and the empty text as empty", () => {

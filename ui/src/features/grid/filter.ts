@@ -60,7 +60,9 @@ export function testOf(
     case "contains":
       return containing(filter.text, show);
     case "equals":
-      if (!ranged(type)) return (value) => value === filter.text || (type === "boolean" && same(value, filter.text));
+      // A value that has no place, such as NaN, equals only its own text.
+      if (!ranged(type) || Number.isNaN(boundOf(filter.text, type, locale, false)))
+        return (value) => value === filter.text || (type === "boolean" && same(value, filter.text));
       return between(filter.text, filter.text, type, locale);
     case "range":
       return between(filter.from, filter.to, type, locale);
@@ -126,7 +128,7 @@ function placeOf(value: string, type: CellType): Bound {
 /** What is typed, as a place: the whole year, month, day or minute counts if no more is said. */
 function boundOf(text: string, type: CellType, locale: string, end: boolean): Bound {
   const typed = text.trim();
-  if (type === "time") return end ? after(timeOf(typed), /^\d\d:\d\d$/.test(typed) ? 60n : 1n) : timeOf(typed);
+  if (type === "time") return end ? after(timeOf(typed), /^\d\d:\d\d$/.test(typed) ? 60n : 0n) : timeOf(typed);
   if (type !== "date" && type !== "timestamp") return numberAt(typedNumber(typed, locale));
   const part = /^(\d{4})(?:-(\d\d))?$/.exec(typed);
   if (part) {
@@ -140,7 +142,7 @@ function boundOf(text: string, type: CellType, locale: string, end: boolean): Bo
   const at = instantOf(typed);
   if (!end) return at;
   const clock = momentOf(typed)?.clock ?? "";
-  return after(at, clock === "" ? 86_400n : clock.length === 5 ? 60n : clock.includes(".") ? 0n : 1n);
+  return after(at, clock === "" ? 86_400n : clock.length === 5 ? 60n : 0n);
 }
 
 /** The last moment of some seconds. */
