@@ -80,7 +80,7 @@ it("shows the best so far when an answer takes long, and goes on looking when to
   const best = await screen.findByRole("region", { name: "Best so far" });
   expect(within(best).getByText("The best so far, after 1 min 30 s")).toBeTruthy();
   expect(best.textContent).toContain("2 of 3 queries give this result");
-  expect(within(best).getByText("1204411.20")).toBeTruthy();
+  expect(within(best).getByText("1,204,411.20")).toBeTruthy();
   expect(within(best).getByRole("timer").textContent).toMatch(/Stops here by itself in [12]:/);
   await userEvent.click(within(best).getByRole("button", { name: "Keep looking" }));
   expect(calls(host, "keepLooking")).toEqual([["slow", true]]);
@@ -89,7 +89,7 @@ it("shows the best so far when an answer takes long, and goes on looking when to
   expect(screen.getByText(/6.1k tokens · below 1 cent/)).toBeTruthy();
   expect(screen.queryByRole("region", { name: "Best so far" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "The best so far" }));
-  expect(screen.getByText("1204411.20")).toBeTruthy();
+  expect(screen.getByText("1,204,411.20")).toBeTruthy();
   stop();
   expect(await screen.findByRole("grid", { name: "Answer" })).toBeTruthy();
   expect(screen.queryByText("The best so far")).toBeNull();
@@ -130,7 +130,7 @@ it("keeps what had run when a question is stopped", async () => {
   });
   expect(await screen.findByText("You stopped this question.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "The best until then" }).getAttribute("aria-expanded")).toBe("true");
-  expect(screen.getByText("1204411.20")).toBeTruthy();
+  expect(screen.getByText("1,204,411.20")).toBeTruthy();
 });
 
 it("shows what a month has cost, by model and step, and how near its limit is", async () => {

@@ -53,7 +53,7 @@ describe("the outline of an answer", () => {
     const steps = await section("Steps");
     expect(steps.queryByText("184230.40")).toBeNull();
     await userEvent.click(steps.getAllByRole("button", { name: "First rows" })[2]!);
-    expect(steps.getByText("184230.40")).toBeTruthy();
+    expect(steps.getByText("184,230.40")).toBeTruthy();
   });
 
   it("is what the run has told; of older runs it is asked once, with the question", async () => {
@@ -105,7 +105,7 @@ describe("the picture of an answer", () => {
     fireEvent.click(await card(/^For each prod id/));
     const detail = await section("Details of For each prod id: sum of revenue.");
     expect(detail.getByText("one row for each prod id")).toBeTruthy();
-    expect(detail.getByText("184230.40")).toBeTruthy();
+    expect(detail.getByText("184,230.40")).toBeTruthy();
     expect(detail.getByRole("button", { name: /Joins order items/ })).toBeTruthy();
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("region", { name: /^Details of/ })).toBeNull();
@@ -221,7 +221,7 @@ describe("why this number", () => {
   const behind = () => host.calls.filter(([name]) => name === "rowsBehind").map(([, args]) => args);
   const cell = async () => {
     act(() => go({ page: "run", runId: "r1", tab: "answer" }));
-    const found = within(await screen.findByRole("grid", { name: "Answer" })).getByText("184230.40");
+    const found = within(await screen.findByRole("grid", { name: "Answer" })).getByText("184,230.40");
     fireEvent.mouseDown(found);
     return found;
   };

@@ -7,6 +7,7 @@ import { answerFacts, listNames } from "../features/graph/model/answer";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { StageList } from "../features/graph/outline/StageList";
 import { Grid } from "../features/grid/Grid";
+import { BAR_HEIGHT } from "../features/grid/GridBar";
 import { ROW_HEIGHT } from "../features/grid/scroll";
 import type { Row } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
@@ -213,7 +214,12 @@ function Answer({ page, ...told }: Told & { page: Page }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <CertaintyNote estimate={run.certainty} checking={checking} className="border-line border-b px-5 py-2" />
-      <Grid source={opened?.source ?? source} label="Answer" onWhy={code === null ? why : undefined} />
+      <Grid
+        source={opened?.source ?? source}
+        label="Answer"
+        remember={runId}
+        onWhy={code === null ? why : undefined}
+      />
       {behind}
       {(page.truncated || more.state.status !== "idle") && (
         <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-5 py-1.5 text-fg-2 text-sm">
@@ -247,7 +253,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
 
 /** The notes below the rows. Many rows keep more than half of the height. */
 function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; children: ReactNode }) {
-  const left = rows < 100 ? `calc(100% - ${(rows + 1) * ROW_HEIGHT + 2}px)` : "0px";
+  const left = rows < 100 ? `calc(100% - ${(rows + 1) * ROW_HEIGHT + BAR_HEIGHT + 2}px)` : "0px";
   return (
     <div
       className="shrink-0 overflow-y-auto border-line border-t px-5 py-3"

@@ -3,8 +3,9 @@ import type { BestSoFar as Best } from "../features/graph/model/model";
 import { keepLooking } from "../features/runs/state";
 import { Button } from "../kit/button";
 import { Disclosure } from "../kit/disclosure";
-import { clock, duration, groupDigits, plural, rowsOf } from "../kit/format";
+import { clock, duration, plural, rowsOf } from "../kit/format";
 import { MiniTable } from "../kit/miniTable";
+import { showOf } from "../kit/show";
 
 /** The best result so far while the run waits for the user's word, or what there was when it was stopped. */
 export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Best; elapsedMs: number }) {
@@ -46,17 +47,21 @@ export function BestKept({ best, stopped }: { best: Best; stopped: boolean }) {
 function Rows({ best: { page } }: { best: Best }) {
   const single = page.rows.length === 1 && page.columns.length === 1;
   if (single) {
+    const column = page.columns[0]!;
+    const value = page.rows[0]![0] ?? null;
     return (
       <div>
-        <div className="text-fg-3 text-sm">{page.columns[0]!.name}</div>
-        <div className="nums wrap-anywhere font-semibold text-2xl">{groupDigits(page.rows[0]![0] ?? "NULL")}</div>
+        <div className="text-fg-3 text-sm">{column.name}</div>
+        <div className="nums wrap-anywhere font-semibold text-2xl">
+          {value === null ? "NULL" : showOf(column)(value)}
+        </div>
       </div>
     );
   }
   const shown = Math.min(8, page.rows.length);
   return (
     <>
-      <MiniTable page={page} rows={8} />
+      <MiniTable page={page} rows={8} readable />
       {page.rowCount > shown && (
         <p className="nums mt-1 text-fg-3 text-xs">
           The first {shown} of {rowsOf(page)}

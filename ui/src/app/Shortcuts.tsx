@@ -53,6 +53,13 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
       ["mod+shift+c", "Copy with column names"],
       ["mod+a", "Select all"],
       ["mod+down", "Last row"],
+      ["mod+f", "Search in the rows"],
+      ["enter", "Show the whole value"],
+      ["Space", "Show the whole row"],
+      ["up", "From the first row to the column names"],
+      ["enter", "Sort (at a column name)"],
+      ["Alt+down", "Column menu (at a column name)"],
+      ["shift+right", "Wider column (at a column name)"],
       ["Alt+enter", "Show source rows"],
     ],
   },
@@ -74,7 +81,7 @@ export function Shortcuts() {
             <h3 className="mb-1.5 font-medium text-fg-3 text-sm">{part.title}</h3>
             <dl>
               {part.keys.map(([keys, what]) => (
-                <div key={keys} className="flex items-center justify-between py-1">
+                <div key={what} className="flex items-center justify-between py-1">
                   <dt>{what}</dt>
                   <dd>
                     <Keys keys={keys} />

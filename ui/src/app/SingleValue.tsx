@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { Row, RowSource } from "../features/grid/source";
 import type { ResultColumn } from "../host/bindings";
-import { isNumeric } from "../kit/cell";
-import { groupDigits } from "../kit/format";
+import { showOf } from "../kit/show";
 import { CopyButton } from "../kit/sqlText";
 import { TextButton } from "../kit/textButton";
 import { valueLabel } from "./answer";
@@ -33,13 +32,7 @@ export function SingleValue({
               : "wrap-anywhere max-w-190 whitespace-pre-wrap text-lg"
           }
         >
-          {value === null ? (
-            <span className="text-fg-3 italic">NULL</span>
-          ) : isNumeric(column.type) ? (
-            groupDigits(value)
-          ) : (
-            value
-          )}
+          {value === null ? <span className="text-fg-3 italic">NULL</span> : showOf(column)(value)}
         </div>
         {value !== null && (
           <CopyButton

@@ -1,19 +1,21 @@
 // A value of a result: NULL is marked, numbers are right-aligned.
 
 import type { CellType } from "../host/bindings";
+import { exactly, type Show } from "./show";
 
 export function isNumeric(type: CellType): boolean {
   return type === "integer" || type === "decimal" || type === "float";
 }
 
 /** A line break would make the row taller; a mark replaces it. */
-function cellText(value: string): string {
+export function cellText(value: string): string {
   const line = value.length > 400 ? `${value.slice(0, 400)}…` : value;
   return line.replace(/\r\n|\r|\n/g, " ↵ ");
 }
 
-export function CellValue({ value }: { value: string | null }) {
-  if (value === null) return <span className="text-[0.85em] text-fg-3 italic opacity-80">NULL</span>;
-  if (value === "") return <span className="text-[0.85em] text-fg-3 opacity-60">empty</span>;
-  return <>{cellText(value)}</>;
+/** `show` is how its column is shown; without it, as it is. */
+export function CellValue({ value, show = exactly }: { value: string | null; show?: Show }) {
+  if (value === null) return <span className="text-[0.85em] text-fg-3 italic">NULL</span>;
+  if (value === "") return <span className="text-[0.85em] text-fg-3">empty</span>;
+  return <>{cellText(show(value))}</>;
 }

@@ -14,6 +14,7 @@ export function Dialog({
   width = "w-130",
   still,
   initialFocus,
+  finalFocus,
 }: {
   open: boolean;
   onClose: () => void;
@@ -26,6 +27,8 @@ export function Dialog({
   still?: boolean;
   /** The initial focus, if it is not the first field. */
   initialFocus?: RefObject<HTMLElement | null>;
+  /** Where the focus goes on closing, if not to where it was. */
+  finalFocus?: RefObject<HTMLElement | null>;
 }) {
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -35,6 +38,7 @@ export function Dialog({
         <Base.Popup
           ref={popup}
           initialFocus={still ? popup : initialFocus}
+          finalFocus={finalFocus}
           className={cx(
             "pop-in fixed top-1/2 left-1/2 z-40 flex max-h-[88vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col",
             "rounded-xl border border-line bg-raised shadow-pop outline-none",

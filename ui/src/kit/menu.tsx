@@ -1,4 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
+import { Check } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { cx } from "./cx";
 
@@ -11,18 +12,28 @@ export function Menu({
   children,
   align = "start",
   width = "min-w-48",
+  open,
+  onOpen,
+  finalFocus,
 }: {
   trigger: ReactElement;
   children: ReactNode;
   align?: "start" | "end";
   width?: string;
+  /** Set if something besides the trigger opens it. */
+  open?: boolean;
+  onOpen?: (open: boolean) => void;
+  /** Where the focus goes on closing, if not to the trigger; false leaves it where it is. */
+  finalFocus?: () => HTMLElement | null | false;
 }) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} open={open} onOpenChange={onOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className="z-50">
-          <Base.Popup className={cx(POPUP, width)}>{children}</Base.Popup>
+          <Base.Popup className={cx(POPUP, width)} finalFocus={finalFocus}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -34,19 +45,22 @@ export function MenuItem({
   children,
   onSelect,
   danger,
+  disabled,
   note,
 }: {
   icon?: ReactNode;
   children: ReactNode;
   onSelect: () => void;
   danger?: boolean;
+  disabled?: boolean;
   note?: ReactNode;
 }) {
   return (
     <Base.Item
       onClick={onSelect}
+      disabled={disabled}
       className={cx(
-        "flex items-center gap-2 rounded-md px-2 py-1.5 outline-none data-highlighted:bg-hover",
+        "flex items-center gap-2 rounded-md px-2 py-1.5 outline-none data-highlighted:bg-hover data-disabled:opacity-45",
         danger && "text-bad",
       )}
     >
@@ -54,6 +68,32 @@ export function MenuItem({
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {note && <span className="shrink-0 text-fg-3 text-xs">{note}</span>}
     </Base.Item>
+  );
+}
+
+/** An item that is on or off. */
+export function MenuSwitch({
+  children,
+  checked,
+  onChange,
+}: {
+  children: ReactNode;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  return (
+    <Base.CheckboxItem
+      checked={checked}
+      onCheckedChange={onChange}
+      className="flex items-center gap-2 rounded-md px-2 py-1.5 outline-none data-highlighted:bg-hover"
+    >
+      <span className="flex w-4 shrink-0 justify-center">
+        <Base.CheckboxItemIndicator>
+          <Check size={14} className="text-accent" />
+        </Base.CheckboxItemIndicator>
+      </span>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+    </Base.CheckboxItem>
   );
 }
 

@@ -1,9 +1,24 @@
+import { useMemo } from "react";
 import type { Page } from "../host/bindings";
 import { CellValue, isNumeric } from "./cell";
 import { cx } from "./cx";
+import { showOf } from "./show";
 
 /** A table of a few rows. The grid shows larger results. */
-export function MiniTable({ page, rows = 5 }: { page: Page; rows?: number }) {
+export function MiniTable({
+  page,
+  rows = 5,
+  readable,
+}: {
+  page: Page;
+  rows?: number;
+  /** Values as the desktop writes them, as in an answer; else as the database gave them. */
+  readable?: boolean;
+}) {
+  const shows = useMemo(
+    () => (readable ? page.columns.map((column) => showOf(column)) : []),
+    [readable, page.columns],
+  );
   const shown = page.rows.slice(0, rows);
   if (page.columns.length === 0) return null;
   return (
@@ -36,7 +51,7 @@ export function MiniTable({ page, rows = 5 }: { page: Page; rows?: number }) {
                     isNumeric(page.columns[c]?.type ?? "text") && "text-right",
                   )}
                 >
-                  <CellValue value={value} />
+                  <CellValue value={value} show={shows[c]} />
                 </td>
               ))}
             </tr>

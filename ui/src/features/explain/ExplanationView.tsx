@@ -149,7 +149,7 @@ function Step({
           <div className="flex min-w-0 flex-1 flex-col">
             {step.sample.length > 0 && (
               <Disclosure title="First rows">
-                <MiniTable page={samplePage(step)} />
+                <MiniTable page={samplePage(step)} readable />
               </Disclosure>
             )}
             <Disclosure title="SQL">

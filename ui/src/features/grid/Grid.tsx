@@ -1,386 +1,367 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "react";
-import { host } from "../../host/host";
-import { CellValue, isNumeric } from "../../kit/cell";
-import { cx } from "../../kit/cx";
-import { plural } from "../../kit/format";
+import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
 import { isMod } from "../../kit/keys";
-import { toast } from "../../kit/toast";
-import { GridMenu, WHY_WIDTH, WhyButton } from "./GridMenu";
-import { clampTop, isScaled, ROW_HEIGHT, scrollOf, toBar, topFor, toRows, windowOf } from "./scroll";
-import { inRange, moveBy, rangeOf, type Selection, toTsv } from "./select";
+import { exactly, showOf } from "../../kit/show";
+import { toast, toastError } from "../../kit/toast";
+import { arrangedSource, whyNotHere } from "./arrange";
+import { CellViewer } from "./CellViewer";
+import { ColumnMenu } from "./ColumnMenu";
+import type { CopyFormat } from "./copy";
+import { copyRows } from "./copying";
+import { FilterDialog } from "./FilterDialog";
+import { FindBar } from "./FindBar";
+import { GridBar } from "./GridBar";
+import { GridMenu, WHY_WIDTH } from "./GridMenu";
+import { GridTable, type SeenColumn, type TableHandle } from "./GridTable";
+import { actionOf, type GridAction } from "./keys";
+import { isArranged, visible, withFilter } from "./look";
+import { useLook } from "./looks";
+import { RowDetail } from "./RowDetail";
+import { StatisticsDialog } from "./StatisticsDialog";
+import { type Cell, moveBy, rangeOf, type Selection } from "./select";
+import { nextSort } from "./sort";
 import type { Row, RowSource } from "./source";
-import { firstWidths, MIN_WIDTH } from "./widths";
+import { severalCells, useFigures } from "./useFigures";
+import { useAllRows } from "./useRows";
+import { useFound, useSearchText } from "./useSearch";
+import { clampWidth, firstWidths, fittingWidth, WIDTH_STEP } from "./widths";
 
-const COPY_LIMIT = 100_000;
+/** What is open over the grid. Columns are places in the source, rows those that are shown. */
+type Opened =
+  | { kind: "filter"; column: number }
+  | { kind: "statistics"; column: number }
+  | { kind: "cell"; column: number; row: number }
+  | { kind: "row"; row: number };
 
-/** A virtual grid: only visible rows are rendered. Fills its parent, or is as high as its rows. */
+const ORIGIN: Cell = { row: 0, column: 0 };
+
+/** Rows to read, sort, filter, search and copy. Fills its parent, or is as high as its rows. */
 export function Grid({
   source,
   label,
   onWhy,
+  remember,
 }: {
   source: RowSource;
   label: string;
   /** Shows the source rows of a cell, or of a whole row if no column is given. */
   onWhy?: (row: Row, column: number | null) => void;
+  /** What the look of the grid is kept under while the program is open. */
+  remember?: string;
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
-
-  const rowCount = source.rowCount;
-  const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ width: 0, height: 0 });
-  const [top, setTop] = useState(0);
-  const barTop = useRef(0);
+  const id = useId();
+  const [look, setLook] = useLook(remember, source.columns);
   const [selection, setSelection] = useState<Selection | null>(null);
+  const [headerAt, setHeader] = useState<number | null>(null);
+  const [menuFor, setMenuFor] = useState<number | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const search = useSearchText();
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<TableHandle>(null);
+  const field = useRef<HTMLDivElement>(null);
+  const dialog = useRef(false);
+  dialog.current = opened !== null;
+
+  const formats = useMemo(() => source.columns.map((column) => showOf(column)), [source.columns]);
+  const shows = useMemo(() => (look.exact ? formats.map(() => exactly) : formats), [formats, look.exact]);
+  const { order, hidden, sort, filters } = look;
+  const seen = useMemo(() => visible({ order, hidden }), [order, hidden]);
+
+  const lastColumn = seen.length - 1;
+  const header = headerAt === null ? null : Math.min(headerAt, lastColumn);
+  const blocked = whyNotHere(source);
+  const arranged = blocked === null && isArranged(look);
+  const needed = arranged || search.settled.trim() !== "" || opened?.kind === "statistics";
+  const all = useAllRows(source, blocked === null && needed);
+  const view = useMemo(
+    () => (arranged && all.rows ? arrangedSource(all.rows, source.columns, formats, { sort, filters }) : source),
+    [arranged, all.rows, source, formats, sort, filters],
+  );
+  const shownRows = all.rows && (view.all ?? all.rows);
   const range = selection && rangeOf(selection);
-  const [widths, setWidths] = useState<number[]>([]);
-  const fitted = useRef(false);
-  const beside = onWhy ? WHY_WIDTH : 0;
+  const figures = useFigures(view, seen, range);
+  const { found, at, next } = useFound(search.settled, shownRows, seen, shows, selection?.head ?? null);
 
-  const body = Math.max(ROW_HEIGHT, view.height - ROW_HEIGHT);
-  const scroll = scrollOf(rowCount, body);
-  const [first, last] = windowOf(scroll, top, rowCount);
-  const gutter = Math.max(40, 18 + String(rowCount).length * 8);
-
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const measure = () => setView({ width: element.clientWidth, height: element.clientHeight });
-    measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, []);
-
-  // A new source starts at its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows or columns, another selection
+  useEffect(() => setSelection(null), [view, seen]);
+  // An order that is remembered does not run a query again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each source once
   useEffect(() => {
-    fitted.current = false;
-    setSelection(null);
-    setTop(0);
-    barTop.current = 0;
-    scroller.current?.scrollTo({ top: 0, left: 0 });
-    setWidths(firstWidths(source.columns, []));
+    if (!source.all && isArranged(look)) setLook({ ...look, sort: null, filters: {} });
+  }, [source]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new source starts at its left end
+  useEffect(() => {
+    scroller.current?.scrollTo({ left: 0 });
   }, [source]);
 
-  useEffect(() => source.want(first, last), [source, first, last]);
+  const cancel = () => {
+    setLook({ ...look, sort: null, filters: {} });
+    search.setText(null);
+    setOpened(null);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
+  useEffect(() => {
+    if (!all.error) return;
+    toastError(all.error);
+    cancel();
+  }, [all.error]);
 
   // Widths follow the first rows once they are loaded; after that the user sets them.
-  const firstRow = source.row(0);
-  useEffect(() => {
-    if (fitted.current || !firstRow) return;
-    fitted.current = true;
+  const [widths, setWidths] = useState<{ source: RowSource; loaded: boolean; widths: number[] } | null>(null);
+  const loaded = source.row(0) !== undefined;
+  const beside = onWhy ? WHY_WIDTH : 0;
+  if (widths?.source !== source || (loaded && !widths.loaded)) {
     const rows: Row[] = [];
-    for (let i = 0; i < Math.min(60, source.rowCount); i++) {
-      const row = source.row(i);
+    for (let r = 0; r < Math.min(60, source.rowCount); r++) {
+      const row = source.row(r);
       if (row) rows.push(row);
     }
-    setWidths(firstWidths(source.columns, rows).map((width) => width + beside));
-  }, [source, firstRow, beside]);
+    const first = firstWidths(source.columns, rows, formats);
+    setWidths({ source, loaded, widths: first.map((width) => width + (loaded ? beside : 0)) });
+  }
 
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: source.columns.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (i) => widths[i] ?? 120,
-    overscan: 3,
-    paddingStart: gutter,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new widths mean new positions
-  useEffect(() => columns.measure(), [widths, gutter]);
-
-  const moveTo = (next: number) => {
-    const to = clampTop(scroll, next);
-    const bar = toBar(scroll, to);
-    barTop.current = bar;
-    setTop(to);
-    scroller.current?.scrollTo({ top: bar });
-  };
-
-  const onScroll = () => {
-    const bar = scroller.current?.scrollTop ?? 0;
-    // Our own move, rounded by the browser.
-    if (isScaled(scroll) && Math.abs(bar - barTop.current) < 1) return;
-    barTop.current = bar;
-    setTop(toRows(scroll, bar));
-  };
-
-  // In a scaled grid a turn of the wheel has to move rows, not the scaled bar; a passive listener could not stop it.
-  const wheel = useRef<(event: WheelEvent) => void>(() => {});
-  wheel.current = (event) => {
-    if (!isScaled(scroll) || event.deltaY === 0 || event.ctrlKey) return;
-    event.preventDefault();
-    const unit = event.deltaMode === 1 ? ROW_HEIGHT : event.deltaMode === 2 ? body : 1;
-    moveTo(top + event.deltaY * unit);
-  };
-  useEffect(() => {
-    const element = scroller.current;
-    const listen = (event: WheelEvent) => wheel.current(event);
-    element?.addEventListener("wheel", listen, { passive: false });
-    return () => element?.removeEventListener("wheel", listen);
-  }, []);
+  const columns = useMemo(
+    () =>
+      seen.map((index): SeenColumn => {
+        const sorted = arranged && all.rows && sort?.column === index ? (sort.down ? "down" : "up") : null;
+        const width = look.widths[index] ?? widths?.widths[index] ?? 120;
+        const filtered = arranged && filters[index] !== undefined;
+        return { ...source.columns[index]!, index, show: shows[index]!, width, sorted, filtered };
+      }),
+    [seen, source, shows, look.widths, widths, sort, filters, arranged, all.rows],
+  );
 
   const select = (next: Selection) => {
+    setHeader(null);
     setSelection(next);
-    const to = topFor(scroll, top, next.head.row);
-    if (to !== top) moveTo(to);
-    const item = columns.measurementsCache[next.head.column];
-    const element = scroller.current;
-    if (item && element) {
-      if (item.start - gutter < element.scrollLeft) element.scrollLeft = item.start - gutter;
-      else if (item.end > element.scrollLeft + element.clientWidth)
-        element.scrollLeft = item.end - element.clientWidth;
-    }
   };
-
-  const copy = async (withHeader: boolean) => {
-    if (!range) return;
-    const rows = range.bottom - range.top + 1;
-    if (rows > COPY_LIMIT) {
-      toast({
-        tone: "bad",
-        title: `Only ${plural(COPY_LIMIT, "row")} can be copied at once.`,
-        text: "Export to CSV instead.",
-      });
-      return;
-    }
-    const data = await source.read(range.top, range.bottom + 1);
-    const names = source.columns.map((c) => c.name);
-    await host().copyText(toTsv(data, range.left, range.right, withHeader ? names : undefined));
-    if (rows > 1 || range.left !== range.right) toast({ title: `Copied ${plural(data.length, "row")}.`, life: 2000 });
+  const moveTo = (next: Selection) => {
+    select(next);
+    table.current?.reveal(next.head);
   };
-
+  const resize = (column: number, width: number) =>
+    setLook({ ...look, widths: { ...look.widths, [seen[column]!]: clampWidth(width) } });
+  const fit = (column: number) => {
+    const index = seen[column]!;
+    const values: (string | null)[] = [];
+    for (let r = 0; r < Math.min(view.rowCount, 20_000); r++) {
+      const row = view.row(r);
+      if (row) values.push(row[index] ?? null);
+    }
+    resize(column, fittingWidth(source.columns[index]!, values, shows[index]!) + beside);
+  };
+  const refuse = () =>
+    toast({ id: "grid-blocked", title: "This result cannot be sorted or searched here.", text: blocked });
+  const sortBy = (column: number) => {
+    if (blocked) refuse();
+    else setLook({ ...look, sort: nextSort(look.sort, seen[column]!) });
+  };
+  const openSearch = () => {
+    if (blocked) return refuse();
+    search.setText(search.text ?? "");
+    setTimeout(() => field.current?.querySelector("input")?.select());
+  };
+  const closeSearch = () => {
+    search.setText(null);
+    scroller.current?.focus();
+  };
+  const copy = (format: CopyFormat | null) => {
+    if (range) void copyRows(view, seen.slice(range.left, range.right + 1), range.top, range.bottom + 1, format);
+  };
   const why = (wholeRow: boolean) => {
-    const row = selection && source.row(selection.head.row);
-    if (row) onWhy?.(row, wholeRow ? null : selection.head.column);
+    const row = selection && view.row(selection.head.row);
+    if (row) onWhy?.(row, wholeRow ? null : seen[selection.head.column]!);
+  };
+  const open = (cell: Cell) => {
+    if (view.rowCount > 0) setOpened({ kind: "cell", row: cell.row, column: seen[cell.column]! });
+  };
+  const openRow = () => {
+    if (view.rowCount > 0) setOpened({ kind: "row", row: head.row });
+  };
+  const head = selection?.head ?? ORIGIN;
+  const only = () => {
+    const column = seen[head.column]!;
+    const value = view.row(head.row)?.[column] ?? null;
+    setLook(withFilter(look, column, value === null ? { kind: "empty" } : { kind: "equals", text: value }));
   };
 
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const mod = isMod(event);
-    if (event.altKey && event.key === "Enter") {
-      event.preventDefault();
-      why(false);
-      return;
-    }
-    if (mod && event.key.toLowerCase() === "c") {
-      event.preventDefault();
-      void copy(event.shiftKey);
-      return;
-    }
-    if (mod && event.key.toLowerCase() === "a") {
-      event.preventDefault();
-      setSelection({
-        anchor: { row: 0, column: 0 },
-        head: { row: rowCount - 1, column: source.columns.length - 1 },
-      });
-      return;
-    }
-    const from = selection ?? { anchor: { row: 0, column: 0 }, head: { row: 0, column: 0 } };
-    const pageRows = Math.max(1, Math.floor(body / ROW_HEIGHT) - 1);
-    const next = moveBy(
-      from,
-      { key: event.key, shift: event.shiftKey, mod },
-      rowCount,
-      source.columns.length,
-      pageRows,
-    );
-    if (!next) return;
-    event.preventDefault();
-    select(selection ? next : from);
+  const lastRow = Math.max(0, view.rowCount - 1);
+  const toColumn = (column: number) => {
+    const to = Math.max(0, Math.min(lastColumn, column));
+    setHeader(to);
+    table.current?.revealColumn(to);
   };
-
-  const cells = columns.getVirtualItems();
-  const totalWidth = Math.max(columns.getTotalSize(), gutter);
-  const rows: number[] = [];
-  for (let r = first; r < last; r++) rows.push(r);
-
-  const grid = (
-    // biome-ignore lint/a11y/useSemanticElements: a table element cannot draw only the rows in view
-    <div
-      ref={scroller}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={rowCount + 1}
-      aria-colcount={source.columns.length}
-      tabIndex={0}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      className={cx(
-        "nums relative min-h-0 select-none overflow-auto outline-offset-[-2px]",
-        selection && "outline-none",
-      )}
-      style={{ flex: "0 1 auto", overflowAnchor: "none" }}
-    >
-      <div style={{ height: scroll.shown + ROW_HEIGHT, width: totalWidth, minWidth: "100%", position: "relative" }}>
-        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus */}
-        <div
-          role="row"
-          aria-rowindex={1}
-          className="sticky top-0 z-20 border-line border-b bg-sunk"
-          style={{ height: ROW_HEIGHT }}
-        >
-          <div className="sticky left-0 z-10 h-full border-line border-r bg-sunk" style={{ width: gutter }} />
-          {cells.map((cell) => (
-            <HeaderCell
-              key={cell.key}
-              name={source.columns[cell.index]!.name}
-              type={source.columns[cell.index]!.type}
-              index={cell.index}
-              left={cell.start}
-              width={cell.size}
-              onResize={(width) => setWidths((w) => w.map((old, i) => (i === cell.index ? width : old)))}
-              onSelect={() =>
-                setSelection({
-                  anchor: { row: 0, column: cell.index },
-                  head: { row: Math.max(0, rowCount - 1), column: cell.index },
-                })
-              }
-            />
-          ))}
-        </div>
-        {rows.map((r) => {
-          const data = source.row(r);
-          // Rows are placed against the view, so that no position grows beyond what a browser can hold.
-          const y = isScaled(scroll) ? barTop.current + (r * ROW_HEIGHT - top) : r * ROW_HEIGHT;
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: see above
-            // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
-            <div
-              key={r}
-              role="row"
-              aria-rowindex={r + 2}
-              className="group/row absolute left-0 w-full border-line/70 border-b"
-              style={{ top: ROW_HEIGHT + y, height: ROW_HEIGHT }}
-            >
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse's way to select a row */}
-              <div
-                className="sticky left-0 z-10 flex h-full items-center justify-end border-line border-r bg-bg pr-2 text-fg-3 text-xs group-hover/row:bg-sunk"
-                style={{ width: gutter }}
-                onMouseDown={() =>
-                  setSelection({
-                    anchor: { row: r, column: 0 },
-                    head: { row: r, column: source.columns.length - 1 },
-                  })
-                }
-              >
-                {(r + 1).toLocaleString("en-US")}
-              </div>
-              {cells.map((cell) => {
-                const chosen = inRange(range, r, cell.index);
-                const head = selection?.head.row === r && selection.head.column === cell.index;
-                return (
-                  // biome-ignore lint/a11y/useSemanticElements: see above
-                  // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
-                  <div
-                    key={cell.key}
-                    role="gridcell"
-                    aria-colindex={cell.index + 1}
-                    aria-selected={chosen}
-                    onMouseDown={(e) => {
-                      if (e.button !== 0) return;
-                      const at = { row: r, column: cell.index };
-                      setSelection({ anchor: e.shiftKey && selection ? selection.anchor : at, head: at });
-                    }}
-                    onMouseEnter={(e) => {
-                      if (e.buttons === 1 && selection)
-                        setSelection({ anchor: selection.anchor, head: { row: r, column: cell.index } });
-                    }}
-                    onContextMenu={() => {
-                      if (!chosen) {
-                        const at = { row: r, column: cell.index };
-                        setSelection({ anchor: at, head: at });
-                      }
-                    }}
-                    className={cx(
-                      "absolute top-0 h-full truncate px-2.5 text-sm leading-[27px]",
-                      isNumeric(source.columns[cell.index]!.type) && "text-right",
-                      chosen ? "bg-accent-soft" : "group-hover/row:bg-sunk",
-                      head && "shadow-[inset_0_0_0_1.5px_var(--accent)]",
-                    )}
-                    style={{ left: cell.start, width: cell.size }}
-                  >
-                    {data ? (
-                      <CellValue value={data[cell.index] ?? null} />
-                    ) : (
-                      <span className="shimmer mt-2 block h-3 w-2/3 rounded-sm" />
-                    )}
-                    {head && onWhy && data && (
-                      <WhyButton
-                        left={isNumeric(source.columns[cell.index]!.type)}
-                        onClick={() => onWhy(data, cell.index)}
-                      />
-                    )}
-                  </div>
-                );
-              })}
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
-  if (!onWhy) return grid;
-  return (
-    <GridMenu onWhy={why} onCopy={() => void copy(false)}>
-      {grid}
-    </GridMenu>
-  );
-}
-
-function HeaderCell({
-  name,
-  type,
-  index,
-  left,
-  width,
-  onResize,
-  onSelect,
-}: {
-  name: string;
-  type: Parameters<typeof isNumeric>[0];
-  index: number;
-  left: number;
-  width: number;
-  onResize: (width: number) => void;
-  onSelect: () => void;
-}) {
-  const drag = (event: React.PointerEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const target = event.currentTarget as HTMLElement;
-    target.setPointerCapture(event.pointerId);
-    const start = event.clientX;
-    const move = (e: PointerEvent) => onResize(Math.max(MIN_WIDTH, width + e.clientX - start));
-    const stop = () => {
-      target.removeEventListener("pointermove", move);
-      target.removeEventListener("pointerup", stop);
+  const selectColumn = (column: number) => select({ anchor: { row: 0, column }, head: { row: lastRow, column } });
+  const act = (action: GridAction) => {
+    const column = header ?? 0;
+    const width = columns[column]?.width ?? 0;
+    const acts: Record<GridAction, () => void> = {
+      why: () => why(false),
+      copy: () => copy(null),
+      copyNamed: () => copy("tsv"),
+      selectAll: () => select({ anchor: ORIGIN, head: { row: lastRow, column: lastColumn } }),
+      selectColumn: () => selectColumn(header ?? head.column),
+      selectRow: () => select({ anchor: { row: head.row, column: 0 }, head: { row: head.row, column: lastColumn } }),
+      search: openSearch,
+      open: () => (selection ? open(head) : moveTo({ anchor: ORIGIN, head: ORIGIN })),
+      row: openRow,
+      sort: () => sortBy(column),
+      menu: () => setMenuFor(column),
+      wider: () => resize(column, width + WIDTH_STEP),
+      narrower: () => resize(column, width - WIDTH_STEP),
+      left: () => toColumn(column - 1),
+      right: () => toColumn(column + 1),
+      first: () => toColumn(0),
+      last: () => toColumn(lastColumn),
+      toRows: () => moveTo({ anchor: { row: 0, column }, head: { row: 0, column } }),
+      toHeader: () => toColumn(head.column),
     };
-    target.addEventListener("pointermove", move);
-    target.addEventListener("pointerup", stop);
+    acts[action]();
   };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    const action = actionOf(event, header !== null ? null : selection ? selection.head.row : -1);
+    if (action) {
+      event.preventDefault();
+      act(action);
+      return;
+    }
+    const from = selection ?? { anchor: ORIGIN, head: ORIGIN };
+    const key = { key: event.key, shift: event.shiftKey, mod: isMod(event) };
+    const next = moveBy(from, key, view.rowCount, seen.length, table.current?.pageRows() ?? 1);
+    if (!next || header !== null) return;
+    event.preventDefault();
+    moveTo(selection ? next : from);
+  };
+
+  const cell = opened && "column" in opened ? source.columns[opened.column]! : null;
+  const close = () => setOpened(null);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see above
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
-    <div
-      role="columnheader"
-      aria-colindex={index + 1}
-      title={`${name} (${type})`}
-      onMouseDown={onSelect}
-      className={cx(
-        "absolute top-0 h-full truncate px-2.5 font-medium text-fg-2 text-sm leading-[27px]",
-        isNumeric(type) && "text-right",
-      )}
-      style={{ left, width }}
-    >
-      {name}
-      <div
-        aria-hidden
-        onPointerDown={drag}
-        onMouseDown={(e) => e.stopPropagation()}
-        className="absolute top-1 right-0 bottom-1 w-1.5 cursor-col-resize border-line-strong border-r opacity-60 hover:border-accent hover:opacity-100"
+    <div className="flex min-h-0 flex-col" style={{ flex: "0 1 auto" }}>
+      <FindBar
+        columns={source.columns}
+        look={arranged ? look : { ...look, filters: {} }}
+        search={blocked ? null : search.text}
+        found={found}
+        at={at}
+        field={field}
+        onLook={setLook}
+        onFilter={(column) => setOpened({ kind: "filter", column })}
+        onSearch={search.setText}
+        onNext={(back) => {
+          const to = next(back);
+          if (to) moveTo({ anchor: to, head: to });
+        }}
+        onClose={closeSearch}
       />
+      <GridMenu
+        onWhy={onWhy && why}
+        onCopy={() => copy(null)}
+        onCopyAs={copy}
+        onOpen={() => open(head)}
+        onRow={openRow}
+        onOnly={blocked ? null : only}
+      >
+        <GridTable
+          ref={table}
+          scroller={scroller}
+          id={id}
+          label={label}
+          source={view}
+          columns={columns}
+          frozen={look.frozen}
+          search={blocked ? "" : search.settled}
+          selection={selection}
+          header={header}
+          menuFor={menuFor}
+          menu={(column) => (
+            <ColumnMenu
+              column={seen[column]!}
+              look={look}
+              blocked={blocked}
+              onLook={setLook}
+              onFilter={() => setOpened({ kind: "filter", column: seen[column]! })}
+              onStatistics={() => setOpened({ kind: "statistics", column: seen[column]! })}
+              onSelect={() => selectColumn(column)}
+              onFit={() => fit(column)}
+            />
+          )}
+          finalFocus={() => (dialog.current ? false : scroller.current)}
+          onMenu={setMenuFor}
+          onSort={sortBy}
+          onResize={resize}
+          onFit={fit}
+          onSelect={select}
+          onOpen={open}
+          onWhy={onWhy}
+          onKeyDown={onKeyDown}
+        />
+      </GridMenu>
+      {arranged && view !== source && view.rowCount === 0 && (
+        <p className="px-5 py-4 text-fg-2">No row passes the filters.</p>
+      )}
+      <GridBar
+        columns={source.columns}
+        look={look}
+        rowCount={view.rowCount}
+        total={source.rowCount}
+        reading={all.done}
+        several={severalCells(range)}
+        figures={figures}
+        blocked={blocked}
+        onLook={setLook}
+        onSearch={openSearch}
+        onCopy={(format, whole) => (whole ? void copyRows(view, seen, 0, view.rowCount, format) : copy(format))}
+        onCancel={cancel}
+      />
+      {opened?.kind === "filter" && (
+        <FilterDialog
+          column={cell!}
+          filter={filters[opened.column]}
+          onFilter={(filter) => {
+            setLook(withFilter(look, opened.column, filter));
+            close();
+          }}
+          finalFocus={scroller}
+          onClose={close}
+        />
+      )}
+      {opened?.kind === "statistics" && (
+        <StatisticsDialog
+          column={cell!}
+          index={opened.column}
+          rows={shownRows}
+          read={all.done ?? 0}
+          total={source.rowCount}
+          show={shows[opened.column]!}
+          finalFocus={scroller}
+          onClose={close}
+        />
+      )}
+      {opened?.kind === "cell" && (
+        <CellViewer
+          column={cell!}
+          value={view.row(opened.row)?.[opened.column] ?? null}
+          row={opened.row}
+          finalFocus={scroller}
+          onClose={close}
+        />
+      )}
+      {opened?.kind === "row" && (
+        <RowDetail
+          source={view}
+          order={order}
+          shows={shows}
+          row={opened.row}
+          onRow={(row) => {
+            setOpened({ kind: "row", row });
+            moveTo({ anchor: { row, column: head.column }, head: { row, column: head.column } });
+          }}
+          finalFocus={scroller}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { bigPage } from "../../../test/fake/log";
 import { page } from "../../../test/fake/writer";
 import { isScaled, MAX_HEIGHT, ROW_HEIGHT, scrollOf, toBar, topFor, toRows, windowOf } from "./scroll";
-import { inRange, moveBy, rangeOf, toTsv } from "./select";
+import { inRange, moveBy, rangeOf } from "./select";
 import { PAGE_ROWS, PagedSource, pageSource } from "./source";
 import { firstWidths } from "./widths";
 
@@ -109,6 +109,8 @@ describe("rows on demand", () => {
     const s = pageSource(page([["a", "integer"]], [["1"], [null]]));
     expect(s.rowCount).toBe(2);
     expect(await s.read(0, 5)).toEqual([["1"], [null]]);
+    expect(s.extent).toBe("whole");
+    expect(pageSource({ ...page([["a", "integer"]], [["1"]]), truncated: true }).extent).toBe("part");
   });
 });
 
@@ -135,15 +137,6 @@ describe("selection", () => {
     expect(rangeOf(next)).toEqual({ top: 1, bottom: 2, left: 1, right: 1 });
     expect(inRange(rangeOf(next), 1, 1)).toBe(true);
     expect(inRange(rangeOf(next), 0, 1)).toBe(false);
-  });
-
-  it("copies as tab-separated text, quoting what needs it", () => {
-    const rows = [
-      ["1", 'say "hi"', null],
-      ["2", "two\nlines", "x"],
-    ];
-    expect(toTsv(rows, 0, 2)).toBe('1\t"say ""hi"""\t\n2\t"two\nlines"\tx');
-    expect(toTsv(rows, 2, 2, ["a", "b", "c"])).toBe("c\n\nx");
   });
 });
 

@@ -1,7 +1,5 @@
 // The selected cells: an anchor, where the selection began, and a head, where the keyboard is.
 
-import type { Row } from "./source";
-
 export interface Cell {
   row: number;
   column: number;
@@ -60,26 +58,4 @@ export function moveBy(at: Selection, key: Key, rows: number, columns: number, p
     column: Math.max(0, Math.min(last.column, target.column)),
   };
   return { anchor: key.shift ? at.anchor : head, head };
-}
-
-/** Rows as tab-separated text for a spreadsheet. A value with a tab, quote or line break is quoted. */
-export function toTsv(rows: Row[], left: number, right: number, header?: string[]): string {
-  const lines = rows.map((row) =>
-    row
-      .slice(left, right + 1)
-      .map((value) => tsvField(value ?? ""))
-      .join("\t"),
-  );
-  if (header)
-    lines.unshift(
-      header
-        .slice(left, right + 1)
-        .map(tsvField)
-        .join("\t"),
-    );
-  return lines.join("\n");
-}
-
-function tsvField(value: string): string {
-  return /[\t\n\r"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

@@ -1,15 +1,21 @@
 // Rows on demand. The grid requests ranges; a source caches the pages near the view.
 
-import type { Page, ResultColumn } from "../../host/bindings";
+import type { Page, ResultColumn, ResultHandle } from "../../host/bindings";
 
 export type Row = Page["rows"][number];
 
 export const PAGE_ROWS = 200;
 const KEPT_PAGES = 60;
 
+/** Whether the rows are the whole result, are still being read, or are all that a limit let through. */
+export type Extent = "whole" | "reading" | "part";
+
 export interface RowSource {
   readonly columns: ResultColumn[];
   readonly rowCount: number;
+  readonly extent: Extent;
+  /** All rows, if they are at hand. */
+  readonly all?: Row[];
   /** The row, if it is loaded. */
   row(index: number): Row | undefined;
   /** Loads the rows of a range and notifies the listeners. */
@@ -21,20 +27,33 @@ export interface RowSource {
 
 /** Rows of a loaded page. */
 export function pageSource(page: Page): RowSource {
+  return pageRows(page.columns, page.rows, page.truncated ? "part" : "whole");
+}
+
+export function pageRows(columns: ResultColumn[], rows: Row[], extent: Extent = "whole"): RowSource {
   return {
-    columns: page.columns,
-    rowCount: page.rows.length,
-    row: (index) => page.rows[index],
+    columns,
+    rowCount: rows.length,
+    extent,
+    all: rows,
+    row: (index) => rows[index],
     want: () => {},
-    read: async (from, to) => page.rows.slice(from, to),
+    read: async (from, to) => rows.slice(from, to),
     subscribe: () => () => {},
   };
+}
+
+/** What is known of the rows of an open result. */
+export function extentOf(result: Pick<ResultHandle, "complete" | "truncated">): Extent {
+  if (!result.complete) return "reading";
+  return result.truncated ? "part" : "whole";
 }
 
 /** Rows that are fetched in pages. `rowCount` may grow while the backend reads on. */
 export class PagedSource implements RowSource {
   readonly columns: ResultColumn[];
   rowCount: number;
+  extent: Extent;
   failed: unknown = null;
   private readonly fetchPage: (offset: number, count: number) => Promise<Page>;
   private readonly pages = new Map<number, Row[]>();
@@ -45,10 +64,12 @@ export class PagedSource implements RowSource {
     columns: ResultColumn[],
     rowCount: number,
     fetchPage: (offset: number, count: number) => Promise<Page>,
+    extent: Extent = "whole",
   ) {
     this.columns = columns;
     this.rowCount = rowCount;
     this.fetchPage = fetchPage;
+    this.extent = extent;
   }
 
   row(index: number): Row | undefined {
@@ -89,11 +110,11 @@ export class PagedSource implements RowSource {
   }
 
   /** The backend has read more rows: a last, short page is stale. */
-  grow(rowCount: number) {
-    if (rowCount === this.rowCount) return;
-    const short = Math.floor(this.rowCount / PAGE_ROWS);
-    this.pages.delete(short);
+  grow(rowCount: number, extent: Extent = this.extent) {
+    if (rowCount === this.rowCount && extent === this.extent) return;
+    if (rowCount !== this.rowCount) this.pages.delete(Math.floor(this.rowCount / PAGE_ROWS));
     this.rowCount = rowCount;
+    this.extent = extent;
     this.tell();
   }
 

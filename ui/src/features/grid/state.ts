@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { type Origin, openOrigin } from "./origin";
-import { PagedSource, pageSource, type RowSource } from "./source";
+import { extentOf, PagedSource, pageSource, type RowSource } from "./source";
 
 export interface OpenResult {
   source: PagedSource;
@@ -59,8 +59,11 @@ export function useResult() {
 
   const take = (mine: number, handle: ResultHandle) => {
     open.current = handle.resultId;
-    const source = new PagedSource(handle.columns, handle.rowCount, (offset, count) =>
-      host().resultRows(handle.resultId, offset, count),
+    const source = new PagedSource(
+      handle.columns,
+      handle.rowCount,
+      (offset, count) => host().resultRows(handle.resultId, offset, count),
+      extentOf(handle),
     );
     setState({ status: "open", result: { source, handle }, error: null });
     void follow(mine, handle, source);
@@ -88,7 +91,7 @@ export function useResult() {
         if (mine === current.current) setState((s) => ({ ...s, error: toAppError(thrown) }));
         return;
       }
-      source.grow(handle.rowCount);
+      source.grow(handle.rowCount, extentOf(handle));
       if (mine === current.current) setState({ status: "open", result: { source, handle }, error: null });
     }
   };
@@ -124,11 +127,16 @@ export function useAnswerSource(page: Page, origin: Origin): RowSource {
       }
       return host().resultRows(handle.resultId, offset, count);
     };
-    const source = new PagedSource(page.columns, page.rowCount, async (offset, count) => {
-      const end = Math.min(offset + count, page.rowCount);
-      if (end <= page.rows.length) return { ...page, rows: page.rows.slice(offset, end) };
-      return rest(offset, count);
-    });
+    const source = new PagedSource(
+      page.columns,
+      page.rowCount,
+      async (offset, count) => {
+        const end = Math.min(offset + count, page.rowCount);
+        if (end <= page.rows.length) return { ...page, rows: page.rows.slice(offset, end) };
+        return rest(offset, count);
+      },
+      page.truncated ? "part" : "whole",
+    );
     const close = () => {
       void opened?.then((handle) => host().closeResult(handle.resultId)).catch(() => {});
       opened = null;

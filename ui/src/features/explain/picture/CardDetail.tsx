@@ -77,7 +77,7 @@ function StepDetail({ card, ...look }: Look & { card: StepCard }) {
       <Columns card={card} {...look} />
       {step.sample.length > 0 && (
         <Section title="First rows">
-          <MiniTable page={samplePage(step)} />
+          <MiniTable page={samplePage(step)} readable />
         </Section>
       )}
       <Reads card={card} {...look} />

@@ -1,0 +1,114 @@
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowLeftToLine,
+  ArrowRight,
+  ArrowUp,
+  Columns3,
+  EyeOff,
+  Funnel,
+  MoveHorizontal,
+  Pin,
+  Sigma,
+  X,
+} from "lucide-react";
+import { MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
+import { freeze, hide, type Look, moveColumn, visible, withFilter } from "./look";
+
+/** What can be done with a column. */
+export function ColumnMenu({
+  column,
+  look,
+  blocked,
+  onLook,
+  onFilter,
+  onStatistics,
+  onSelect,
+  onFit,
+}: {
+  /** Its place in the source. */
+  column: number;
+  look: Look;
+  /** Why rows cannot be sorted and filtered. */
+  blocked: string | null;
+  onLook: (look: Look) => void;
+  onFilter: () => void;
+  onStatistics: () => void;
+  onSelect: () => void;
+  onFit: () => void;
+}) {
+  const seen = visible(look);
+  const at = seen.indexOf(column);
+  const off = blocked !== null;
+  const sort = look.sort?.column === column ? look.sort : null;
+  const frozenHere = look.frozen === at + 1;
+  return (
+    <>
+      <MenuItem
+        icon={<ArrowUp size={14} />}
+        disabled={off || sort?.down === false}
+        onSelect={() => onLook({ ...look, sort: { column, down: false } })}
+      >
+        Sort ascending
+      </MenuItem>
+      <MenuItem
+        icon={<ArrowDown size={14} />}
+        disabled={off || sort?.down === true}
+        onSelect={() => onLook({ ...look, sort: { column, down: true } })}
+      >
+        Sort descending
+      </MenuItem>
+      {sort && (
+        <MenuItem icon={<X size={14} />} onSelect={() => onLook({ ...look, sort: null })}>
+          Remove sorting
+        </MenuItem>
+      )}
+      <MenuItem icon={<Funnel size={14} />} disabled={off} onSelect={onFilter}>
+        {look.filters[column] ? "Change filter" : "Filter"}
+      </MenuItem>
+      {look.filters[column] && (
+        <MenuItem icon={<X size={14} />} onSelect={() => onLook(withFilter(look, column, null))}>
+          Remove filter
+        </MenuItem>
+      )}
+      <MenuItem icon={<Sigma size={14} />} disabled={off} onSelect={onStatistics}>
+        Statistics
+      </MenuItem>
+      {blocked && <MenuLabel>{blocked}</MenuLabel>}
+      <MenuLine />
+      <MenuItem icon={<Columns3 size={14} />} onSelect={onSelect}>
+        Select column
+      </MenuItem>
+      <MenuItem icon={<MoveHorizontal size={14} />} onSelect={onFit}>
+        Fit width
+      </MenuItem>
+      <MenuItem
+        icon={<ArrowLeft size={14} />}
+        disabled={at === 0}
+        onSelect={() => onLook(moveColumn(look, column, at - 1))}
+      >
+        Move left
+      </MenuItem>
+      <MenuItem
+        icon={<ArrowRight size={14} />}
+        disabled={at === seen.length - 1}
+        onSelect={() => onLook(moveColumn(look, column, at + 1))}
+      >
+        Move right
+      </MenuItem>
+      <MenuItem
+        icon={<ArrowLeftToLine size={14} />}
+        disabled={at === 0}
+        onSelect={() => onLook(moveColumn(look, column, 0))}
+      >
+        Move first
+      </MenuItem>
+      <MenuItem icon={<Pin size={14} />} onSelect={() => onLook(freeze(look, column))}>
+        {frozenHere ? "Unfreeze columns" : "Freeze up to here"}
+      </MenuItem>
+      <MenuItem icon={<EyeOff size={14} />} disabled={seen.length < 2} onSelect={() => onLook(hide(look, column))}>
+        Hide column
+      </MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import type { RefObject } from "react";
+import type { ResultColumn } from "../../host/bindings";
+import { IconButton } from "../../kit/button";
+import { SearchInput } from "../../kit/field";
+import { count, plural } from "../../kit/format";
+import { filterWords } from "./filter";
+import { type Look, withFilter } from "./look";
+import { MOST_FOUND } from "./search";
+
+/** The line above the rows: the search, and the filters that are on. */
+export function FindBar({
+  columns,
+  look,
+  search,
+  found,
+  at,
+  field,
+  onLook,
+  onFilter,
+  onSearch,
+  onNext,
+  onClose,
+}: {
+  columns: ResultColumn[];
+  look: Look;
+  /** Null if the search is closed. */
+  search: string | null;
+  /** Cells that were found; null until all rows are read. */
+  found: number | null;
+  /** Which of them is the current one, from 0; -1 if none is. */
+  at: number;
+  field: RefObject<HTMLDivElement | null>;
+  onLook: (look: Look) => void;
+  onFilter: (column: number) => void;
+  onSearch: (text: string) => void;
+  onNext: (back: boolean) => void;
+  onClose: () => void;
+}) {
+  const filters = Object.entries(look.filters);
+  if (search === null && filters.length === 0) return null;
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-3 py-1.5 text-sm">
+      {search !== null && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: keys of the field in it
+        <div
+          ref={field}
+          className="flex min-w-0 items-center gap-1"
+          onKeyDown={(e) => {
+            if (e.key === "Escape") {
+              e.preventDefault();
+              e.stopPropagation();
+              onClose();
+            } else if (e.key === "Enter") {
+              e.preventDefault();
+              onNext(e.shiftKey);
+            }
+          }}
+        >
+          <SearchInput
+            value={search}
+            onChange={onSearch}
+            placeholder="Search in the rows"
+            className="w-60 min-w-24 shrink"
+          />
+          <span aria-live="polite" className="nums min-w-20 whitespace-nowrap px-1 text-fg-2">
+            {search.trim() !== "" && found !== null && foundWords(found, at)}
+          </span>
+          <IconButton label="Previous" keys="shift+enter" size="sm" disabled={!found} onClick={() => onNext(true)}>
+            <ChevronUp size={14} />
+          </IconButton>
+          <IconButton label="Next" keys="enter" size="sm" disabled={!found} onClick={() => onNext(false)}>
+            <ChevronDown size={14} />
+          </IconButton>
+          <IconButton label="Close search" keys="esc" size="sm" onClick={onClose}>
+            <X size={14} />
+          </IconButton>
+        </div>
+      )}
+      {filters.length > 0 && (
+        <ul aria-label="Filters" className="flex min-w-0 flex-wrap items-center gap-1.5">
+          {filters.map(([key, filter]) => {
+            const words = filterWords(columns[Number(key)]!.name, filter);
+            return (
+              <li
+                key={key}
+                className="flex h-6 min-w-0 max-w-80 items-center rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-2.5"
+              >
+                <button
+                  type="button"
+                  title="Change filter"
+                  className="min-w-0 truncate rounded-sm hover:underline"
+                  onClick={() => onFilter(Number(key))}
+                >
+                  {words}
+                </button>
+                <button
+                  type="button"
+                  aria-label={`Remove filter: ${words}`}
+                  className="ml-1 flex size-5 shrink-0 items-center justify-center rounded-full text-fg-2 hover:bg-hover hover:text-fg"
+                  onClick={() => onLook(withFilter(look, Number(key), null))}
+                >
+                  <X size={12} aria-hidden />
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function foundWords(found: number, at: number): string {
+  if (found === 0) return "Not found";
+  const all = found >= MOST_FOUND ? `${count(found)}+` : count(found);
+  return at < 0 ? `${found >= MOST_FOUND ? `${all} cells` : plural(found, "cell")}` : `${count(at + 1)} of ${all}`;
+}

@@ -1,0 +1,188 @@
+import { Columns3, Copy, Ellipsis, Search } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import type { ResultColumn } from "../../host/bindings";
+import { IconButton } from "../../kit/button";
+import { count, plural } from "../../kit/format";
+import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu";
+import { showOf } from "../../kit/show";
+import { TextButton } from "../../kit/textButton";
+import { COPY_FORMATS, type CopyFormat } from "./copy";
+import { hide, isMoved, type Look, newLook, showAll, showColumn } from "./look";
+import type { SelectionFigures } from "./statistics";
+
+export const BAR_HEIGHT = 32;
+
+/** The line below the rows: what is selected and left out, and what can be done with all of it. */
+export function GridBar({
+  columns,
+  look,
+  rowCount,
+  total,
+  reading,
+  several,
+  figures,
+  blocked,
+  onLook,
+  onSearch,
+  onCopy,
+  onCancel,
+}: {
+  /** Columns of the source. */
+  columns: ResultColumn[];
+  look: Look;
+  /** Rows that are shown. */
+  rowCount: number;
+  /** Rows of the result. */
+  total: number;
+  /** Rows that have been read to sort or filter; null if nothing is read. */
+  reading: number | null;
+  /** Several cells are selected. */
+  several: boolean;
+  /** Of the selected cells, once they are counted. */
+  figures: SelectionFigures | null;
+  blocked: string | null;
+  onLook: (look: Look) => void;
+  onSearch: () => void;
+  onCopy: (format: CopyFormat, all: boolean) => void;
+  onCancel: () => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these are no fields of a form
+    <div
+      role="group"
+      aria-label="Grid tools"
+      className="nums flex shrink-0 items-center gap-4 border-line border-t bg-sunk px-3 text-fg-2 text-sm"
+      style={{ height: BAR_HEIGHT }}
+    >
+      <div
+        aria-live="polite"
+        className="flex h-full min-w-0 flex-1 items-center gap-4 overflow-hidden whitespace-nowrap"
+      >
+        {reading !== null ? (
+          <>
+            <span>
+              Reading rows: {count(reading)} of {count(total)}
+            </span>
+            <TextButton onClick={onCancel}>Cancel</TextButton>
+          </>
+        ) : (
+          rowCount !== total && (
+            <span>
+              {count(rowCount)} of {plural(total, "row")}
+            </span>
+          )
+        )}
+        {look.hidden.length > 0 && (
+          <span className="flex gap-2">
+            {plural(look.hidden.length, "hidden column")}
+            <TextButton onClick={() => onLook(showAll(look))}>Show all columns</TextButton>
+          </span>
+        )}
+        {figures && <Figures figures={figures} />}
+      </div>
+      <div className="flex shrink-0 items-center gap-0.5">
+        <IconButton
+          label={blocked ? `Search: ${blocked}` : "Search in the rows"}
+          keys={blocked ? undefined : "mod+f"}
+          size="sm"
+          onClick={onSearch}
+        >
+          <Search size={14} />
+        </IconButton>
+        <Menu
+          align="end"
+          width="w-56"
+          trigger={
+            <IconButton label="Copy" size="sm">
+              <Copy size={14} />
+            </IconButton>
+          }
+        >
+          {several && (
+            <>
+              <MenuLabel>Copy selection as</MenuLabel>
+              {copies((format) => onCopy(format, false))}
+              <MenuLine />
+            </>
+          )}
+          <MenuLabel>Copy {plural(rowCount, "row")} as</MenuLabel>
+          {copies((format) => onCopy(format, true))}
+        </Menu>
+        <Menu
+          align="end"
+          width="w-60"
+          trigger={
+            <IconButton label="Columns" size="sm">
+              <Columns3 size={14} />
+            </IconButton>
+          }
+        >
+          {look.order.map((c) => (
+            <MenuSwitch
+              key={c}
+              checked={!look.hidden.includes(c)}
+              onChange={(on) => onLook(on ? showColumn(look, c) : hide(look, c))}
+            >
+              {columns[c]!.name}
+            </MenuSwitch>
+          ))}
+        </Menu>
+        <Menu
+          align="end"
+          width="w-56"
+          trigger={
+            <IconButton label="More" size="sm">
+              <Ellipsis size={14} />
+            </IconButton>
+          }
+        >
+          <MenuSwitch checked={look.exact} onChange={(exact) => onLook({ ...look, exact })}>
+            Exact values
+          </MenuSwitch>
+          <MenuLine />
+          <MenuItem icon={<span />} disabled={look.hidden.length === 0} onSelect={() => onLook(showAll(look))}>
+            Show all columns
+          </MenuItem>
+          <MenuItem icon={<span />} disabled={look.frozen === 0} onSelect={() => onLook({ ...look, frozen: 0 })}>
+            Unfreeze columns
+          </MenuItem>
+          <MenuItem
+            icon={<span />}
+            disabled={!isMoved(look) && Object.keys(look.widths).length === 0}
+            onSelect={() => {
+              const { order, hidden, widths } = newLook(columns.length);
+              onLook({ ...look, order, hidden, widths });
+            }}
+          >
+            Reset columns
+          </MenuItem>
+        </Menu>
+      </div>
+    </div>
+  );
+}
+
+function copies(onCopy: (format: CopyFormat) => void): ReactNode {
+  return COPY_FORMATS.map(({ format, label }) => (
+    <MenuItem key={format} onSelect={() => onCopy(format)}>
+      {label}
+    </MenuItem>
+  ));
+}
+
+function Figures({ figures }: { figures: SelectionFigures }) {
+  const number = useMemo(() => showOf({ name: "", type: "decimal" }), []);
+  const { sum, mean } = figures;
+  const fact = (name: string, value: string) => (
+    <span className="min-w-0 truncate">
+      <span className="text-fg-3">{name}</span> <span className="select-text">{value}</span>
+    </span>
+  );
+  return (
+    <>
+      {fact("Count", count(figures.count))}
+      {sum !== null && fact("Sum", number(sum))}
+      {mean !== null && fact("Mean", number(mean))}
+    </>
+  );
+}

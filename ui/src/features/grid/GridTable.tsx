@@ -1,0 +1,333 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { CellType } from "../../host/bindings";
+import { isNumeric } from "../../kit/cell";
+import { cx } from "../../kit/cx";
+import type { Show } from "../../kit/show";
+import { CellText } from "./CellText";
+import { WhyButton } from "./GridMenu";
+import { HeaderCell } from "./HeaderCell";
+import { clampTop, isScaled, ROW_HEIGHT, scrollOf, toBar, topFor, toRows, windowOf } from "./scroll";
+import { type Cell, inRange, rangeOf, type Selection } from "./select";
+import type { Row, RowSource } from "./source";
+
+/** A column that is seen. */
+export interface SeenColumn {
+  /** Its place in the source. */
+  index: number;
+  name: string;
+  type: CellType;
+  show: Show;
+  width: number;
+  sorted: "up" | "down" | null;
+  filtered: boolean;
+}
+
+/** What its owner asks of a table. */
+export interface TableHandle {
+  reveal: (cell: Cell) => void;
+  revealColumn: (column: number) => void;
+  /** Rows of a page, for the keyboard. */
+  pageRows: () => number;
+}
+
+interface Props {
+  ref: Ref<TableHandle>;
+  scroller: RefObject<HTMLDivElement | null>;
+  id: string;
+  label: string;
+  source: RowSource;
+  columns: SeenColumn[];
+  frozen: number;
+  search: string;
+  selection: Selection | null;
+  /** The column whose header the keyboard is at. */
+  header: number | null;
+  menuFor: number | null;
+  menu: (column: number) => ReactNode;
+  /** Where the focus goes when a menu closes. */
+  finalFocus: () => HTMLElement | null | false;
+  onMenu: (column: number | null) => void;
+  onSort: (column: number) => void;
+  onResize: (column: number, width: number) => void;
+  onFit: (column: number) => void;
+  onSelect: (selection: Selection) => void;
+  onOpen: (cell: Cell) => void;
+  onWhy?: (row: Row, column: number) => void;
+  onKeyDown: (event: React.KeyboardEvent) => void;
+}
+
+/** How much of the width frozen columns may take. */
+const MOST_FROZEN = 0.7;
+
+export const headerId = (id: string, column: number) => `${id}-head-${column}`;
+export const cellId = (id: string, cell: Cell) => `${id}-${cell.row}-${cell.column}`;
+
+/** A virtual table: only rows and columns in view are rendered. */
+export function GridTable(props: Props) {
+  const { scroller, id, source, columns, selection, header } = props;
+  const rowCount = source.rowCount;
+  const [view, setView] = useState({ width: 0, height: 0 });
+  const [top, setTop] = useState(0);
+  const barTop = useRef(0);
+  const range = selection && rangeOf(selection);
+
+  const body = Math.max(ROW_HEIGHT, view.height - ROW_HEIGHT);
+  const scroll = scrollOf(rowCount, body);
+  const [first, last] = windowOf(scroll, top, rowCount);
+  const gutter = Math.max(40, 18 + String(rowCount).length * 8);
+
+  /** Where each column begins, and the last one ends. */
+  const starts = useMemo(() => {
+    const all = [gutter];
+    for (const column of columns) all.push(all.at(-1)! + column.width);
+    return all;
+  }, [columns, gutter]);
+  let frozen = Math.min(props.frozen, columns.length);
+  while (frozen > 0 && view.width > 0 && starts[frozen]! > view.width * MOST_FROZEN) frozen--;
+  const frozenEnd = starts[frozen]!;
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const measure = () => setView({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [scroller]);
+
+  // A new source starts at its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    setTop(0);
+    barTop.current = 0;
+    scroller.current?.scrollTo({ top: 0 });
+  }, [source, scroller]);
+
+  useEffect(() => source.want(first, last), [source, first, last]);
+
+  const across = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (i) => columns[i]?.width ?? 120,
+    overscan: 3,
+    paddingStart: gutter,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new widths mean new positions
+  useEffect(() => across.measure(), [starts]);
+
+  const moveTo = (next: number) => {
+    const to = clampTop(scroll, next);
+    const bar = toBar(scroll, to);
+    barTop.current = bar;
+    setTop(to);
+    scroller.current?.scrollTo({ top: bar });
+  };
+
+  const onScroll = () => {
+    const bar = scroller.current?.scrollTop ?? 0;
+    // Our own move, rounded by the browser.
+    if (isScaled(scroll) && Math.abs(bar - barTop.current) < 1) return;
+    barTop.current = bar;
+    setTop(toRows(scroll, bar));
+  };
+
+  // In a scaled grid a turn of the wheel has to move rows, not the scaled bar; a passive listener could not stop it.
+  const wheel = useRef<(event: WheelEvent) => void>(() => {});
+  wheel.current = (event) => {
+    if (!isScaled(scroll) || event.deltaY === 0 || event.ctrlKey) return;
+    event.preventDefault();
+    const unit = event.deltaMode === 1 ? ROW_HEIGHT : event.deltaMode === 2 ? body : 1;
+    moveTo(top + event.deltaY * unit);
+  };
+  useEffect(() => {
+    const element = scroller.current;
+    const listen = (event: WheelEvent) => wheel.current(event);
+    element?.addEventListener("wheel", listen, { passive: false });
+    return () => element?.removeEventListener("wheel", listen);
+  }, [scroller]);
+
+  const revealColumn = (column: number) => {
+    const element = scroller.current;
+    if (!element || column < frozen || column >= columns.length) return;
+    const [start, end] = [starts[column]!, starts[column + 1]!];
+    if (start - frozenEnd < element.scrollLeft) element.scrollLeft = start - frozenEnd;
+    else if (end > element.scrollLeft + element.clientWidth) element.scrollLeft = end - element.clientWidth;
+  };
+  useImperativeHandle(props.ref, () => ({
+    reveal: (cell) => {
+      const to = topFor(scroll, top, cell.row);
+      if (to !== top) moveTo(to);
+      revealColumn(cell.column);
+    },
+    revealColumn,
+    pageRows: () => Math.max(1, Math.floor(body / ROW_HEIGHT) - 1),
+  }));
+
+  const moving = across.getVirtualItems().flatMap(({ index }) => (index < frozen ? [] : [index]));
+  const kept = Array.from({ length: frozen }, (_, i) => i);
+  const totalWidth = Math.max(starts.at(-1)!, gutter);
+  const rows: number[] = [];
+  for (let r = first; r < last; r++) rows.push(r);
+  const keeper = cx("sticky left-0 z-10 h-full", frozen > 0 && "shadow-[1px_0_0_var(--line-strong)]");
+
+  const headerCell = (c: number) => {
+    const column = columns[c]!;
+    return (
+      <HeaderCell
+        key={column.index}
+        id={headerId(id, c)}
+        name={column.name}
+        type={column.type}
+        index={c}
+        left={starts[c]!}
+        width={column.width}
+        sorted={column.sorted}
+        filtered={column.filtered}
+        active={header === c}
+        menuOpen={props.menuFor === c}
+        menu={() => props.menu(c)}
+        finalFocus={props.finalFocus}
+        onMenu={(open) => props.onMenu(open ? c : null)}
+        onSort={() => props.onSort(c)}
+        onResize={(width) => props.onResize(c, width)}
+        onFit={() => props.onFit(c)}
+      />
+    );
+  };
+
+  const bodyCell = (r: number, c: number, data: Row | undefined) => {
+    const column = columns[c]!;
+    const at = { row: r, column: c };
+    const numeric = isNumeric(column.type);
+    const chosen = inRange(range, r, c);
+    const head = header === null && selection?.head.row === r && selection.head.column === c;
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a table element cannot draw only the rows in view
+      // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
+      <div
+        key={column.index}
+        id={cellId(id, at)}
+        role="gridcell"
+        aria-colindex={c + 1}
+        aria-selected={chosen}
+        onMouseDown={(e) => {
+          if (e.button !== 0) return;
+          props.onSelect({ anchor: e.shiftKey && selection ? selection.anchor : at, head: at });
+        }}
+        onMouseEnter={(e) => {
+          if (e.buttons === 1 && selection) props.onSelect({ anchor: selection.anchor, head: at });
+        }}
+        onContextMenu={() => !chosen && props.onSelect({ anchor: at, head: at })}
+        onDoubleClick={() => props.onOpen(at)}
+        className={cx(
+          "absolute top-0 h-full truncate px-2.5 text-sm leading-[27px]",
+          numeric && "text-right",
+          chosen ? "bg-accent-soft" : c < frozen ? "bg-bg group-hover/row:bg-sunk" : "group-hover/row:bg-sunk",
+          head && "shadow-[inset_0_0_0_1.5px_var(--accent)]",
+        )}
+        style={{ left: starts[c], width: column.width }}
+      >
+        {data ? (
+          <CellText value={data[column.index] ?? null} show={column.show} search={props.search} />
+        ) : (
+          <span className="shimmer mt-2 block h-3 w-2/3 rounded-sm" />
+        )}
+        {head && props.onWhy && data && (
+          <WhyButton left={numeric} onClick={() => props.onWhy?.(data, column.index)} />
+        )}
+      </div>
+    );
+  };
+
+  const active =
+    header !== null
+      ? headerId(id, header)
+      : selection && selection.head.row < rowCount
+        ? cellId(id, selection.head)
+        : undefined;
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table element cannot draw only the rows in view
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={rowCount + 1}
+      aria-colcount={columns.length}
+      aria-multiselectable
+      aria-activedescendant={active}
+      tabIndex={0}
+      onScroll={onScroll}
+      onKeyDown={props.onKeyDown}
+      className={cx(
+        "nums relative min-h-0 select-none overflow-auto outline-offset-[-2px]",
+        (selection || header !== null) && "outline-none",
+      )}
+      style={{ flex: "0 1 auto", overflowAnchor: "none" }}
+    >
+      <div style={{ height: scroll.shown + ROW_HEIGHT, width: totalWidth, minWidth: "100%", position: "relative" }}>
+        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus */}
+        <div
+          role="row"
+          aria-rowindex={1}
+          className="sticky top-0 z-20 border-line border-b bg-sunk"
+          style={{ height: ROW_HEIGHT }}
+        >
+          <div role="presentation" className={cx(keeper, "bg-sunk")} style={{ width: frozenEnd }}>
+            <div className="h-full border-line border-r" style={{ width: gutter }} />
+            {kept.map(headerCell)}
+          </div>
+          {moving.map(headerCell)}
+        </div>
+        {rows.map((r) => {
+          const data = source.row(r);
+          // Rows are placed against the view, so that no position grows beyond what a browser can hold.
+          const y = isScaled(scroll) ? barTop.current + (r * ROW_HEIGHT - top) : r * ROW_HEIGHT;
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: see above
+            // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
+            <div
+              key={r}
+              role="row"
+              aria-rowindex={r + 2}
+              className="group/row absolute left-0 w-full border-line/70 border-b"
+              style={{ top: ROW_HEIGHT + y, height: ROW_HEIGHT }}
+            >
+              <div role="presentation" className={cx(keeper, "bg-bg")} style={{ width: frozenEnd }}>
+                {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse's way to select a row */}
+                <div
+                  className="flex h-full items-center justify-end border-line border-r pr-2 text-fg-3 text-xs group-hover/row:bg-sunk"
+                  style={{ width: gutter }}
+                  onMouseDown={() =>
+                    props.onSelect({
+                      anchor: { row: r, column: 0 },
+                      head: { row: r, column: columns.length - 1 },
+                    })
+                  }
+                >
+                  {(r + 1).toLocaleString("en-US")}
+                </div>
+                {kept.map((c) => bodyCell(r, c, data))}
+              </div>
+              {moving.map((c) => bodyCell(r, c, data))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

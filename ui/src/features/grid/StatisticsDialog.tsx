@@ -1,0 +1,90 @@
+import { type RefObject, useMemo } from "react";
+import type { ResultColumn } from "../../host/bindings";
+import { CellValue, isNumeric } from "../../kit/cell";
+import { Dialog } from "../../kit/dialog";
+import { count, plural } from "../../kit/format";
+import { type Show, showOf } from "../../kit/show";
+import { LoadingText } from "../../kit/status";
+import type { Row } from "./source";
+import { columnFigures } from "./statistics";
+
+/** Figures about one column over the rows that are shown. */
+export function StatisticsDialog({
+  column,
+  index,
+  rows,
+  read,
+  total,
+  show,
+  finalFocus,
+  onClose,
+}: {
+  column: ResultColumn;
+  /** Its place in a row. */
+  index: number;
+  /** Null until they are read. */
+  rows: Row[] | null;
+  /** Rows that are read so far. */
+  read: number;
+  /** Rows of the result. */
+  total: number;
+  show: Show;
+  finalFocus: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      open
+      still
+      onClose={onClose}
+      finalFocus={finalFocus}
+      title={`Statistics of ${column.name}`}
+      description={
+        rows
+          ? rows.length === total
+            ? `Over ${plural(total, "row")}`
+            : `Over ${count(rows.length)} of ${plural(total, "row")}, as filtered`
+          : `Reading rows: ${count(read)} of ${count(total)}`
+      }
+      width="w-100"
+    >
+      {rows ? <Figures column={column} index={index} rows={rows} show={show} /> : <LoadingText />}
+    </Dialog>
+  );
+}
+
+function Figures({ column, index, rows, show }: { column: ResultColumn; index: number; rows: Row[]; show: Show }) {
+  const figures = useMemo(() => {
+    const values = rows.map((row) => row[index] ?? null);
+    return columnFigures(values, column.type);
+  }, [rows, index, column.type]);
+  // A sum of whole numbers that name things is still a number.
+  const number = useMemo(() => showOf({ name: "", type: "decimal" }), []);
+  const line = (name: string, value: string | null, shown: Show) => (
+    <div key={name} className="flex justify-between gap-6 border-line border-b py-1.5 last:border-b-0">
+      <dt className="shrink-0 text-fg-3">{name}</dt>
+      <dd className="min-w-0 select-text truncate text-right" title={value ?? undefined}>
+        {value === null ? "None" : <CellValue value={value} show={shown} />}
+      </dd>
+    </div>
+  );
+  const { rows: all, nulls, empty, distinct, least, most, sum, mean } = figures;
+  const ends = !["nested", "binary", "boolean", "null"].includes(column.type);
+  return (
+    <dl className="nums">
+      {line("Values", count(all - nulls), String)}
+      {line("Distinct values", count(distinct), String)}
+      {line("NULL", nulls === 0 ? "0" : `${count(nulls)} (${share(nulls, all)})`, String)}
+      {empty > 0 && line("Empty texts", count(empty), String)}
+      {ends && line("Minimum", least, show)}
+      {ends && line("Maximum", most, show)}
+      {isNumeric(column.type) && line("Sum", sum, number)}
+      {isNumeric(column.type) && line("Mean", mean, number)}
+    </dl>
+  );
+}
+
+function share(part: number, all: number): string {
+  const percent = (part / all) * 100;
+  return percent < 0.1 ? "<0.1%" : `${percent.toFixed(part === all ? 0 : 1)}%`;
+}

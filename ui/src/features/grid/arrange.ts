@@ -1,0 +1,39 @@
+// Rows sorted and filtered, as a source of their own. It needs all rows of a result, so the result has to be here whole
+// and of bounded size.
+
+import type { ResultColumn } from "../../host/bindings";
+import { count } from "../../kit/format";
+import type { Show } from "../../kit/show";
+import { testOf } from "./filter";
+import { type Arranging, isArranged } from "./look";
+import { sorted } from "./sort";
+import { pageRows, type Row, type RowSource } from "./source";
+
+export const MOST_ROWS = 50_000;
+
+/** Why a result can be neither sorted, filtered nor searched here, or null. */
+export function whyNotHere({ extent, rowCount }: Pick<RowSource, "extent" | "rowCount">): string | null {
+  if (extent === "reading") return "Rows are still being read.";
+  if (extent === "part") return "Only a part of the result is loaded. Use ORDER BY and WHERE in SQL.";
+  if (rowCount > MOST_ROWS)
+    return `The result has more than ${count(MOST_ROWS)} rows. Use ORDER BY and WHERE in SQL.`;
+  return null;
+}
+
+/** The places of the rows that pass, in order. */
+export function arrange(rows: Row[], columns: ResultColumn[], shows: Show[], look: Arranging): number[] {
+  let places = rows.map((_, i) => i);
+  for (const [key, filter] of Object.entries(look.filters)) {
+    const column = Number(key);
+    const test = testOf(filter, columns[column]!.type, shows[column]!);
+    places = places.filter((place) => test(rows[place]![column] ?? null));
+  }
+  const { sort } = look;
+  if (!sort) return places;
+  return sorted(places, (place) => rows[place]![sort.column] ?? null, columns[sort.column]!.type, sort.down);
+}
+
+export function arrangedSource(rows: Row[], columns: ResultColumn[], shows: Show[], look: Arranging): RowSource {
+  const places = isArranged(look) ? arrange(rows, columns, shows, look) : null;
+  return pageRows(columns, places ? places.map((place) => rows[place]!) : rows);
+}

@@ -1,0 +1,36 @@
+// Puts rows on the clipboard, and says so.
+
+import type { ResultColumn } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { count, plural } from "../../kit/format";
+import { toast, toastError } from "../../kit/toast";
+import { type CopyFormat, copyText, pick, toTsv } from "./copy";
+import type { RowSource } from "./source";
+
+export const COPY_ROWS = 100_000;
+const COPY_VALUES = 2_000_000;
+
+/** Rows from one to before another, of some columns. A format has the names of the columns; without one they are bare. */
+export async function copyRows(
+  source: RowSource,
+  columns: number[],
+  from: number,
+  to: number,
+  format: CopyFormat | null,
+) {
+  const rows = to - from;
+  if (rows > COPY_ROWS || rows * columns.length > COPY_VALUES) {
+    const most = rows > COPY_ROWS ? plural(COPY_ROWS, "row") : `${count(COPY_VALUES)} values`;
+    toast({ tone: "bad", title: `Only ${most} can be copied at once.`, text: "Export to CSV instead." });
+    return;
+  }
+  try {
+    const data = pick(await source.read(from, to), columns);
+    const chosen: ResultColumn[] = columns.map((c) => source.columns[c]!);
+    await host().copyText(format ? copyText(format, chosen, data) : toTsv(data));
+    const what = rows === 1 && columns.length === 1 && !format ? "Copied." : `Copied ${plural(data.length, "row")}.`;
+    toast({ id: "grid-copied", title: what, life: 2000 });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}

@@ -1,0 +1,170 @@
+// What a column's filter lets through, and in which words it says so.
+
+import type { CellType } from "../../host/bindings";
+import { instantOf, momentOf, timeOf } from "../../kit/moment";
+import { desktopLocale, type Show, typedNumber } from "../../kit/show";
+import { exactOf, floatOf, unitsAt } from "./exact";
+
+export type Filter =
+  | { kind: "contains"; text: string }
+  | { kind: "equals"; text: string }
+  | { kind: "range"; from: string; to: string }
+  | { kind: "empty" }
+  | { kind: "filled" };
+
+export type FilterKind = Filter["kind"];
+
+type Bound = bigint | number;
+
+const RANGES: CellType[] = ["integer", "decimal", "float", "date", "timestamp", "time"];
+
+/** The kinds that make sense for a type, the usual one first. */
+export function filterKinds(type: CellType): FilterKind[] {
+  if (RANGES.includes(type)) return ["range", "equals", "contains", "empty", "filled"];
+  if (type === "boolean") return ["equals", "empty", "filled"];
+  return ["contains", "equals", "empty", "filled"];
+}
+
+/** Why a filter cannot be applied as it is typed, or null. */
+export function problemOf(filter: Filter, type: CellType, locale = desktopLocale()): string | null {
+  if (filter.kind === "contains") return filter.text === "" ? "Type a text." : null;
+  if (filter.kind === "equals") return ranged(type) ? badBound(filter.text, type, locale, true) : null;
+  if (filter.kind !== "range") return null;
+  if (filter.from.trim() === "" && filter.to.trim() === "") return "Type at least one end.";
+  return badBound(filter.from, type, locale) ?? badBound(filter.to, type, locale);
+}
+
+function ranged(type: CellType): boolean {
+  return RANGES.includes(type);
+}
+
+function badBound(text: string, type: CellType, locale: string, needed = false): string | null {
+  if (text.trim() === "") return needed ? "Type a value." : null;
+  if (!Number.isNaN(boundOf(text, type, locale, false))) return null;
+  if (type === "date" || type === "timestamp") return "Type a date as 2025-01-31, 2025-01 or 2025.";
+  return type === "time" ? "Type a time as 09:30." : "Type a number.";
+}
+
+/** Whether a value passes. `show` is how its column is shown: a text may be typed as it is read. */
+export function testOf(
+  filter: Filter,
+  type: CellType,
+  show: Show,
+  locale = desktopLocale(),
+): (value: string | null) => boolean {
+  switch (filter.kind) {
+    case "empty":
+      return (value) => value === null || value === "";
+    case "filled":
+      return (value) => value !== null && value !== "";
+    case "contains":
+      return containing(filter.text, show);
+    case "equals":
+      // A value that has no place, such as NaN, equals only its own text.
+      if (!ranged(type) || Number.isNaN(boundOf(filter.text, type, locale, false)))
+        return (value) => value === filter.text || (type === "boolean" && same(value, filter.text));
+      return between(filter.text, filter.text, type, locale);
+    case "range":
+      return between(filter.from, filter.to, type, locale);
+  }
+}
+
+function same(value: string | null, text: string): boolean {
+  return value !== null && value.toLowerCase() === text.trim().toLowerCase();
+}
+
+/** Whether a value has the text in it, as it is or as it is shown; capitals do not count. */
+export function containing(text: string, show: Show): (value: string | null) => boolean {
+  const wanted = fold(text);
+  // Digits that are shown next to each other are so in the exact text too.
+  const digits = /^\d+$/.test(wanted);
+  return (value) => {
+    if (value === null) return false;
+    if (fold(value).includes(wanted)) return true;
+    if (digits) return false;
+    const shown = show(value);
+    return shown !== value && fold(shown).includes(wanted);
+  };
+}
+
+export function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+function between(from: string, to: string, type: CellType, locale: string): (value: string | null) => boolean {
+  const low = from.trim() === "" ? null : boundOf(from, type, locale, false);
+  const high = to.trim() === "" ? null : boundOf(to, type, locale, true);
+  return (value) => {
+    if (value === null) return false;
+    const at = placeOf(value, type);
+    return !Number.isNaN(at) && (low === null || at >= low) && (high === null || at <= high);
+  };
+}
+
+/** Digits behind the point that are compared; more are rounded down. */
+const PLACES = 40;
+
+function numberAt(text: string): Bound {
+  const exact = exactOf(text);
+  if (!exact) return scaledInfinity(floatOf(text));
+  if (exact.scale <= PLACES) return unitsAt(exact, PLACES);
+  return exact.units / 10n ** BigInt(exact.scale - PLACES);
+}
+
+/** Infinity is beyond all units; any other float is no plain number. */
+function scaledInfinity(n: number): number {
+  return Number.isFinite(n) ? Number.NaN : n;
+}
+
+function placeOf(value: string, type: CellType): Bound {
+  if (type === "float") {
+    const n = floatOf(value);
+    return Number.isFinite(n) ? numberAt(value) : n;
+  }
+  if (type === "integer" || type === "decimal") return numberAt(value);
+  return type === "time" ? timeOf(value) : instantOf(value);
+}
+
+/** What is typed, as a place: the whole year, month, day or minute counts if no more is said. */
+function boundOf(text: string, type: CellType, locale: string, end: boolean): Bound {
+  const typed = text.trim();
+  if (type === "time") return end ? after(timeOf(typed), /^\d\d:\d\d$/.test(typed) ? 60n : 0n) : timeOf(typed);
+  if (type !== "date" && type !== "timestamp") return numberAt(typedNumber(typed, locale));
+  const part = /^(\d{4})(?:-(\d\d))?$/.exec(typed);
+  if (part) {
+    const [year, month] = [Number(part[1]), part[2] === undefined ? null : Number(part[2])];
+    if (month !== null && (month < 1 || month > 12)) return Number.NaN;
+    if (!end) return instantOf(`${part[1]}-${part[2] ?? "01"}-01`);
+    const next = month === null || month === 12 ? [year + 1, 1] : [year, month + 1];
+    const start = instantOf(`${String(next[0]).padStart(4, "0")}-${String(next[1]).padStart(2, "0")}-01`);
+    return typeof start === "bigint" ? start - 1n : start;
+  }
+  const at = instantOf(typed);
+  if (!end) return at;
+  const clock = momentOf(typed)?.clock ?? "";
+  return after(at, clock === "" ? 86_400n : clock.length === 5 ? 60n : 0n);
+}
+
+/** The last moment of some seconds. */
+function after(at: Bound, seconds: bigint): Bound {
+  return typeof at === "bigint" && seconds > 0n ? at + seconds * 1_000_000_000n - 1n : at;
+}
+
+/** "revenue from 100 to 200" */
+export function filterWords(name: string, filter: Filter): string {
+  switch (filter.kind) {
+    case "contains":
+      return `${name} contains “${filter.text}”`;
+    case "equals":
+      return filter.text === "" ? `${name} is the empty text` : `${name} is ${filter.text}`;
+    case "empty":
+      return `${name} is empty`;
+    case "filled":
+      return `${name} is not empty`;
+    case "range": {
+      const [from, to] = [filter.from.trim(), filter.to.trim()];
+      if (to === "") return `${name} from ${from}`;
+      return from === "" ? `${name} up to ${to}` : `${name} from ${from} to ${to}`;
+    }
+  }
+}

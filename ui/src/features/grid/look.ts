@@ -1,0 +1,87 @@
+// How somebody has arranged a grid: order, widths, hidden and frozen columns, sorting and filters. Columns are named by
+// their place in the source.
+
+import type { Filter } from "./filter";
+import type { Sort } from "./sort";
+
+export interface Look {
+  /** All columns, hidden ones too. */
+  order: number[];
+  hidden: number[];
+  /** How many of the visible columns stay in view. */
+  frozen: number;
+  /** Only of columns that somebody has resized. */
+  widths: Record<number, number>;
+  sort: Sort | null;
+  filters: Record<number, Filter>;
+  /** Values as the database gave them. */
+  exact: boolean;
+}
+
+export function newLook(columns: number): Look {
+  return {
+    order: Array.from({ length: columns }, (_, i) => i),
+    hidden: [],
+    frozen: 0,
+    widths: {},
+    sort: null,
+    filters: {},
+    exact: false,
+  };
+}
+
+/** Columns of the source as they are seen, from left to right. */
+export function visible(look: Pick<Look, "order" | "hidden">): number[] {
+  return look.order.filter((column) => !look.hidden.includes(column));
+}
+
+/** Hides a column, but never the last one. */
+export function hide(look: Look, column: number): Look {
+  const seen = visible(look);
+  if (seen.length < 2 || !seen.includes(column)) return look;
+  const frozen = seen.indexOf(column) < look.frozen ? look.frozen - 1 : look.frozen;
+  return { ...look, hidden: [...look.hidden, column], frozen };
+}
+
+export function showColumn(look: Look, column: number): Look {
+  return { ...look, hidden: look.hidden.filter((c) => c !== column) };
+}
+
+export function showAll(look: Look): Look {
+  return { ...look, hidden: [] };
+}
+
+/** Puts a column at a place among the visible ones. */
+export function moveColumn(look: Look, column: number, to: number): Look {
+  const seen = visible(look);
+  const from = seen.indexOf(column);
+  if (from < 0 || to < 0 || to >= seen.length || to === from) return look;
+  const next = seen[to]!;
+  const order = look.order.filter((c) => c !== column);
+  order.splice(order.indexOf(next) + (to > from ? 1 : 0), 0, column);
+  return { ...look, order };
+}
+
+/** Freezes the columns up to one; again, and none are. */
+export function freeze(look: Look, column: number): Look {
+  const count = visible(look).indexOf(column) + 1;
+  return { ...look, frozen: look.frozen === count ? 0 : count };
+}
+
+export function withFilter(look: Look, column: number, filter: Filter | null): Look {
+  const filters = { ...look.filters };
+  if (filter) filters[column] = filter;
+  else delete filters[column];
+  return { ...look, filters };
+}
+
+export type Arranging = Pick<Look, "sort" | "filters">;
+
+export function isArranged(look: Arranging): boolean {
+  return look.sort !== null || Object.keys(look.filters).length > 0;
+}
+
+/** Whether the columns are not as the result has them. */
+export function isMoved(look: Look): boolean {
+  return look.hidden.length > 0 || look.order.some((column, i) => column !== i);
+}

@@ -1,0 +1,82 @@
+// The order of rows by the values of a column: numbers and dates by value, texts as the desktop's language orders them,
+// NULL last in both directions.
+
+import type { CellType } from "../../host/bindings";
+import { instantOf, timeOf } from "../../kit/moment";
+import { desktopLocale } from "../../kit/show";
+import { exactOf, floatOf, unitsAt } from "./exact";
+
+export interface Sort {
+  /** A column of the source. */
+  column: number;
+  down: boolean;
+}
+
+/** The next of three states: up, down, as the result came. */
+export function nextSort(sort: Sort | null, column: number): Sort | null {
+  if (sort?.column !== column) return { column, down: false };
+  return sort.down ? null : { column, down: true };
+}
+
+/** A place among the values of a column; numbers and whole numbers compare with each other. */
+export type Key = number | bigint | string | null;
+
+/** Whether values have a place by what they mean, and not as text. */
+export function isOrdered(type: CellType): boolean {
+  return ["integer", "decimal", "float", "date", "timestamp", "time", "boolean"].includes(type);
+}
+
+/** Keys of all values. Those of exact numbers are units at the scale of the longest. */
+export function keysOf(values: (string | null)[], type: CellType): Key[] {
+  if (type === "integer" || type === "decimal") return exactKeys(values);
+  return values.map((value) => (value === null ? null : keyOf(value, type)));
+}
+
+function keyOf(value: string, type: CellType): Key {
+  if (type === "float") return floatOf(value);
+  if (type === "date" || type === "timestamp") return instantOf(value);
+  if (type === "time") return timeOf(value);
+  if (type === "boolean") return value === "true" ? 1 : 0;
+  return value;
+}
+
+function exactKeys(values: (string | null)[]): Key[] {
+  const numbers = values.map((value) => (value === null ? null : (exactOf(value) ?? floatOf(value))));
+  let scale = 0;
+  for (const n of numbers) if (n !== null && typeof n !== "number") scale = Math.max(scale, n.scale);
+  return numbers.map((n) => (n === null || typeof n === "number" ? n : unitsAt(n, scale)));
+}
+
+/** Compares keys of one column. What is no number (NaN) comes after the numbers. */
+export function comparison(type: CellType, locale = desktopLocale()): (a: Key, b: Key) => number {
+  if (isOrdered(type)) return compareValues;
+  if (type === "binary") return (a, b) => (a! < b! ? -1 : a! > b! ? 1 : 0);
+  const collator = new Intl.Collator(locale, { numeric: true });
+  return (a, b) => collator.compare(a as string, b as string);
+}
+
+function compareValues(a: Key, b: Key): number {
+  const [noA, noB] = [Number.isNaN(a), Number.isNaN(b)];
+  if (noA || noB) return noA === noB ? 0 : noA ? 1 : -1;
+  return a! < b! ? -1 : a! > b! ? 1 : 0;
+}
+
+/** The given rows in the order of a column; equal ones stay as they were. */
+export function sorted(
+  rows: number[],
+  valueAt: (row: number) => string | null,
+  type: CellType,
+  down: boolean,
+  locale = desktopLocale(),
+): number[] {
+  const keys = keysOf(rows.map(valueAt), type);
+  const compare = comparison(type, locale);
+  return rows
+    .map((_, i) => i)
+    .sort((a, b) => {
+      const [x, y] = [keys[a]!, keys[b]!];
+      if (x === null || y === null) return x === y ? a - b : x === null ? 1 : -1;
+      return (down ? compare(y, x) : compare(x, y)) || a - b;
+    })
+    .map((i) => rows[i]!);
+}

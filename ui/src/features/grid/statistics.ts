@@ -1,0 +1,91 @@
+// Figures about the values of a column, and about the selected cells.
+
+import type { CellType } from "../../host/bindings";
+import { isNumeric } from "../../kit/cell";
+import { type Exact, exactOf, exactText, floatOf, meanOf, sumOf } from "./exact";
+import { comparison, isOrdered, keysOf } from "./sort";
+
+export interface ColumnFigures {
+  rows: number;
+  nulls: number;
+  /** Texts of no characters. */
+  empty: number;
+  distinct: number;
+  /** As the database wrote it; null without values. */
+  least: string | null;
+  most: string | null;
+  sum: string | null;
+  mean: string | null;
+}
+
+export function columnFigures(values: (string | null)[], type: CellType): ColumnFigures {
+  const given = values.filter((value): value is string => value !== null);
+  const [least, most] = ends(given, type);
+  const { sum, mean } = isNumeric(type) ? total(given) : { sum: null, mean: null };
+  return {
+    rows: values.length,
+    nulls: values.length - given.length,
+    empty: given.filter((value) => value === "").length,
+    distinct: new Set(given).size,
+    least,
+    most,
+    sum,
+    mean,
+  };
+}
+
+function ends(values: string[], type: CellType): [string | null, string | null] {
+  if (type === "nested" || type === "binary" || type === "null" || type === "boolean") return [null, null];
+  const keys = keysOf(values, type);
+  const compare = comparison(type);
+  let [least, most] = [-1, -1];
+  keys.forEach((key, i) => {
+    // What has no place among the others is neither least nor most.
+    if (isOrdered(type) && Number.isNaN(key)) return;
+    if (least < 0 || compare(key, keys[least]!) < 0) least = i;
+    if (most < 0 || compare(key, keys[most]!) > 0) most = i;
+  });
+  return [values[least] ?? null, values[most] ?? null];
+}
+
+/** Exact where all numbers are; else as floats add up. */
+export function total(values: string[]): { sum: string | null; mean: string | null } {
+  if (values.length === 0) return { sum: null, mean: null };
+  const exact: Exact[] = [];
+  for (const value of values) {
+    const number = exactOf(value);
+    // Whole powers of ten make no sense as digits.
+    if (!number || number.scale > 60 || number.units > 10n ** 200n) break;
+    exact.push(number);
+  }
+  if (exact.length === values.length) {
+    const sum = sumOf(exact);
+    return { sum: exactText(sum), mean: exactText(meanOf(sum, values.length)) };
+  }
+  const sum = values.reduce((before, value) => before + floatOf(value), 0);
+  return { sum: String(sum), mean: String(sum / values.length) };
+}
+
+export interface SelectionFigures {
+  cells: number;
+  /** Values that are not NULL. */
+  count: number;
+  /** Of its numbers; null without any. */
+  sum: string | null;
+  mean: string | null;
+}
+
+/** Columns of cells, each with its type. */
+export function selectionFigures(columns: { type: CellType; values: (string | null)[] }[]): SelectionFigures {
+  let [cells, count] = [0, 0];
+  const numbers: string[] = [];
+  for (const { type, values } of columns) {
+    cells += values.length;
+    for (const value of values) {
+      if (value === null) continue;
+      count++;
+      if (isNumeric(type)) numbers.push(value);
+    }
+  }
+  return { cells, count, ...total(numbers) };
+}

@@ -1,0 +1,149 @@
+// How a value is shown: by the type of its column and the language of the desktop. Digits are grouped as text, so that
+// none is lost; what is copied is always the exact text.
+
+import type { CellType, ResultColumn } from "../host/bindings";
+import { compactJson } from "./json";
+import { momentOf, utc } from "./moment";
+
+export type Show = (value: string) => string;
+
+export function desktopLocale(): string {
+  return typeof navigator === "undefined" ? "en-US" : navigator.language || "en-US";
+}
+
+export const exactly: Show = (value) => value;
+
+export function showOf({ name, type }: Pick<ResultColumn, "name" | "type">, locale = desktopLocale()): Show {
+  switch (type) {
+    case "integer": {
+      const kind = integerKind(name);
+      const grouped = numbers(locale);
+      if (kind === "identifier") return exactly;
+      return kind === "year" ? (value) => (/^[12]\d{3}$/.test(value) ? value : grouped(value)) : grouped;
+    }
+    case "decimal":
+    case "float":
+      return numbers(locale);
+    case "date":
+    case "timestamp":
+      return moments(locale);
+    case "nested":
+      return compactJson;
+    default:
+      return exactly;
+  }
+}
+
+/** Whether what is shown can differ from the exact text. */
+export function isFormatted(type: CellType): boolean {
+  return ["integer", "decimal", "float", "date", "timestamp", "nested"].includes(type);
+}
+
+const YEARS = new Set(["year", "years", "yr", "yyyy", "jahr", "fy"]);
+const IDS = new Set([
+  "id",
+  "ids",
+  "key",
+  "code",
+  "cd",
+  "nr",
+  "no",
+  "number",
+  "zip",
+  "postcode",
+  "plz",
+  "ean",
+  "isbn",
+]);
+/** Words that make a number of it, whatever else the name says. */
+const AMOUNTS = new Set([
+  "count",
+  "num",
+  "n",
+  "total",
+  "sum",
+  "avg",
+  "average",
+  "mean",
+  "distinct",
+  "per",
+  "to",
+  "of",
+]);
+
+/** What a column's name says its integers are. */
+export function integerKind(name: string): "year" | "identifier" | "number" {
+  const words = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+  if (words.some((word) => AMOUNTS.has(word))) return "number";
+  if (words.some((word) => YEARS.has(word))) return "year";
+  const last = words.at(-1) ?? "";
+  if (words[0] === "id" || last === "id" || last === "zip" || (words.length > 1 && IDS.has(last)))
+    return "identifier";
+  return "number";
+}
+
+function numbers(locale: string): Show {
+  const format = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
+  const point = format.formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
+  return (value) => {
+    const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value);
+    if (!match) return value;
+    const [, sign, whole, rest] = match;
+    return `${sign}${format.format(BigInt(whole!))}${rest === undefined ? "" : point + rest}`;
+  };
+}
+
+const MOST_DAYS = 20_000;
+
+function moments(locale: string): Show {
+  const format = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+    calendar: "gregory",
+    numberingSystem: "latn",
+  });
+  // Formatting a day is slow, and rows share their days.
+  const days = new Map<number, string>();
+  const dayOf = (at: number) => {
+    const known = days.get(at);
+    if (known !== undefined) return known;
+    if (days.size > MOST_DAYS) days.clear();
+    const day = format.format(at);
+    days.set(at, day);
+    return day;
+  };
+  return (value) => {
+    const moment = momentOf(value);
+    if (!moment || moment.year < 1 || moment.year > 9999) return value;
+    const day = dayOf(utc(moment));
+    if (moment.clock === "") return day;
+    const zone = /^(Z|UTC|\+00(:?00)?)$/.test(moment.zone) ? "UTC" : moment.zone;
+    return `${day}, ${moment.clock}${zone && ` ${zone}`}`;
+  };
+}
+
+/**
+ * The exact text of a number that was typed as the desktop writes numbers, or as the database does. Separators between
+ * the digits count only where groups of digits end.
+ */
+export function typedNumber(text: string, locale = desktopLocale()): string {
+  const plain = text
+    .trim()
+    .replace(/[\s\u00a0\u202f'’](?=\d{3})/g, "")
+    .replace("−", "-");
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1234567.5);
+  const group = parts.find((part) => part.type === "group")?.value ?? ",";
+  const point = parts.find((part) => part.type === "decimal")?.value ?? ".";
+  const [whole = "", ...rest] = plain.split(point);
+  const groups = whole.split(group);
+  const grouped = groups.length > 1 && groups.slice(1, -1).every((g) => /^\d{2,3}$/.test(g));
+  if (grouped && /^[+-]?\d{1,3}$/.test(groups[0]!) && /^\d{3}$/.test(groups.at(-1)!))
+    return [groups.join(""), ...rest].join(".");
+  return point === "." || rest.length === 0 ? plain : [whole, ...rest].join(".");
+}

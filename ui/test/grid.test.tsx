@@ -1,0 +1,316 @@
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Grid } from "../src/features/grid/Grid";
+import { useLooks } from "../src/features/grid/looks";
+import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
+import type { ResultColumn } from "../src/host/bindings";
+import { setHost } from "../src/host/host";
+import { Toaster } from "../src/kit/toast";
+import { HintProvider } from "../src/kit/tooltip";
+import { fakeHost } from "./fake/host";
+import { bigPage } from "./fake/log";
+
+const COLUMNS: ResultColumn[] = [
+  { name: "city", type: "text" },
+  { name: "year", type: "integer" },
+  { name: "revenue", type: "decimal" },
+  { name: "note", type: "nested" },
+];
+const ROWS = [
+  ["Rome", "2024", "9500.00", '{"a": 12345678901234567890}'],
+  ["Oslo", "2023", "123456789012345678.10", null],
+  ["<b>Bern</b>", "2025", null, ""],
+  ["=1+1", "2022", "10500.25", "[]"],
+];
+
+let copied: string[] = [];
+beforeEach(() => {
+  copied = [];
+  useLooks.setState({ looks: {} });
+  setHost({
+    ...fakeHost(),
+    copyText: async (text: string) => {
+      copied.push(text);
+    },
+  });
+});
+
+const grid = () => screen.getByRole("grid", { name: "Answer" });
+const texts = (column: number) =>
+  within(grid())
+    .getAllByRole("gridcell")
+    .filter((cell) => cell.getAttribute("aria-colindex") === String(column))
+    .map((cell) => cell.textContent);
+const header = (name: string) => within(grid()).getByRole("columnheader", { name: new RegExp(`^${name}`) });
+const press = (key: string, more = {}) => fireEvent.keyDown(grid(), { key, ...more });
+
+function show(source: RowSource = pageRows(COLUMNS, ROWS), remember?: string) {
+  return render(
+    <HintProvider>
+      <Grid source={source} label="Answer" remember={remember} />
+      <Toaster />
+    </HintProvider>,
+  );
+}
+
+async function columnMenu(name: string, item: string) {
+  await userEvent.click(screen.getByRole("button", { name: `Column ${name}` }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: item }));
+}
+
+async function menuOf(button: string) {
+  await userEvent.click(
+    within(screen.getByRole("group", { name: "Grid tools" })).getByRole("button", { name: button }),
+  );
+}
+
+describe("values", () => {
+  it("are shown readably, and exactly on demand", async () => {
+    show();
+    expect(texts(3)).toEqual(["9,500.00", "123,456,789,012,345,678.10", "NULL", "10,500.25"]);
+    expect(texts(2)).toEqual(["2024", "2023", "2025", "2022"]);
+    expect(texts(4)).toEqual(['{"a":12345678901234567890}', "NULL", "empty", "[]"]);
+    expect(texts(1)[2]).toBe("<b>Bern</b>");
+    await menuOf("More");
+    await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Exact values" }));
+    expect(texts(3)[1]).toBe("123456789012345678.10");
+    expect(texts(4)[0]).toBe('{"a": 12345678901234567890}');
+  });
+
+  it("are copied exactly, as the selection or as a whole", async () => {
+    show();
+    press("ArrowDown");
+    press("a", { ctrlKey: true });
+    press("c", { ctrlKey: true });
+    await screen.findByText("Copied 4 rows.");
+    expect(copied[0]!.split("\n")[3]).toBe("=1+1\t2022\t10500.25\t[]");
+    await menuOf("Copy");
+    await userEvent.click((await screen.findAllByRole("menuitem", { name: "CSV" })).at(-1)!);
+    await waitFor(() => expect(copied).toHaveLength(2));
+    expect(copied[1]!.split("\n").slice(0, 2)).toEqual([
+      "city,year,revenue,note",
+      'Rome,2024,9500.00,"{""a"": 12345678901234567890}"',
+    ]);
+  });
+
+  it("are too many to copy above some number", async () => {
+    const big = new PagedSource(bigPage(0, 0, 1).columns, 200_000, async (offset, count) =>
+      bigPage(offset, count, 200_000),
+    );
+    show(big);
+    press("a", { ctrlKey: true });
+    press("c", { ctrlKey: true });
+    await screen.findByText(/Only 100,000 rows/);
+    expect(copied).toEqual([]);
+  });
+});
+
+describe("sorting", () => {
+  it("goes through three states by mouse, numbers by value and NULL last", async () => {
+    show();
+    fireEvent.click(header("revenue"));
+    expect(header("revenue").getAttribute("aria-sort")).toBe("ascending");
+    expect(texts(3)).toEqual(["9,500.00", "10,500.25", "123,456,789,012,345,678.10", "NULL"]);
+    fireEvent.click(header("revenue"));
+    expect(header("revenue").getAttribute("aria-sort")).toBe("descending");
+    expect(texts(1)).toEqual(["Oslo", "=1+1", "Rome", "<b>Bern</b>"]);
+    fireEvent.click(header("revenue"));
+    expect(header("revenue").getAttribute("aria-sort")).toBe("none");
+    expect(texts(1)[0]).toBe("Rome");
+  });
+
+  it("goes by keys too", () => {
+    show();
+    press("ArrowDown");
+    press("ArrowRight");
+    press("ArrowUp");
+    expect(grid().getAttribute("aria-activedescendant")).toBe(header("year").id);
+    press("Enter");
+    expect(texts(2)).toEqual(["2022", "2023", "2024", "2025"]);
+    press("ArrowDown");
+    const active = document.getElementById(grid().getAttribute("aria-activedescendant")!);
+    expect(active?.textContent).toContain("2022");
+  });
+
+  it("reads all rows first, and says so", async () => {
+    const rows = 4_100;
+    let release = () => {};
+    const gate = new Promise<void>((done) => {
+      release = done;
+    });
+    const source = new PagedSource(bigPage(0, 0, 1).columns, rows, async (offset, count) => {
+      if (offset >= 2_000) await gate;
+      return bigPage(offset, count, rows);
+    });
+    show(source);
+    await waitFor(() => expect(texts(1)[0]).toBe("100000"));
+    fireEvent.click(header("order_id"));
+    fireEvent.click(header("order_id"));
+    expect(await screen.findByText(/Reading rows: 2,000 of 4,100/)).toBeTruthy();
+    expect(header("order_id").getAttribute("aria-sort")).toBe("none");
+    await act(async () => release());
+    await waitFor(() => expect(texts(1)[0]).toBe("104099"));
+    expect(header("order_id").getAttribute("aria-sort")).toBe("descending");
+  });
+
+  it("can be given up while rows are read", async () => {
+    const source = new PagedSource(bigPage(0, 0, 1).columns, 4_100, async (offset, count) => {
+      if (offset >= 2_000) await new Promise(() => {});
+      return bigPage(offset, count, 4_100);
+    });
+    show(source);
+    await waitFor(() => expect(texts(1)[0]).toBe("100000"));
+    fireEvent.click(header("order_id"));
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+    expect(screen.queryByText(/Reading rows/)).toBeNull();
+    expect(texts(1)[0]).toBe("100000");
+  });
+
+  it("is refused, not done by halves, where the result is not whole", async () => {
+    show(pageRows(COLUMNS, ROWS, "part"));
+    fireEvent.click(header("revenue"));
+    expect(header("revenue").getAttribute("aria-sort")).toBe("none");
+    expect(texts(1)[0]).toBe("Rome");
+    await screen.findByText(/Only a part of the result is loaded/);
+    await userEvent.click(screen.getByRole("button", { name: "Column revenue" }));
+    const item = await screen.findByRole("menuitem", { name: "Sort ascending" });
+    expect(item.getAttribute("aria-disabled")).toBe("true");
+  });
+});
+
+describe("filters and search", () => {
+  it("keep the rows that pass, say so, and go again", async () => {
+    show();
+    await columnMenu("revenue", "Filter");
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Filter" }));
+    expect(dialog.getByRole("alert").textContent).toBe("Type at least one end.");
+    await userEvent.type(dialog.getByLabelText("From"), "10,000");
+    await userEvent.click(dialog.getByRole("button", { name: "Filter" }));
+    await waitFor(() => expect(texts(1)).toEqual(["Oslo", "=1+1"]));
+    expect(screen.getByText("2 of 4 rows")).toBeTruthy();
+    expect(grid().getAttribute("aria-rowcount")).toBe("3");
+    await userEvent.click(screen.getByRole("button", { name: "Remove filter: revenue from 10,000" }));
+    expect(texts(1)).toHaveLength(4);
+  });
+
+  it("say where no row passes", async () => {
+    show();
+    await columnMenu("city", "Filter");
+    await userEvent.type(within(await screen.findByRole("dialog")).getByLabelText("Text"), "nowhere{Enter}");
+    expect(await screen.findByText("No row passes the filters.")).toBeTruthy();
+  });
+
+  it("find a text, count it, mark it, and go from one to the next", async () => {
+    show();
+    press("f", { ctrlKey: true });
+    const field = await screen.findByLabelText("Search in the rows", { selector: "input" });
+    await userEvent.type(field, "500");
+    expect(await screen.findByText("2 cells")).toBeTruthy();
+    expect([...grid().querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual(["500", "500"]);
+    await userEvent.type(field, "{Enter}");
+    expect(screen.getByText("1 of 2")).toBeTruthy();
+    await userEvent.type(field, "{Enter}");
+    expect(screen.getByText("2 of 2")).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.type(field, "oslo2");
+    expect(await screen.findByText("Not found")).toBeTruthy();
+  });
+});
+
+describe("columns", () => {
+  const names = () =>
+    within(grid())
+      .getAllByRole("columnheader")
+      .map((cell) => cell.firstChild?.textContent);
+
+  it("move, hide and come back, and are remembered", async () => {
+    const { unmount } = show(undefined, "run 1");
+    await columnMenu("revenue", "Move first");
+    await columnMenu("year", "Hide column");
+    expect(names()).toEqual(["revenue", "city", "note"]);
+    expect(screen.getByText("1 hidden column")).toBeTruthy();
+    press("ArrowDown");
+    press("c", { ctrlKey: true });
+    await waitFor(() => expect(copied).toEqual(["9500.00"]));
+    unmount();
+    const again = show(undefined, "run 1");
+    expect(names()).toEqual(["revenue", "city", "note"]);
+    await userEvent.click(screen.getByRole("button", { name: "Show all columns" }));
+    expect(names()).toEqual(["revenue", "city", "year", "note"]);
+    again.unmount();
+    show(undefined, "run 2");
+    expect(names()).toEqual(["city", "year", "revenue", "note"]);
+  });
+
+  it("are arranged anew where their rows would have to be fetched again", () => {
+    const source = () =>
+      new PagedSource(COLUMNS, 4, async () => ({ columns: COLUMNS, rows: ROWS, rowCount: 4, truncated: false }));
+    const { unmount } = show(pageRows(COLUMNS, ROWS), "run 1");
+    fireEvent.click(header("year"));
+    unmount();
+    const again = show(pageRows(COLUMNS, ROWS), "run 1");
+    expect(header("year").getAttribute("aria-sort")).toBe("ascending");
+    again.unmount();
+    show(source(), "run 1");
+    expect(useLooks.getState().looks).not.toEqual({});
+    expect(Object.values(useLooks.getState().looks)[0]!.sort).toBeNull();
+  });
+
+  it("grow by keys, and keep their width", () => {
+    show();
+    press("ArrowDown");
+    press("ArrowUp");
+    const before = Number.parseInt(header("city").style.width, 10);
+    press("ArrowRight", { shiftKey: true });
+    expect(Number.parseInt(header("city").style.width, 10)).toBe(before + 16);
+    fireEvent.click(header("city"));
+    expect(Number.parseInt(header("city").style.width, 10)).toBe(before + 16);
+  });
+
+  it("have statistics, exact ones", async () => {
+    show();
+    await columnMenu("revenue", "Statistics");
+    const dialog = within(await screen.findByRole("dialog", { name: "Statistics of revenue" }));
+    expect(dialog.getByText("123,456,789,012,365,678.35")).toBeTruthy();
+    expect(dialog.getByText("1 (25.0%)")).toBeTruthy();
+  });
+
+  it("that are selected are added up below", async () => {
+    show();
+    await columnMenu("revenue", "Select column");
+    expect(await screen.findByText("123,456,789,012,365,678.35")).toBeTruthy();
+    press("Home", { ctrlKey: true });
+    await waitFor(() => expect(screen.queryByText("Sum")).toBeNull());
+  });
+});
+
+describe("one value and one row", () => {
+  it("are shown whole, by keys", async () => {
+    const source = pageRows(COLUMNS, ROWS);
+    show(source);
+    press("End", { ctrlKey: false });
+    press("End");
+    press("Enter");
+    const cell = within(await screen.findByRole("dialog", { name: "note" }));
+    expect(cell.getByText(/12345678901234567890/).textContent).toBe('{\n  "a": 12345678901234567890\n}');
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    press(" ");
+    const row = await screen.findByRole("dialog", { name: "Row 1 of 4" });
+    expect(within(row).getByText("Rome")).toBeTruthy();
+    await userEvent.click(within(row).getByRole("button", { name: "Next" }));
+    expect(await screen.findByRole("dialog", { name: "Row 2 of 4" })).toBeTruthy();
+    await userEvent.keyboard("{ArrowLeft}");
+    expect(await screen.findByRole("dialog", { name: "Row 1 of 4" })).toBeTruthy();
+  });
+
+  it("asks nothing of the host for a result that is here", () => {
+    const read = vi.fn();
+    show({ ...pageRows(COLUMNS, ROWS), read });
+    fireEvent.click(header("year"));
+    expect(texts(2)[0]).toBe("2022");
+    expect(read).not.toHaveBeenCalled();
+  });
+});
