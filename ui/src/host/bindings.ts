@@ -1778,7 +1778,7 @@ export type JobEvent = {
 
 /**  Kinds of work in the background. */
 export type JobKind = 
-/**  A result goes to a CSV file. */
+/**  A result goes to a file. */
 "resultExport" | 
 /**  A model's files are fetched. */
 "modelPull" | 

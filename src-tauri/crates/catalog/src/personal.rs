@@ -5,7 +5,7 @@
 use crate::names::words;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
-use vitrine_domain::{Catalog, Column, ColumnProfile, EgressPolicy, PersonalColumn, PersonalKind, Profile, Table};
+use vitrine_domain::{Catalog, Column, ColumnProfile, EgressPolicy, PersonalColumn, PersonalKind, Profile};
 
 /// Words of the longest entry in `words.txt`.
 const LONGEST: usize = 3;
@@ -14,9 +14,11 @@ const LONGEST: usize = 3;
 /// marked are among them.
 pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPolicy) -> Vec<PersonalColumn> {
     let mut found = Vec::new();
+    let profiles: HashMap<_, _> = profile.tables.iter().map(|profile| (&profile.table, profile)).collect();
     for table in &catalog.tables {
-        let profile = profile.table(&table.name);
+        let profile = profiles.get(&table.name);
         let name = table.name.to_string();
+        let words_of_table = said(&table.name.name);
         for column in &table.columns {
             let is = |listed: &String| {
                 listed.rsplit_once('.').is_some_and(|(of, own)| {
@@ -25,7 +27,8 @@ pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPol
                 })
             };
             let chosen = policy.masked.iter().any(is);
-            let looks = kind_of(table, column, profile.and_then(|profile| profile.column(&column.name)));
+            let values = profile.and_then(|profile| profile.column(&column.name)).and_then(by_values);
+            let looks = values.or_else(|| by_name(&words_of_table, column));
             let Some(kind) = looks.or(chosen.then_some(PersonalKind::Chosen)) else { continue };
             let masked = chosen || policy.mask_personal && !policy.allowed.iter().any(is);
             found.push(PersonalColumn { table: name.clone(), column: column.name.clone(), kind, masked });
@@ -48,10 +51,6 @@ pub fn looks_personal(text: &str) -> Option<PersonalKind> {
     }
 }
 
-fn kind_of(table: &Table, column: &Column, profile: Option<&ColumnProfile>) -> Option<PersonalKind> {
-    profile.and_then(by_values).or_else(|| by_name(table, column))
-}
-
 /// What at least half of the known values look like.
 fn by_values(profile: &ColumnProfile) -> Option<PersonalKind> {
     let values: Vec<&str> =
@@ -69,16 +68,21 @@ fn by_values(profile: &ColumnProfile) -> Option<PersonalKind> {
     most(&is_card, 3).then_some(PersonalKind::PaymentCard)
 }
 
-fn by_name(table: &Table, column: &Column) -> Option<PersonalKind> {
-    let own = words(&column.name);
+/// The words of a name, and each few of them written as one: `GeburtsDatum` is one word, and `first_name` as well as
+/// `firstname` says what it is.
+fn said(name: &str) -> Vec<String> {
+    let words = words(name);
+    let ends = |start: usize| start + 1..=words.len().min(start + LONGEST);
+    (0..words.len())
+        .flat_map(|start| ends(start).map(move |end| (start, end)))
+        .map(|(start, end)| words[start..end].concat())
+        .collect()
+}
+
+fn by_name(table: &[String], column: &Column) -> Option<PersonalKind> {
+    let own = said(&column.name);
     let known = known_words();
-    let has = |list: &str, words: &[String]| {
-        // `GeburtsDatum` is one word, and `first_name` as well as `firstname` says what it is.
-        let mut runs = (0..words.len()).flat_map(|start| {
-            (start + 1..=words.len().min(start + LONGEST)).map(move |end| words[start..end].concat())
-        });
-        runs.any(|run| known[list].contains(&run))
-    };
+    let has = |list: &str, said: &[String]| said.iter().any(|run| known[list].contains(run));
     let numbers = ["BOOL", "INT", "DEC", "NUM", "REAL", "FLOA", "DOUB"];
     let declared = column.data_type.to_ascii_uppercase();
     let is_number = numbers.iter().any(|number| declared.contains(number));
@@ -111,7 +115,7 @@ fn by_name(table: &Table, column: &Column) -> Option<PersonalKind> {
     if has("address", &own) {
         return Some(PersonalKind::Address);
     }
-    let of_people = has("people", &own) || has("people", &words(&table.name.name));
+    let of_people = has("people", &own) || has("people", table);
     (has("person_name", &own) || has("name", &own) && of_people).then_some(PersonalKind::PersonName)
 }
 
