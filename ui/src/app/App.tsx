@@ -23,6 +23,7 @@ import { HintProvider } from "../kit/tooltip";
 import { askAgain, beginQuestion } from "./asking";
 import { HomePage } from "./HomePage";
 import { LeavesLink } from "./LeavesLink";
+import { PageBoundary } from "./PageBoundary";
 import { Palette } from "./Palette";
 import { RunPage } from "./RunPage";
 import { go, useRoute } from "./route";
@@ -46,15 +47,18 @@ export function App() {
   const list = useRules((s) => s.list);
   const rules = useMemo(() => ({ rules: list, onOpen: showRule }), [list]);
   const sampleUri = useSettings((s) => s.info?.sampleUri ?? null);
+  const page = useRoute((s) => JSON.stringify(s.route));
   return (
     <HintProvider delay={450}>
       <RuleContext value={rules}>
         <div className="flex h-full">
           <Sidebar />
           <main className="flex min-w-0 flex-1 flex-col bg-bg">
-            <Suspense>
-              <Page />
-            </Suspense>
+            <PageBoundary page={page}>
+              <Suspense>
+                <Page />
+              </Suspense>
+            </PageBoundary>
           </main>
         </div>
         <OpenDialog sampleUri={sampleUri} />

@@ -7,8 +7,21 @@ import { momentOf, utc } from "./moment";
 
 export type Show = (value: string) => string;
 
-export function desktopLocale(): string {
-  return typeof navigator === "undefined" ? "en-US" : navigator.language || "en-US";
+/** The language of the desktop. Some systems name it in ways that no format takes, such as `C`: then it is English. */
+export function desktopLocale(named: readonly string[] = languages()): string {
+  return named.find(isLocale) ?? "en-US";
+}
+
+function languages(): string[] {
+  return typeof navigator === "undefined" ? [] : [...(navigator.languages ?? []), navigator.language];
+}
+
+function isLocale(name: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf([name]).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 export const exactly: Show = (value) => value;
