@@ -5,7 +5,8 @@
 use crate::names::words;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
-use vitrine_domain::{Catalog, Column, ColumnProfile, EgressPolicy, PersonalColumn, PersonalKind, Profile};
+use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, EgressPolicy, PersonalColumn, PersonalKind, Profile};
+use vitrine_sql::ColumnType;
 
 /// Words of the longest entry in `words.txt`.
 const LONGEST: usize = 3;
@@ -28,7 +29,7 @@ pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPol
             };
             let chosen = policy.masked.iter().any(is);
             let values = profile.and_then(|profile| profile.column(&column.name)).and_then(by_values);
-            let looks = values.or_else(|| by_name(&words_of_table, column));
+            let looks = values.or_else(|| by_name(&words_of_table, column, catalog.dialect));
             let Some(kind) = looks.or(chosen.then_some(PersonalKind::Chosen)) else { continue };
             let masked = chosen || policy.mask_personal && !policy.allowed.iter().any(is);
             found.push(PersonalColumn { table: name.clone(), column: column.name.clone(), kind, masked });
@@ -79,13 +80,13 @@ fn said(name: &str) -> Vec<String> {
         .collect()
 }
 
-fn by_name(table: &[String], column: &Column) -> Option<PersonalKind> {
+fn by_name(table: &[String], column: &Column, dialect: Dialect) -> Option<PersonalKind> {
     let own = said(&column.name);
     let known = known_words();
     let has = |list: &str, said: &[String]| said.iter().any(|run| known[list].contains(run));
-    let numbers = ["BOOL", "INT", "DEC", "NUM", "REAL", "FLOA", "DOUB"];
     let declared = column.data_type.to_ascii_uppercase();
-    let is_number = numbers.iter().any(|number| declared.contains(number));
+    let numbers = [ColumnType::Whole, ColumnType::Decimal, ColumnType::Float, ColumnType::Boolean];
+    let is_number = numbers.contains(&ColumnType::of(&declared, dialect));
     let is_time = ["DATE", "TIME"].iter().any(|time| declared.contains(time));
     // Keys that lead to an address are none.
     let is_key = own.last().is_some_and(|last| ["id", "key", "fk", "count", "type"].contains(&last.as_str()));

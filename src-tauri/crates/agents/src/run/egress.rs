@@ -6,14 +6,14 @@
 use crate::run::ask::Ask;
 use crate::run::ledger::Ledger;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::Arc;
 use vitrine_catalog::{looks_personal, personal_columns};
 use vitrine_domain::{
-    Catalog, CellType, ColumnProfile, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, ValueMatch,
+    Catalog, CellType, ColumnProfile, EgressLevel, EgressPolicy, Page, PersonalKind, Profile, ResultColumn, ValueMatch,
 };
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{ColumnType, ReadOnlySql};
 
 /// A cell whose column is of personal data.
 const MASKED: &str = "[masked]";
@@ -23,8 +23,8 @@ const MASKED: &str = "[masked]";
 pub struct Egress {
     /// The policy; `None` where every model runs inside of this program, so that nothing leaves.
     policy: Option<EgressPolicy>,
-    /// Columns whose values are masked, as (table, column) in lower case.
-    masked: HashSet<(String, String)>,
+    /// Columns whose values are masked, as (table, column) in lower case, and why.
+    masked: HashMap<(String, String), PersonalKind>,
     /// Names of tables and columns, in lower case.
     names: HashSet<String>,
     ledger: Ledger,
@@ -50,8 +50,8 @@ impl Egress {
         }
         let policy = ask.egress.clone();
         let personal = personal_columns(&ask.catalog, &ask.profile, &policy);
-        let masked: HashSet<(String, String)> = (personal.into_iter().filter(|column| column.masked))
-            .map(|column| (column.table.to_lowercase(), column.column.to_lowercase()))
+        let masked: HashMap<(String, String), PersonalKind> = (personal.into_iter().filter(|column| column.masked))
+            .map(|column| ((column.table.to_lowercase(), column.column.to_lowercase()), column.kind))
             .collect();
         let names = (ask.catalog.tables.iter())
             .flat_map(|table| table.name.parts().chain(table.columns.iter().map(|column| column.name.as_str())))
@@ -107,7 +107,11 @@ impl Egress {
     }
 
     fn is_masked(&self, table: &str, column: &str) -> bool {
-        self.masked.contains(&(table.to_lowercase(), column.to_lowercase()))
+        self.masked_as(table, column).is_some()
+    }
+
+    fn masked_as(&self, table: &str, column: &str) -> Option<PersonalKind> {
+        self.masked.get(&(table.to_lowercase(), column.to_lowercase())).copied()
     }
 
     /// Stored values that may be told.
@@ -130,9 +134,9 @@ impl Egress {
         let known = bound.problems.is_empty() && bound.outputs.len() == page.columns.len();
         let reads_masked = bound.columns.iter().any(|(table, column)| self.is_masked(table, column));
         for (at, column) in page.columns.iter_mut().enumerate() {
-            // What was computed from a text to a number, such as a count, says nothing of whom.
             let tells = |(table, own): &(String, String)| {
-                self.is_masked(table, own) && (!is_number(column) || is_number_in(catalog, table, own))
+                let kind = self.masked_as(table, own);
+                kind.is_some_and(|kind| !is_number(column) || !is_words(kind) || !is_text_in(catalog, table, own))
             };
             column.masked = match known {
                 true => bound.outputs[at].sources.iter().any(tells),
@@ -200,10 +204,15 @@ fn is_number(column: &ResultColumn) -> bool {
     matches!(column.cell_type, CellType::Boolean | CellType::Integer | CellType::Decimal | CellType::Float)
 }
 
-fn is_number_in(catalog: &Catalog, table: &str, column: &str) -> bool {
-    let declared = catalog.table(table).and_then(|table| table.column(column)).map(|column| &column.data_type);
-    let declared = declared.map(|declared| declared.to_ascii_uppercase()).unwrap_or_default();
-    ["INT", "DEC", "NUM", "REAL", "FLOA", "DOUB"].iter().any(|number| declared.contains(number))
+/// Whether values are words: a number computed from them, such as a count, says nothing of whom. Of digits in a text it may be
+/// these digits.
+fn is_words(kind: PersonalKind) -> bool {
+    matches!(kind, PersonalKind::Email | PersonalKind::PersonName | PersonalKind::Address)
+}
+
+fn is_text_in(catalog: &Catalog, table: &str, column: &str) -> bool {
+    let declared = catalog.table(table).and_then(|table| table.column(column)).map(|column| column.data_type.as_str());
+    declared.is_some_and(|declared| ColumnType::of(declared, catalog.dialect) == ColumnType::Text)
 }
 
 /// Takes every stored value out of a column's profile; numbers about them stay.

@@ -5,7 +5,7 @@
 
 use aho_corasick::AhoCorasick;
 use parking_lot::Mutex;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::OnceLock;
 use vitrine_domain::{ColumnProfile, Page, Profile};
 
@@ -16,7 +16,7 @@ const CELLS: usize = 60;
 #[derive(Debug, Default)]
 pub struct Ledger {
     stored: OnceLock<Known>,
-    found: Mutex<Vec<(String, Vec<String>)>>,
+    found: Mutex<HashSet<(String, Vec<String>)>>,
 }
 
 /// Values to look for.
@@ -31,12 +31,7 @@ impl Ledger {
     /// Remembers what a query gave.
     pub fn found(&self, page: &Page, tables: &[String]) {
         let cells = page.rows.iter().flatten().flatten().take(CELLS);
-        let mut found = self.found.lock();
-        for cell in cells {
-            if !found.iter().any(|(known, of)| known == cell && of == tables) {
-                found.push((cell.clone(), tables.to_vec()));
-            }
-        }
+        self.found.lock().extend(cells.map(|cell| (cell.clone(), tables.to_vec())));
     }
 
     /// The tables of which a request's body, a JSON text, holds values; `profile` is what the run's models may be told.
@@ -50,7 +45,7 @@ impl Ledger {
                 held.insert(table.to_owned());
             }
         }
-        let found = Known::of(self.found.lock().clone());
+        let found = Known::of(self.found.lock().iter().cloned().collect());
         held.extend(found.within(body).into_iter().map(str::to_owned));
         held.into_iter().collect()
     }

@@ -1,5 +1,5 @@
 use super::*;
-use vitrine_domain::{Dialect, Table, TableKind, TableName, TableProfile};
+use vitrine_domain::{Table, TableKind, TableName, TableProfile};
 
 fn column(name: &str, data_type: &str) -> Column {
     Column { name: name.to_owned(), data_type: data_type.to_owned(), nullable: true, comment: None }

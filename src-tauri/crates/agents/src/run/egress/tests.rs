@@ -5,7 +5,7 @@ use vitrine_domain::{Column, Dialect, Table, TableKind, TableName, TableProfile}
 fn egress(level: EgressLevel, masked: &[(&str, &str)]) -> Egress {
     Egress {
         policy: Some(EgressPolicy { level, ..EgressPolicy::default() }),
-        masked: masked.iter().map(|(table, column)| ((*table).to_owned(), (*column).to_owned())).collect(),
+        masked: masked.iter().map(|(t, c)| (((*t).to_owned(), (*c).to_owned()), PersonalKind::Email)).collect(),
         names: ["people", "email", "age", "id"].map(str::to_owned).into(),
         ledger: Ledger::default(),
     }
@@ -61,6 +61,14 @@ fn a_masked_column_stays_masked_under_another_name_and_inside_of_queries() {
     // How many there are names nobody.
     assert_eq!(marked("SELECT count(email) AS n FROM people", &[("n", number)]), [false]);
     assert_eq!(marked("SELECT age FROM people WHERE email LIKE 'a%'", &[("age", number)]), [false]);
+    // A number made of digits in a text is these digits.
+    let mut page = Page { columns: vec![ResultColumn::new("n", number)], ..Page::default() };
+    let sql = ReadOnlySql::parse("SELECT CAST(email AS INTEGER) AS n FROM people", Dialect::Sqlite).expect("a query");
+    for (kind, masked) in [(PersonalKind::Email, false), (PersonalKind::Phone, true), (PersonalKind::Chosen, true)] {
+        let masks = [(("people".to_owned(), "email".to_owned()), kind)].into();
+        Egress { masked: masks, ..egress(EgressLevel::Results, &[]) }.mark(&mut page, &sql, &people());
+        assert_eq!(page.columns[0].masked, masked, "{kind:?}");
+    }
     // What cannot be followed is masked.
     assert_eq!(marked("SELECT x FROM elsewhere", &[("x", text)]), [true]);
 }
