@@ -36,14 +36,13 @@ async function tell(uri: string) {
 export function understood(readings: FileReading[]): string {
   const count = (of: (reading: FileReading) => unknown[]) =>
     readings.reduce((sum, reading) => sum + of(reading).length, 0);
-  const parts: [number, string][] = [
-    [count((reading) => reading.setAside), "row"],
-    [count((reading) => reading.converted), "column"],
-    [count((reading) => reading.doubts), "doubt"],
+  const parts: [number, string, string][] = [
+    [count((reading) => reading.setAside), "row", " set aside"],
+    [count((reading) => reading.converted), "column", " read as numbers or dates"],
+    [count((reading) => reading.doubts), "doubt", ""],
   ];
-  const words = ["set aside", "read as numbers or dates", ""];
   return parts
-    .map(([many, noun], at) => (many > 0 ? `${plural(many, noun)} ${words[at]}`.trim() : ""))
-    .filter((part) => part !== "")
+    .filter(([many]) => many > 0)
+    .map(([many, noun, done]) => plural(many, noun) + done)
     .join(", ");
 }

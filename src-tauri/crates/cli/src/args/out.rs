@@ -27,11 +27,13 @@ impl OutArgs {
             guard_formulas: usual.guard_formulas && !self.csv_formulas,
             byte_order_mark: usual.byte_order_mark || self.csv_bom,
         };
-        let csv = self.csv.clone().map(|path| (path, ExportFormat::Csv));
-        // Its ending was looked at when it was read.
-        let out = self.out.clone().and_then(|path| Some((ExportFormat::of(&path).ok()?, path)));
-        let (path, format) = csv.or(out.map(|(format, path)| (path, format)))?;
-        Some(ExportFile { path, format, style })
+        let (path, format) = match (&self.csv, &self.out) {
+            (Some(path), _) => (path, ExportFormat::Csv),
+            // Its ending was looked at when it was read.
+            (None, Some(path)) => (path, ExportFormat::of(path).ok()?),
+            (None, None) => return None,
+        };
+        Some(ExportFile { path: path.clone(), format, style })
     }
 }
 

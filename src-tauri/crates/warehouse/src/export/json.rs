@@ -1,6 +1,6 @@
 //! Results as JSON: an array of objects, one a line.
 
-use super::names::distinct;
+use super::names::of_schema;
 use super::row_writer::RowWriter;
 use crate::cells;
 use crate::nested::write_cell;
@@ -21,7 +21,7 @@ pub(super) struct JsonWriter {
 impl JsonWriter {
     pub(super) fn new(schema: &Schema) -> Self {
         let types = cells::result_columns(schema).into_iter().map(|column| column.cell_type);
-        let names = distinct(schema).into_iter().map(|name| serde_json::Value::from(name).to_string());
+        let names = of_schema(schema).into_iter().map(|name| serde_json::Value::from(name).to_string());
         Self { columns: names.zip(types).collect(), rows: 0 }
     }
 }

@@ -1,5 +1,6 @@
 //! Rows kept as a Parquet file, for programs that analyse them.
 
+use super::names::distinct;
 use arrow::array::{ArrayRef, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ArrowWriter;
@@ -9,8 +10,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use vitrine_domain::Page;
 use vitrine_domain::page::CellType;
-use vitrine_domain::{Page, ResultColumn};
 
 /// Rows of one group: what is held in memory a second time.
 const GROUP: usize = 20_000;
@@ -21,7 +22,9 @@ const GROUP: usize = 20_000;
 /// # Errors
 /// Fails when the file cannot be written.
 pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
-    let columns: Vec<(String, ArrayRef)> = (0..page.columns.len()).map(|index| column(page, index)).collect();
+    let names = distinct(page.columns.iter().map(|column| column.name.as_str()));
+    let arrays = (0..page.columns.len()).map(|index| column(page, index));
+    let columns: Vec<(String, ArrayRef)> = names.into_iter().zip(arrays).collect();
     let fields: Vec<Field> =
         columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true)).collect();
     let schema = Arc::new(Schema::new(fields));
@@ -39,30 +42,28 @@ pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
     Ok(std::fs::metadata(path)?.len())
 }
 
-/// A column under a name that no other column has, typed where every value fits.
-fn column(page: &Page, index: usize) -> (String, ArrayRef) {
-    let ResultColumn { name, cell_type, .. } = &page.columns[index];
-    let earlier = page.columns[..index].iter().filter(|c| c.name.eq_ignore_ascii_case(name)).count();
-    let name = if earlier == 0 { name.clone() } else { format!("{name}_{}", earlier + 1) };
+/// A column, typed where every value fits.
+fn column(page: &Page, index: usize) -> ArrayRef {
     let text: ArrayRef =
         Arc::new(StringArray::from_iter(page.rows.iter().map(|row| row.get(index).and_then(Option::as_deref))));
-    let target = match cell_type {
+    let target = match page.columns[index].cell_type {
         CellType::Integer => DataType::Int64,
         CellType::Decimal | CellType::Float => DataType::Float64,
         CellType::Boolean => DataType::Boolean,
         CellType::Date => DataType::Date32,
         CellType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
-        _ => return (name, text),
+        _ => return text,
     };
     let strict = arrow::compute::CastOptions { safe: false, ..Default::default() };
     let typed = arrow::compute::cast_with_options(&text, &target, &strict);
-    (name, typed.unwrap_or(text))
+    typed.unwrap_or(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use vitrine_domain::ResultColumn;
 
     #[test]
     fn values_keep_their_types_and_what_does_not_fit_stays_text() {

@@ -3,17 +3,20 @@
 use arrow::datatypes::Schema;
 use std::collections::HashSet;
 
-/// The names of a result's columns; a name that stands there already, in any case, gets a number.
-pub(super) fn distinct(schema: &Schema) -> Vec<String> {
+/// Names of columns; a name that stands there already, in any case, gets a number.
+pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = HashSet::new();
-    let mut names = Vec::new();
-    for field in schema.fields() {
+    let mut one = |name: &str| {
         let numbered = (1..).map(|number| match number {
-            1 => field.name().clone(),
-            number => format!("{}_{number}", field.name()),
+            1 => name.to_owned(),
+            number => format!("{name}_{number}"),
         });
-        let name = numbered.into_iter().find(|name| taken.insert(name.to_lowercase())).expect("numbers do not end");
-        names.push(name);
-    }
-    names
+        numbered.into_iter().find(|name| taken.insert(name.to_lowercase())).expect("numbers do not end")
+    };
+    names.into_iter().map(&mut one).collect()
+}
+
+/// The same for the columns of a result.
+pub(super) fn of_schema(schema: &Schema) -> Vec<String> {
+    distinct(schema.fields().iter().map(|field| field.name().as_str()))
 }

@@ -1,6 +1,6 @@
 //! Results as Parquet, with the types that the database gave. What the format has no type for is text.
 
-use super::names::distinct;
+use super::names::of_schema;
 use super::row_writer::RowWriter;
 use crate::nested::write_cell;
 use arrow::array::{ArrayRef, RecordBatchOptions, StringArray};
@@ -28,7 +28,7 @@ impl ParquetWriter {
             let data_type = if fits(field.data_type()) { field.data_type().clone() } else { DataType::Utf8 };
             Field::new(name, data_type, true)
         };
-        let fields: Vec<Field> = distinct(schema).into_iter().zip(schema.fields()).map(field).collect();
+        let fields: Vec<Field> = of_schema(schema).into_iter().zip(schema.fields()).map(field).collect();
         let schema = Arc::new(Schema::new(fields));
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
