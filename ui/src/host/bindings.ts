@@ -3178,6 +3178,8 @@ export type Test = {
 export type TestStage = 
 /**  The address is understood, and its host or file is found. */
 "name" | 
+/**  The machine between lets this user through by SSH. */
+"ssh" | 
 /**  The host answers, or the file opens. */
 "reach" | 
 /**  The connection is encrypted, and the certificate is that of the host. */

@@ -9,6 +9,8 @@ use specta::Type;
 pub enum TestStage {
     /// The address is understood, and its host or file is found.
     Name,
+    /// The machine between lets this user through by SSH.
+    Ssh,
     /// The host answers, or the file opens.
     Reach,
     /// The connection is encrypted, and the certificate is that of the host.
@@ -28,6 +30,7 @@ impl TestStage {
     pub fn title(self) -> &'static str {
         match self {
             Self::Name => "Name",
+            Self::Ssh => "SSH",
             Self::Reach => "Reach",
             Self::Tls => "Encryption",
             Self::Login => "Login",

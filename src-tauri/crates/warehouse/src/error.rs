@@ -1,5 +1,6 @@
 //! What goes wrong with databases, told so that a person knows what to do next.
 
+use crate::SshFault;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, capital};
 
@@ -82,6 +83,18 @@ pub enum WarehouseError {
         /// The database's address, without a password.
         server: String,
         /// What went wrong.
+        detail: String,
+    },
+    /// There is no way to the server by SSH.
+    #[error("{message}")]
+    Ssh {
+        /// What stands in the way.
+        fault: SshFault,
+        /// That in words.
+        message: String,
+        /// What to do next.
+        hint: String,
+        /// What the program wrote.
         detail: String,
     },
     /// The server wants a password and has got none, or another one.
@@ -236,6 +249,7 @@ impl WarehouseError {
             Self::Locked { .. } => "Close the other program, or open a copy of the file.".into(),
             Self::Corrupt { .. } => "Copy the file again from its source, or restore it from a backup.".into(),
             Self::Permission { .. } => "Ask for permission on the file and on the folders above it, or choose another place.".into(),
+            Self::Ssh { hint, .. } => hint.clone(),
             Self::Unreachable { .. } => "Check host and port, that the server runs, and that it can be reached from here.".into(),
             Self::Password { server, .. } => {
                 if server.starts_with("mysql:") {
@@ -286,6 +300,7 @@ impl From<WarehouseError> for AppError {
             | E::Corrupt { .. }
             | E::Permission { .. }
             | E::Unreachable { .. }
+            | E::Ssh { .. }
             | E::NotAdmitted { .. }
             | E::Unprotected { .. }
             | E::Empty { .. } => ErrorCode::Connection,
@@ -322,6 +337,7 @@ impl From<WarehouseError> for AppError {
             | E::Locked { detail, .. }
             | E::Corrupt { detail, .. }
             | E::Unreachable { detail, .. }
+            | E::Ssh { detail, .. }
             | E::Password { detail, .. }
             | E::NotAdmitted { detail, .. }
             | E::SignInAgain { detail, .. }

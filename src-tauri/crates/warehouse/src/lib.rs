@@ -34,8 +34,10 @@ mod safety;
 pub mod sample;
 mod scalars;
 mod scope;
+mod scratch;
 mod server;
 mod sqlite;
+mod ssh;
 mod walls;
 mod warehouse;
 
@@ -53,5 +55,6 @@ pub use inspect::inspect;
 pub use page::read_page;
 pub use prove::{prove, prove_with};
 pub use server::{ServerAddress, ServerKind, with_service};
+pub use ssh::SshFault;
 pub use walls::{Wall, Walls};
 pub use warehouse::{Batches, Checked, Limits, OpenOptions, Warehouse};

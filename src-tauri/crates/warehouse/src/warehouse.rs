@@ -132,6 +132,9 @@ pub struct OpenOptions {
     pub engine: Option<PathBuf>,
     /// Whether the person wrote the address. Only then may it ask for a password to be sent without encryption.
     pub own_address: bool,
+    /// What `ssh` reads in place of the user's and the system's configuration, for an address that goes through it.
+    #[serde(default)]
+    pub ssh_config: Option<PathBuf>,
     /// The schemas that may be seen and read; all where there is none.
     pub schemas: Vec<String>,
     /// The file of Google's sign-in that an address of BigQuery uses which names none itself. Whoever opens a warehouse looks for
@@ -150,6 +153,7 @@ impl Default for OpenOptions {
             tables: TableOptions::new(),
             engine: cage::own_program(),
             own_address: true,
+            ssh_config: None,
             schemas: Vec::new(),
             google_credentials: None,
         }

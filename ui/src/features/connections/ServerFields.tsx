@@ -26,7 +26,7 @@ function changeLogin(next: SetStateAction<Login>) {
 /** Where servers listen unless told otherwise. */
 const PORTS = { postgresql: "5432", mysql: "3306" } as const;
 
-/** Host, port, database, user and encryption; a pasted address fills them. */
+/** Host, port, database, user, encryption and the machine between; a pasted address fills them. */
 export function ServerFields({ editing }: { editing: Editing }) {
   const password = useRef<HTMLInputElement>(null);
   const { parts, written } = editing;
@@ -89,6 +89,16 @@ export function ServerFields({ editing }: { editing: Editing }) {
               onChange={(protection) => set({ protection })}
             />
           </div>
+          <Field
+            label="Through SSH"
+            help="For a server behind another machine: a name of ~/.ssh/config, or USER@HOST:PORT. It is signed in to with your keys or agent; host and port above are then as that machine knows them."
+          >
+            <Input
+              value={parts.ssh}
+              placeholder="ann@bastion.example.com"
+              onChange={(e) => set({ ssh: e.target.value })}
+            />
+          </Field>
         </>
       ) : (
         <Field label="Address" help="It has parts that the form has no fields for, so it is used as it is written.">

@@ -8,6 +8,7 @@ import { startTest, stopTest, useTesting } from "./testing";
 
 const STAGES: Record<TestStage, string> = {
   name: "Name",
+  ssh: "SSH",
   reach: "Reach",
   tls: "Encryption",
   login: "Login",

@@ -11,6 +11,9 @@ describe("an address as parts of a form", () => {
       "postgresql://a%40b@[::1]:5432/my%20shop",
       "mysql://ann@db.example:3307/shop",
       "mysql://ann@db.example/shop?ssl-mode=VERIFY_IDENTITY",
+      "postgresql://ann@localhost/shop?sslmode=require&ssh=bob@bastion.example:2222&application_name=x",
+      "mysql://ann@10.0.0.5:3307/shop?ssh=office",
+      "postgresql://ann@localhost/shop?ssh=bob@[::1]:22",
     ]) {
       const parts = partsOf(address);
       expect(parts && addressOf(parts), address).toBe(address);
@@ -20,6 +23,13 @@ describe("an address as parts of a form", () => {
       host: "db",
       database: "shop",
       user: "ann",
+    });
+  });
+  it("says which machine it goes through", () => {
+    expect(partsOf("postgresql://ann@db/shop?ssh=bob%40bastion&sslmode=require")).toMatchObject({
+      ssh: "bob@bastion",
+      protection: "require",
+      options: "",
     });
   });
   it("is left as it is where the form would say something else", () => {

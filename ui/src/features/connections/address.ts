@@ -21,6 +21,8 @@ export interface ServerParts {
   database: string;
   user: string;
   protection: Protection;
+  /** The machine that the server is reached through by SSH, as `ssh` names it; empty without one. */
+  ssh: string;
   /** Other options, as the address writes them. */
   options: string;
 }
@@ -32,6 +34,7 @@ export const NO_PARTS: ServerParts = {
   database: "",
   user: "",
   protection: "prefer",
+  ssh: "",
   options: "",
 };
 
@@ -42,6 +45,8 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+const isSsh = (pair: string) => pair.startsWith("ssh=");
 
 function written(scheme: ServerScheme, protection: Protection): string {
   return scheme === "mysql" ? MYSQL_MODES[protection] : protection;
@@ -72,7 +77,8 @@ export function partsOf(address: string): ServerParts | null {
     database: decoded(database),
     user: decoded(login),
     protection,
-    options: pairs.filter((pair) => !isMode(pair)).join("&"),
+    ssh: decoded(pairs.findLast(isSsh)?.slice("ssh=".length) ?? ""),
+    options: pairs.filter((pair) => !isMode(pair) && !isSsh(pair)).join("&"),
   };
 }
 
@@ -85,6 +91,7 @@ export function addressOf(parts: ServerParts): string {
     parts.protection === "prefer"
       ? ""
       : `${parts.scheme === "mysql" ? "ssl-mode" : "sslmode"}=${written(parts.scheme, parts.protection)}`,
+    parts.ssh.trim() === "" ? "" : `ssh=${encodeURIComponent(parts.ssh.trim()).replace(/%(40|3A|5B|5D)/g, decoded)}`,
     parts.options.trim(),
   ];
   const query = options.filter((option) => option !== "").join("&");

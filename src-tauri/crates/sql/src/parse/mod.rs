@@ -5,6 +5,7 @@ mod expansion;
 mod keywords;
 mod matters;
 mod mysql;
+mod mysql_grammar;
 mod rejection;
 mod tokens;
 mod tree;

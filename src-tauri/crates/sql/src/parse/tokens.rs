@@ -3,10 +3,10 @@
 
 use super::matters::matters;
 use super::mysql;
+use super::mysql_grammar::MysqlGrammar;
 use super::rejection::SqlRejection;
 use sqlparser::dialect::{
-    BigQueryDialect, Dialect as Grammar, DuckDbDialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect,
-    SnowflakeDialect,
+    BigQueryDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect, SnowflakeDialect,
 };
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 use vitrine_domain::Dialect;
@@ -29,7 +29,7 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
         Dialect::Snowflake => &SnowflakeDialect,
         Dialect::Bigquery => &BigQueryDialect,
         Dialect::Postgres => &PostgreSqlDialect {},
-        Dialect::Mysql => &MySqlDialect {},
+        Dialect::Mysql => &MysqlGrammar,
     }
 }
 

@@ -7,8 +7,8 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;
 use vitrine_domain::Dialect;
 
-/// Words that a tree may omit without a change of meaning.
-const IDLE: &[&str] = &["AS", "ASC", "INNER", "OUTER", "ISNULL", "NOTNULL", "ROW", "NEXT"];
+/// Words that a tree may omit without a change of meaning; MySQL's operator `MOD` is written `%`.
+const IDLE: &[&str] = &["AS", "ASC", "INNER", "OUTER", "ISNULL", "NOTNULL", "ROW", "NEXT", "MOD"];
 
 impl ReadOnlySql {
     /// A rewrite of this query's tree, written out as `written`. `None` where writing the tree out loses something of

@@ -241,3 +241,43 @@ fn texts_keep_their_meaning_when_a_query_is_written_anew() {
     let named = parse("SELECT `a``b` FROM `t`").unwrap().written_out().unwrap();
     assert_eq!(named.as_str(), "SELECT `a``b` FROM `t`");
 }
+
+#[test]
+fn operators_and_units_of_mysql_alone_are_written_out_as_they_were_meant() {
+    for (sql, written) in [
+        ("SELECT a MOD b FROM t", "SELECT a % b FROM t"),
+        ("SELECT 1 + a mod b * 2 DIV 3 FROM t", "SELECT 1 + a % b * 2 DIV 3 FROM t"),
+        ("SELECT MOD(a, b) MOD (c + 1) FROM t", "SELECT MOD(a, b) % (c + 1) FROM t"),
+        ("SELECT x.mod, `mod` MOD 2 FROM x", "SELECT x.mod, `mod` % 2 FROM x"),
+        ("SELECT 'a MOD b' FROM t", "SELECT 'a MOD b' FROM t"),
+        ("SELECT EXTRACT(year_month FROM d) FROM t", "SELECT EXTRACT(YEAR_MONTH FROM d) FROM t"),
+        ("SELECT EXTRACT(YEAR FROM d) FROM t", "SELECT EXTRACT(YEAR FROM d) FROM t"),
+        ("SELECT d + INTERVAL '1:30' HOUR_MINUTE FROM t", "SELECT d + INTERVAL '1:30' HOUR_MINUTE FROM t"),
+        ("SELECT d - INTERVAL 1 + 1 DAY FROM t", "SELECT d - INTERVAL 1 + 1 DAY FROM t"),
+        ("SELECT interval FROM t", "SELECT interval FROM t"),
+    ] {
+        let parsed = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        assert_eq!(parsed.as_str(), sql, "what runs is what was written");
+        let again = parsed.written_out().unwrap_or_else(|| panic!("{sql} cannot be written"));
+        assert_eq!(again.as_str(), written);
+    }
+    for sql in [
+        "SELECT EXTRACT(FORTNIGHT FROM d) FROM t",
+        "SELECT EXTRACT('YEAR_MONTH' FROM d) FROM t",
+        "SELECT EXTRACT(YEAR_MONTH, d) FROM t",
+        "SELECT EXTRACT(`YEAR_MONTH` FROM d) FROM t",
+        "SELECT d + INTERVAL 1 YEAR_DAY FROM t",
+        "SELECT a MOD SLEEP(9) FROM t",
+        "SELECT EXTRACT(YEAR_MONTH FROM LOAD_FILE('/etc/passwd'))",
+        "SELECT d + INTERVAL touch() DAY_HOUR FROM t",
+        "SELECT d + INTERVAL (SELECT 1 FROM mysql.user) DAY_HOUR FROM t",
+    ] {
+        assert!(parse(sql).is_err(), "{sql}");
+    }
+    // A value that is read again and again would take minutes.
+    let nested = format!("SELECT {}1{} FROM t", "INTERVAL (".repeat(50), ") DAY_HOUR".repeat(50));
+    let began = std::time::Instant::now();
+    let _ = parse(&nested);
+    let _ = parse(&nested.replacen(" DAY_HOUR", "", 1));
+    assert!(began.elapsed() < std::time::Duration::from_secs(5));
+}

@@ -4,9 +4,10 @@ use super::engine::ENGINE_ARGUMENT;
 use super::frames::{Frame, Kind, Order, Report};
 use super::walls::SCRATCH;
 use crate::WarehouseError;
+use crate::scratch::Scratch;
 use std::collections::{HashMap, VecDeque};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,35 +41,6 @@ struct Routes {
     /// Set once, when the process has ended: why.
     ended: Option<Ended>,
     last_lines: VecDeque<String>,
-}
-
-/// A folder of its own, which goes with the process.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> io::Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let name = format!("vitrine-engine-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let path = std::env::temp_dir().join(name);
-        let mut builder = std::fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        match builder.create(&path) {
-            // Of a process that had this number before, or of somebody else, who gets nothing of ours.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                std::fs::remove_dir_all(&path)?;
-                builder.create(&path)?;
-            }
-            created => created?,
-        }
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Why a process ended.
@@ -115,11 +87,11 @@ impl Process {
         let failed = |error: io::Error| WarehouseError::Interrupted {
             detail: format!("{} could not be started: {error}", program.display()),
         };
-        let scratch = Scratch::new().map_err(failed)?;
+        let scratch = Scratch::new("engine").map_err(failed)?;
         let mut child = Command::new(program)
             .arg(ENGINE_ARGUMENT)
             .env("RUST_BACKTRACE", "0")
-            .env(SCRATCH, &scratch.0)
+            .env(SCRATCH, scratch.path())
             // Arenas for every thread would count as memory that is in use.
             .env("MALLOC_ARENA_MAX", "4")
             .stdin(Stdio::piped())

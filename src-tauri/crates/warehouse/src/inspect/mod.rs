@@ -3,6 +3,7 @@
 
 mod path;
 pub(crate) mod report;
+pub(crate) mod ssh;
 
 use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseUri, bigquery, mysql, postgres};
 use report::{Outcome, Report};
@@ -11,15 +12,11 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{ConnectionTest, TestStage};
 
 /// The stages of a database on a server.
-const SERVER: &[TestStage] = &[
-    TestStage::Name,
-    TestStage::Reach,
-    TestStage::Tls,
-    TestStage::Login,
-    TestStage::Role,
-    TestStage::Readable,
-    TestStage::Rights,
-];
+const SERVER: &[TestStage] = &[TestStage::Name, TestStage::Reach, TestStage::Tls];
+/// The same where it is reached through another machine.
+const THROUGH_SSH: &[TestStage] = &[TestStage::Name, TestStage::Ssh, TestStage::Reach, TestStage::Tls];
+/// Those after somebody has reached it.
+const LOGIN: &[TestStage] = &[TestStage::Login, TestStage::Role, TestStage::Readable, TestStage::Rights];
 /// The stages of a file or a folder.
 const PATH: &[TestStage] = &[TestStage::Name, TestStage::Reach, TestStage::Readable, TestStage::Rights];
 
@@ -41,18 +38,23 @@ pub async fn inspect(
     };
     if let Some(address) = uri.project() {
         // Whether Google is found and reached is told by signing in.
-        let mut report = Report::new(&SERVER[3..], limit, told, cancel);
+        let mut report = Report::new(LOGIN, limit, told, cancel);
         bigquery::inspect(&mut report, address.clone(), options).await;
         return report.end();
     }
     match (uri.server(), uri.path()) {
         (Some(server), _) => {
-            let stages = if server.kind() == ServerKind::Mysql { &SERVER[3..] } else { SERVER };
-            let mut report = Report::new(stages, limit, told, cancel);
-            match server.kind() {
-                ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options.own_address).await,
+            let before = match (server.kind(), server.ssh().is_some()) {
+                (ServerKind::Postgres, false) => SERVER,
+                (ServerKind::Postgres, true) => THROUGH_SSH,
                 // Whether it is found, reached and encrypted is told by signing in.
-                ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options.own_address).await,
+                (ServerKind::Mysql, false) => &[],
+                (ServerKind::Mysql, true) => &[TestStage::Ssh],
+            };
+            let mut report = Report::new(&[before, LOGIN].concat(), limit, told, cancel);
+            match server.kind() {
+                ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options).await,
+                ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options).await,
             }
             report.end()
         }

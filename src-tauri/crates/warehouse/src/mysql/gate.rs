@@ -8,6 +8,7 @@ use super::packets::{Packet, read, write};
 use super::tls::Encryption;
 use crate::WarehouseError;
 use crate::server::{Place, Protection};
+use crate::ssh::Tunnel;
 use rustls::pki_types::ServerName;
 use std::io;
 use std::time::Duration;
@@ -51,17 +52,23 @@ impl Gate {
         Self { place, protection, plain, password }
     }
 
-    /// Reaches the server, and opens a door for the driver.
-    pub(super) async fn open(&self, patience: Duration) -> Result<Door, Failure> {
+    /// Reaches the server, directly or through a tunnel, and opens a door for the driver.
+    pub(super) async fn open(&self, patience: Duration, through: Option<&Tunnel>) -> Result<Door, Failure> {
         let name = match &self.place.host {
             Host::Tcp(name) => name.clone(),
             #[cfg(unix)]
             Host::Unix(_) => return Err(io::Error::other("a socket needs no door").into()),
         };
-        let late = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer");
-        let reached = TcpStream::connect((name.as_str(), self.place.port));
-        let server = tokio::time::timeout(patience, reached).await.map_err(late)??;
-        server.set_nodelay(true)?;
+        let server = match through {
+            Some(tunnel) => Box::new(tunnel.connect(0).await?) as Box<dyn Connection>,
+            None => {
+                let late = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer");
+                let reached = TcpStream::connect((name.as_str(), self.place.port));
+                let server = tokio::time::timeout(patience, reached).await.map_err(late)??;
+                server.set_nodelay(true)?;
+                Box::new(server)
+            }
+        };
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let port = listener.local_addr()?.port();
         let (tell, failure) = oneshot::channel();
@@ -79,7 +86,7 @@ impl Gate {
     async fn serve(
         self,
         listener: TcpListener,
-        server: TcpStream,
+        server: Box<dyn Connection>,
         name: &str,
         patience: Duration,
     ) -> Result<(), Failure> {
@@ -98,14 +105,14 @@ impl Gate {
     /// From the greeting to where somebody is let in, or turned away; gives the connection as far as it is encrypted.
     async fn meet(
         &self,
-        mut server: TcpStream,
+        mut server: Box<dyn Connection>,
         driver: &mut TcpStream,
         name: &str,
     ) -> Result<Box<dyn Connection>, Failure> {
         let greeting = read(&mut server).await?;
         if greeting.content.first() == Some(&ERROR) {
             write(driver, &greeting).await?;
-            return Ok(Box::new(server));
+            return Ok(server);
         }
         let encrypts = self.protection != Protection::Disable && can_encrypt(&greeting.content)?;
         if !encrypts && matches!(self.protection, Protection::Require | Protection::Verify) {
@@ -120,7 +127,7 @@ impl Gate {
             write(&mut server, &answer).await?;
             let terms = Terms { encrypted: false, cleartext: self.place.is_local(), password: None };
             terms.sign_in(&mut server, driver).await?;
-            return Ok(Box::new(server));
+            return Ok(server);
         }
         let mut answer = answer.content;
         if answer.len() < REQUEST {

@@ -52,7 +52,7 @@ async fn refused(port: u16, protection: Protection, plain: bool) -> Option<Failu
     let place = Place { host: Host::Tcp("127.1".to_owned()), address: None, port };
     assert!(!place.is_local());
     let gate = Gate::new(place, protection, plain, Some("pass-word".to_owned()));
-    let door = gate.open(Duration::from_secs(5)).await.unwrap();
+    let door = gate.open(Duration::from_secs(5), None).await.unwrap();
     let options = OptsBuilder::default().user(Some("ann")).pass(Some("pass-word")).prefer_socket(false);
     let options = options.ip_or_hostname("127.0.0.1").tcp_port(door.port).enable_cleartext_plugin(true);
     let reached = tokio::time::timeout(Duration::from_secs(10), Conn::new(options)).await.unwrap();

@@ -39,7 +39,7 @@ pub(crate) struct MysqlWarehouse {
 
 impl MysqlWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let pool = Pool::new(server, options.own_address)?;
+        let pool = Pool::new(server, options)?;
         pool.rest(pool.begin(LOOKING).await?).await;
         Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
@@ -54,10 +54,13 @@ impl MysqlWarehouse {
         }
         let mut session = self.pool.begin(LOOKING).await?;
         let Ok(result) = tokio::time::timeout(LOOKING, work(&mut session)).await else {
-            self.pool.stop(session.conn.id()).await;
+            self.pool.stop(&session).await;
             return Err(WarehouseError::Timeout { seconds: LOOKING.as_secs() });
         };
-        let result = result.map_err(|error| errors::in_query(&self.pool.server, &error, LOOKING));
+        let result = match result {
+            Ok(found) => Ok(found),
+            Err(error) => Err(self.pool.told(session.through.as_deref(), &error, LOOKING).await),
+        };
         self.pool.rest(session).await;
         result
     }

@@ -3,10 +3,11 @@
 use super::errors;
 use super::gate::{self, Gate};
 use crate::server::{Place, Protection};
-use crate::{ServerAddress, WarehouseError};
+use crate::ssh::{SshRoute, Tunnel};
+use crate::{OpenOptions, ServerAddress, WarehouseError};
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error, Opts, OptsBuilder, Statement};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::Host;
 
@@ -33,6 +34,8 @@ const MARIADB_MODE: &str = "SET SESSION sql_mode = 'NO_UNSIGNED_SUBTRACTION,NO_E
 pub(super) struct Session {
     pub(super) conn: Conn,
     is_mariadb: bool,
+    /// What it goes through, which lasts as long as it does.
+    pub(super) through: Option<Arc<Tunnel>>,
 }
 
 impl Session {
@@ -55,19 +58,23 @@ pub(super) struct Pool {
     pub(super) server: ServerAddress,
     place: Place,
     gate: Gate,
+    /// The way there, where it is not a direct one.
+    route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
 }
 
 impl Pool {
     /// Only an address of the person's own may ask for a password to be sent without encryption.
-    pub(super) fn new(server: ServerAddress, own_address: bool) -> Result<Self, WarehouseError> {
+    pub(super) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let own_address = options.own_address;
+        let route = SshRoute::of(&server, options)?;
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
         let place = server.hosts().map_err(wrong)?.into_iter().next();
         let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
         let plain = place.is_local() || (own_address && protection == Protection::Disable);
         let gate = Gate::new(place.clone(), protection, plain, server.password().map(str::to_owned));
-        Ok(Self { server, place, gate, idle: Mutex::default() })
+        Ok(Self { server, place, gate, route, idle: Mutex::default() })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -88,11 +95,15 @@ impl Pool {
     }
 
     async fn connect(&self) -> Result<Session, WarehouseError> {
-        let mut conn = self.reach().await?;
+        let through = match &self.route {
+            Some(route) => Some(route.tunnel().await?),
+            None => None,
+        };
+        let mut conn = self.reach(through.as_deref()).await?;
         let version: Option<String> =
             conn.query_first("SELECT VERSION()").await.map_err(|error| self.failed(&error))?;
         let is_mariadb = version.is_some_and(|version| version.to_ascii_lowercase().contains("mariadb"));
-        let mut session = Session { conn, is_mariadb };
+        let mut session = Session { conn, is_mariadb, through };
         let set_up = [
             "SET NAMES utf8mb4",
             "SET SESSION TRANSACTION READ ONLY",
@@ -104,7 +115,16 @@ impl Pool {
     }
 
     /// A connection as the server gives it.
-    async fn reach(&self) -> Result<Conn, WarehouseError> {
+    async fn reach(&self, through: Option<&Tunnel>) -> Result<Conn, WarehouseError> {
+        let Some(tunnel) = through else { return self.sign_in(None).await };
+        let since = tunnel.mark();
+        match self.sign_in(through).await {
+            Err(error) => Err(tunnel.explained(since, error).await),
+            conn => conn,
+        }
+    }
+
+    async fn sign_in(&self, through: Option<&Tunnel>) -> Result<Conn, WarehouseError> {
         let options = OptsBuilder::default()
             .user(Some(self.server.person()))
             .pass(self.server.password())
@@ -122,7 +142,7 @@ impl Pool {
             Host::Unix(path) => (options.socket(path.to_str()), None),
             Host::Tcp(_) => {
                 let shown = self.server.to_string();
-                let opened = self.gate.open(CONNECT_TIMEOUT).await;
+                let opened = self.gate.open(CONNECT_TIMEOUT, through).await;
                 let door = opened.map_err(|failure| gate::told(&shown, &failure))?;
                 (options.ip_or_hostname("127.0.0.1").tcp_port(door.port), Some(door))
             }
@@ -150,9 +170,10 @@ impl Pool {
 
     /// Has the server stop what it does for a connection, over a second one. The first is not used again: an order to
     /// stop that comes late would hit the next query. The number comes from the server's own greeting.
-    pub(super) async fn stop(&self, connection: u32) {
+    pub(super) async fn stop(&self, session: &Session) {
+        let connection = session.conn.id();
         let stopped = async {
-            let mut conn = match self.reach().await {
+            let mut conn = match self.reach(session.through.as_deref()).await {
                 Ok(conn) => conn,
                 Err(error) => return tracing::debug!(%error, "the server could not be told to stop"),
             };
@@ -165,12 +186,28 @@ impl Pool {
         let _ = tokio::time::timeout(CONNECT_TIMEOUT + STOP_TIMEOUT, stopped).await;
     }
 
+    /// The way there, where it is not a direct one.
+    pub(super) fn route(&self) -> Option<&SshRoute> {
+        self.route.as_ref()
+    }
+
+    /// Lets go of what waits. What is at work keeps what it goes through.
     pub(super) fn clear(&self) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.route.iter().for_each(SshRoute::end);
     }
 
     fn failed(&self, error: &Error) -> WarehouseError {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
+    }
+
+    /// An error of a session through this tunnel that had that much time.
+    pub(super) async fn told(&self, through: Option<&Tunnel>, error: &Error, timeout: Duration) -> WarehouseError {
+        let error = errors::in_query(&self.server, error, timeout);
+        match through {
+            Some(tunnel) => tunnel.explained(tunnel.mark(), error).await,
+            None => error,
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Running a query on a server.
 
 use super::column::{Builder, Reading, readings, schema};
-use super::errors;
 use super::pool::{Pool, Session};
 use crate::WarehouseError;
 use crate::run::{Flow, Sink};
+use crate::ssh::Tunnel;
 use arrow::array::RecordBatchOptions;
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
@@ -33,13 +33,14 @@ pub(super) fn run(
     sink.on_interrupt(move || interrupt.cancel());
     let begun = runtime.block_on(stopped.run_until_cancelled(pool.begin(timeout)));
     let mut session = begun.ok_or(WarehouseError::Cancelled)??;
-    let mut query = Query { pool: &pool, runtime: &runtime, stopped, timeout, over: false };
+    let through = session.through.clone();
+    let mut query = Query { pool: &pool, through, runtime: &runtime, stopped, timeout, over: false };
     let result = query.rows(&mut session, sql, sink);
     if query.over {
         runtime.block_on(pool.rest(session));
     } else {
         runtime.spawn(async move {
-            pool.stop(session.conn.id()).await;
+            pool.stop(&session).await;
             drop(session);
         });
     }
@@ -49,6 +50,7 @@ pub(super) fn run(
 /// A query on its way.
 struct Query<'p> {
     pool: &'p Pool,
+    through: Option<Arc<Tunnel>>,
     runtime: &'p Handle,
     stopped: CancellationToken,
     timeout: Duration,
@@ -80,7 +82,7 @@ impl Query<'_> {
         let done = self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)?;
         // What the server itself answered is its last word.
         self.over = matches!(&done, Ok(_) | Err(Error::Server(_)));
-        done.map_err(|error| errors::in_query(&self.pool.server, &error, self.timeout))
+        done.map_err(|error| self.runtime.block_on(self.pool.told(self.through.as_deref(), &error, self.timeout)))
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a MySQL login is and may do, read from the server's own answers; nothing is tried.
 
 use super::pool::{Pool, Session};
-use crate::ServerAddress;
 use crate::inspect::report::{Outcome, Report};
+use crate::inspect::ssh::pass;
+use crate::{OpenOptions, ServerAddress};
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState, SchemaTables, TestStage};
@@ -87,10 +88,14 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
         ),
     };
     let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(crate::server::Place::is_local));
-    let (way, way_says) = match (found.cipher.is_empty(), is_local) {
-        (false, _) => (SafetyState::Holds, format!("The connection is encrypted ({}).", found.cipher)),
-        (true, true) => (SafetyState::Holds, "The server is on this machine.".to_owned()),
-        (true, false) => (SafetyState::Missing, "The connection is not encrypted.".to_owned()),
+    let (way, way_says) = match (found.cipher.is_empty(), is_local, server.ssh()) {
+        (false, ..) => (SafetyState::Holds, format!("The connection is encrypted ({}).", found.cipher)),
+        (true, true, None) => (SafetyState::Holds, "The server is on this machine.".to_owned()),
+        (true, true, Some(ssh)) => (SafetyState::Holds, format!("Encrypted by SSH to {ssh}, where the server is.")),
+        (true, false, None) => (SafetyState::Missing, "The connection is not encrypted.".to_owned()),
+        (true, false, Some(ssh)) => {
+            (SafetyState::Partly, format!("Encrypted by SSH as far as {ssh}, and not from there to the server."))
+        }
     };
     Ok(vec![
         SafetyLayer::new(SafetyKind::Engine, mode.0, mode.1, "The server was asked for the mode of the session."),
@@ -100,15 +105,28 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
 }
 
 /// Tests a server: signed in to, then what the login is and may do.
-pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, own_address: bool) {
+pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
     let limit = report.limit();
+    let pool = Pool::new(server.clone(), options).map_err(Outcome::of_error);
+    let pool = match pool {
+        Ok(pool) => pool,
+        Err(outcome) => {
+            let stage = if server.ssh().is_some() { TestStage::Ssh } else { TestStage::Login };
+            report.run::<()>(stage, async { Err(outcome) }).await;
+            return;
+        }
+    };
+    if let Some(route) = pool.route()
+        && report.run(TestStage::Ssh, pass(route)).await.is_none()
+    {
+        return;
+    }
     let login = async {
-        let pool = Pool::new(server.clone(), own_address).map_err(Outcome::of_error)?;
         let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
         let database = server.database();
-        Ok((Outcome::ok(format!("The server lets this login into the database {database}.")), (pool, session)))
+        Ok((Outcome::ok(format!("The server lets this login into the database {database}.")), session))
     };
-    let Some((pool, mut session)) = report.run(TestStage::Login, login).await else { return };
+    let Some(mut session) = report.run(TestStage::Login, login).await else { return };
     look(report, &mut session).await;
     pool.rest(session).await;
     pool.clear();

@@ -42,16 +42,28 @@ pub(super) struct Gate {
     pub(super) plain: bool,
 }
 
+/// What goes to a server and comes from it: a socket, or a way through another machine.
+pub(super) trait Wire: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
+
+impl<W: AsyncRead + AsyncWrite + Unpin + Send + 'static> Wire for W {}
+
 /// What the driver takes for encryption: a connection that is encrypted as far as was agreed.
-type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
+type Encrypted<W> = <MakeRustlsConnect as MakeTlsConnect<W>>::Stream;
 
 impl MakeTlsConnect<Socket> for Gate {
-    type Stream = Guarded;
+    type Stream = Guarded<Socket>;
     type TlsConnect = Opening;
     type Error = io::Error;
 
     fn make_tls_connect(&mut self, host: &str) -> io::Result<Opening> {
-        Ok(Opening { gate: self.clone(), host: host.to_owned() })
+        Ok(self.opening(host))
+    }
+}
+
+impl Gate {
+    /// One connection to a host of this name, whichever way it goes.
+    pub(super) fn opening(&self, host: &str) -> Opening {
+        Opening { gate: self.clone(), host: host.to_owned() }
     }
 }
 
@@ -61,18 +73,18 @@ pub(super) struct Opening {
     host: String,
 }
 
-impl TlsConnect<Socket> for Opening {
-    type Stream = Guarded;
+impl<W: Wire> TlsConnect<W> for Opening {
+    type Stream = Guarded<W>;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Guarded>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Guarded<W>>> + Send>>;
 
-    fn connect(self, socket: Socket) -> Self::Future {
+    fn connect(self, socket: W) -> Self::Future {
         Box::pin(self.open(socket))
     }
 }
 
 impl Opening {
-    async fn open(mut self, mut socket: Socket) -> io::Result<Guarded> {
+    async fn open<W: Wire>(mut self, mut socket: W) -> io::Result<Guarded<W>> {
         let Gate { protection, direct, plain, .. } = self.gate;
         let encrypts = protection != Protection::Disable && (direct || encrypts(&mut socket).await?);
         if !encrypts {
@@ -81,13 +93,13 @@ impl Opening {
             }
             return Ok(Guarded { stream: Stream::Plain(socket), watch: Some(Watch::new(false, plain)) });
         }
-        let Ok(tls) = MakeTlsConnect::<Socket>::make_tls_connect(&mut self.gate.tls, &self.host);
+        let Ok(tls) = MakeTlsConnect::<W>::make_tls_connect(&mut self.gate.tls, &self.host);
         let stream = Stream::Encrypted(Box::new(tls.connect(socket).await?));
         Ok(Guarded { stream, watch: Some(Watch::new(protection == Protection::Verify, true)) })
     }
 }
 
-async fn encrypts(socket: &mut Socket) -> io::Result<bool> {
+async fn encrypts(socket: &mut impl Wire) -> io::Result<bool> {
     socket.write_all(&SSL_REQUEST).await?;
     let mut answer = [0];
     // Not a byte more: what follows is encrypted, or was put there by somebody else.
@@ -95,19 +107,19 @@ async fn encrypts(socket: &mut Socket) -> io::Result<bool> {
     Ok(answer == [b'S'])
 }
 
-enum Stream {
-    Plain(Socket),
-    Encrypted(Box<Encrypted>),
+enum Stream<W: Wire> {
+    Plain(W),
+    Encrypted(Box<Encrypted<W>>),
 }
 
 /// A connection on which no server gets a password that is not to have it.
-pub(super) struct Guarded {
-    stream: Stream,
+pub(super) struct Guarded<W: Wire> {
+    stream: Stream<W>,
     /// Gone once the server has let the person in.
     watch: Option<Watch>,
 }
 
-impl TlsStream for Guarded {
+impl<W: Wire> TlsStream for Guarded<W> {
     fn channel_binding(&self) -> ChannelBinding {
         match &self.stream {
             Stream::Plain(_) => ChannelBinding::none(),
@@ -116,7 +128,7 @@ impl TlsStream for Guarded {
     }
 }
 
-impl AsyncRead for Guarded {
+impl<W: Wire> AsyncRead for Guarded<W> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         ready!(match &mut self.stream {
@@ -138,7 +150,7 @@ impl AsyncRead for Guarded {
     }
 }
 
-impl AsyncWrite for Guarded {
+impl<W: Wire> AsyncWrite for Guarded<W> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write(cx, buf),

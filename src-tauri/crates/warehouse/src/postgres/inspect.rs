@@ -1,13 +1,17 @@
 //! Testing a PostgreSQL server: found, reached, encrypted, signed in to; then what the login is and may do.
 
+use super::gate::Wire;
 use super::pool::{Pool, Session};
 use super::rights;
 use super::tls;
-use crate::ServerAddress;
 use crate::inspect::report::{Outcome, Report};
+use crate::inspect::ssh::pass;
 use crate::server::{Place, Protection, TlsFiles};
+use crate::ssh::{SshRoute, Tunnel};
+use crate::{OpenOptions, ServerAddress};
 use rustls::pki_types::ServerName;
 use rustls::{CertificateError, Error as TlsError, ProtocolVersion};
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -22,15 +26,50 @@ const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 /// A place of the address, and what its name leads to; nothing where it is a socket of this machine.
 type Found = (Place, Vec<SocketAddr>);
 
-pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, own_address: bool) {
-    let Some(found) = report.run(TestStage::Name, names(&server)).await else { return };
-    let Some(reached) = report.run(TestStage::Reach, reach(found)).await else { return };
+/// The way to a server.
+enum Way {
+    /// A socket of this machine.
+    Socket,
+    /// Over the network.
+    Direct(SocketAddr),
+    /// Through another machine, to one of the address's hosts.
+    Through(Arc<Tunnel>, usize),
+}
+
+impl Way {
+    /// Connects anew.
+    async fn connect(&self) -> io::Result<Box<dyn Wire>> {
+        Ok(match self {
+            Self::Socket => return Err(io::ErrorKind::Unsupported.into()),
+            Self::Direct(address) => Box::new(TcpStream::connect(address).await?),
+            Self::Through(tunnel, at) => Box::new(tunnel.connect(*at).await?),
+        })
+    }
+}
+
+pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
+    let pool = Pool::new(server.clone(), options);
+    let reached = match pool.as_ref().ok().and_then(Pool::route) {
+        None => {
+            let Some(found) = report.run(TestStage::Name, names(&server)).await else { return };
+            report.run(TestStage::Reach, reach(found)).await
+        }
+        Some(route) => {
+            let understood = async { Ok((understood(route), ())) };
+            if report.run(TestStage::Name, understood).await.is_none() {
+                return;
+            }
+            let Some(tunnel) = report.run(TestStage::Ssh, pass(route)).await else { return };
+            report.run(TestStage::Reach, reach_through(route, tunnel)).await
+        }
+    };
+    let Some(reached) = reached else { return };
     if report.run(TestStage::Tls, encryption(&server, &reached)).await.is_none() {
         return;
     }
     let limit = report.limit();
     let login = async {
-        let pool = Pool::new(server.clone(), own_address).map_err(Outcome::of_error)?;
+        let pool = pool.map_err(Outcome::of_error)?;
         let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
         let database = server.database();
         Ok((Outcome::ok(format!("The server lets this login into the database {database}.")), (pool, session)))
@@ -39,6 +78,38 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, own_
     look(report, &session).await;
     pool.rest(session).await;
     pool.clear();
+}
+
+fn understood(route: &SshRoute) -> Outcome {
+    let hosts: Vec<String> = route.places().iter().map(Place::name).collect();
+    Outcome::ok(format!("The address is understood. {} looks up {}.", route.host(), hosts.join(", ")))
+}
+
+/// Reaches a server through another machine: what answers there is asked for a byte.
+async fn reach_through(route: &SshRoute, tunnel: Arc<Tunnel>) -> Result<(Outcome, (Place, Way)), Outcome> {
+    let mut failure = None;
+    for (at, place) in route.places().iter().enumerate() {
+        let since = tunnel.mark();
+        let asked = async {
+            let mut stream = tunnel.connect(at).await?;
+            stream.write_all(&SSL_REQUEST).await?;
+            stream.read_u8().await
+        };
+        match asked.await {
+            Ok(_) => {
+                let outcome = Outcome::ok(format!("Something listens at {place}, seen from {}.", route.host()));
+                return Ok((outcome, (place.clone(), Way::Through(tunnel, at))));
+            }
+            Err(error) => {
+                let outcome = tunnel.reason(since).await.map(Outcome::of_error);
+                failure = Some(outcome.unwrap_or_else(|| {
+                    Outcome::failed(format!("{place} does not answer, seen from {}.", route.host()))
+                        .lines([error.to_string()])
+                }));
+            }
+        }
+    }
+    Err(failure.unwrap_or_else(|| Outcome::failed("The address names no host.")))
 }
 
 async fn look(report: &mut Report<'_>, session: &Session) {
@@ -88,14 +159,14 @@ async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome>
     }
 }
 
-async fn reach(found: Vec<Found>) -> Result<(Outcome, Found), Outcome> {
+async fn reach(found: Vec<Found>) -> Result<(Outcome, (Place, Way)), Outcome> {
     let (mut failures, mut refused) = (Vec::new(), false);
     for (place, addresses) in found {
         #[cfg(unix)]
         if let Host::Unix(folder) = &place.host {
             let path = folder.join(format!(".s.PGSQL.{}", place.port));
             match tokio::net::UnixStream::connect(&path).await {
-                Ok(_) => return Ok((Outcome::ok("The server listens on this machine."), (place, Vec::new()))),
+                Ok(_) => return Ok((Outcome::ok("The server listens on this machine."), (place, Way::Socket))),
                 Err(error) => failures.push(format!("{}: {error}", path.display())),
             }
             continue;
@@ -104,7 +175,7 @@ async fn reach(found: Vec<Found>) -> Result<(Outcome, Found), Outcome> {
             match TcpStream::connect(address).await {
                 Ok(_) => {
                     let outcome = Outcome::ok(format!("Something listens at {address}.")).lines(failures);
-                    return Ok((outcome, (place, vec![address])));
+                    return Ok((outcome, (place, Way::Direct(address))));
                 }
                 Err(error) => {
                     refused |= error.kind() == std::io::ErrorKind::ConnectionRefused;
@@ -121,18 +192,27 @@ async fn reach(found: Vec<Found>) -> Result<(Outcome, Found), Outcome> {
     Err(Outcome::failed("The server cannot be reached.").lines(failures).advice(advice))
 }
 
-async fn encryption(server: &ServerAddress, (place, addresses): &Found) -> Result<(Outcome, ()), Outcome> {
+async fn encryption(server: &ServerAddress, (place, way): &(Place, Way)) -> Result<(Outcome, ()), Outcome> {
     let protection = server.protection().map_err(Outcome::failed)?;
-    let Some(address) = addresses.first() else {
+    if matches!(way, Way::Socket) {
         return Ok((Outcome::skipped("A socket of this machine needs no encryption."), ()));
-    };
-    let here = place.is_local();
+    }
+    let (here, ssh) = (place.is_local(), server.ssh());
     let plain = |why: &str| {
-        if here {
-            Outcome::ok(format!("Not encrypted: {why}. The connection does not leave this machine."))
-        } else {
-            Outcome::warning(format!("Not encrypted: {why}. Whoever listens on the way reads all rows."))
-                .advice("Have the server encrypt, and add sslmode=verify-full to the address.")
+        let open = "Have the server encrypt, and add sslmode=verify-full to the address.";
+        match (here, &ssh) {
+            (true, None) => Outcome::ok(format!("Not encrypted: {why}. The connection does not leave this machine.")),
+            (true, Some(ssh)) => {
+                Outcome::ok(format!("Encrypted by SSH to {ssh}, where the server is; not by the server: {why}."))
+            }
+            (false, None) => {
+                Outcome::warning(format!("Not encrypted: {why}. Whoever listens on the way reads all rows."))
+                    .advice(open)
+            }
+            (false, Some(ssh)) => Outcome::warning(format!(
+                "Encrypted by SSH as far as {ssh}, and not from there on: {why}. Whoever listens there reads all rows."
+            ))
+            .advice(open),
         }
     };
     if protection == Protection::Disable {
@@ -142,7 +222,7 @@ async fn encryption(server: &ServerAddress, (place, addresses): &Found) -> Resul
     let name = match &place.host {
         Host::Tcp(name) => name.clone(),
         #[cfg(unix)]
-        Host::Unix(_) => address.ip().to_string(),
+        Host::Unix(_) => place.name(),
     };
     let files = server.tls_files().unwrap_or_default();
     let failed = |detail: String| {
@@ -150,7 +230,7 @@ async fn encryption(server: &ServerAddress, (place, addresses): &Found) -> Resul
             .lines([detail])
             .advice("Check that the port belongs to PostgreSQL, and the certificate of the server.")
     };
-    match handshake(*address, &name, (Protection::Verify, &files), direct).await {
+    match handshake(way, &name, (Protection::Verify, &files), direct).await {
         Ok(Some(version)) => {
             let outcome = Outcome::ok(format!("{}; the certificate is one that this machine trusts for {name}.", said(version)));
             let advice = "sslmode=verify-full in the address makes sure that it stays so.";
@@ -165,7 +245,7 @@ async fn encryption(server: &ServerAddress, (place, addresses): &Found) -> Resul
                 .advice("Install the authority's certificate on this machine, or name its file (sslrootcert=PATH), and write the host as the certificate does."))
         }
         Err(Handshake::Certificate(reason)) => {
-            match handshake(*address, &name, (Protection::Require, &files), direct).await {
+            match handshake(way, &name, (Protection::Require, &files), direct).await {
                 Ok(Some(version)) => {
                     let message = format!("{}; the certificate was not verified.", said(version));
                     // Who pretends to be the server has to be on this machine already.
@@ -204,13 +284,13 @@ enum Handshake {
 
 /// Connects anew and encrypts; gives the version, and `None` where the server does not encrypt.
 async fn handshake(
-    address: SocketAddr,
+    way: &Way,
     name: &str,
     (protection, files): (Protection, &TlsFiles),
     direct: bool,
 ) -> Result<Option<ProtocolVersion>, Handshake> {
     let other = |error: &dyn std::fmt::Display| Handshake::Other(error.to_string());
-    let mut socket = TcpStream::connect(address).await.map_err(|error| other(&error))?;
+    let mut socket = way.connect().await.map_err(|error| other(&error))?;
     if !direct {
         socket.write_all(&SSL_REQUEST).await.map_err(|error| other(&error))?;
         let mut answer = [0];

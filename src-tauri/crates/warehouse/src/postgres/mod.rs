@@ -43,7 +43,7 @@ pub(crate) struct PostgresWarehouse {
 
 impl PostgresWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let pool = Pool::new(server, options.own_address)?;
+        let pool = Pool::new(server, options)?;
         pool.rest(pool.begin(LOOKING).await?).await;
         Ok(Self {
             pool: Arc::new(pool),
@@ -62,7 +62,10 @@ impl PostgresWarehouse {
             return Err(WarehouseError::query("the connection to this database was closed"));
         }
         let session = self.pool.begin(LOOKING).await?;
-        let result = work(&session).await.map_err(|error| errors::in_query(&self.pool.server, &error, LOOKING));
+        let result = match work(&session).await {
+            Ok(found) => Ok(found),
+            Err(error) => Err(self.pool.told(&session, &error, LOOKING).await),
+        };
         self.pool.rest(session).await;
         result
     }

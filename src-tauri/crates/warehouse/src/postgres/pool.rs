@@ -1,15 +1,17 @@
 //! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
 
 use super::errors;
-use super::gate::Gate;
+use super::gate::{Gate, Wire};
 use super::tls::connector;
-use crate::server::Protection;
-use crate::{ServerAddress, WarehouseError};
+use crate::server::{Place, Protection};
+use crate::ssh::{SshRoute, Tunnel};
+use crate::{OpenOptions, ServerAddress, WarehouseError};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
-use tokio_postgres::{CancelToken, Client, Config};
+use tokio_postgres::{CancelToken, Client, Config, Connection, Error};
 
 /// Connections kept at most.
 const IDLE: usize = 4;
@@ -35,6 +37,41 @@ pub(super) struct Session {
     pub(super) client: Client,
     cancel: CancelToken,
     gate: Gate,
+    through: Option<Passage>,
+}
+
+/// What a connection goes through. It lasts as long as the connection.
+struct Passage {
+    tunnel: Arc<Tunnel>,
+    /// Which host of the address is at its end, and that host's own name.
+    at: usize,
+    name: String,
+}
+
+impl Session {
+    /// Asks the server over another connection to stop what it does for this one.
+    async fn order_to_stop(&self) -> Result<(), Error> {
+        let Some(Passage { tunnel, at, name }) = &self.through else {
+            return self.cancel.cancel_query(self.gate.clone()).await;
+        };
+        match tunnel.connect(*at).await {
+            Ok(stream) => self.cancel.cancel_query_raw(stream, self.gate.opening(name)).await,
+            // Where there is no way to the server the query's own connection is gone, too.
+            Err(error) => {
+                tracing::debug!(%error, "the server could not be told to stop");
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Keeps a connection going until it ends.
+fn attend<S: Wire, T: Wire>(connection: Connection<S, T>) {
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a connection ended");
+        }
+    });
 }
 
 /// Connections that wait for the next query; each query has one to itself.
@@ -42,6 +79,8 @@ pub(super) struct Pool {
     pub(super) server: ServerAddress,
     /// One for each host of the address, in their order.
     hosts: Vec<(Config, Gate)>,
+    /// The way there, where it is not a direct one.
+    route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
     /// Whether the login has worked before.
     admitted: AtomicBool,
@@ -49,7 +88,9 @@ pub(super) struct Pool {
 
 impl Pool {
     /// Only an address of the person's own may ask for a password to be sent without encryption.
-    pub(super) fn new(server: ServerAddress, own_address: bool) -> Result<Self, WarehouseError> {
+    pub(super) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let own_address = options.own_address;
+        let route = SshRoute::of(&server, options)?;
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
         let config = server.config().map_err(wrong)?;
@@ -75,7 +116,7 @@ impl Pool {
             }
             hosts.push((config, gate));
         }
-        Ok(Self { hosts, server, idle: Mutex::default(), admitted: AtomicBool::new(false) })
+        Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: AtomicBool::new(false) })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -102,18 +143,13 @@ impl Pool {
 
     async fn connect(&self) -> Result<Session, WarehouseError> {
         let mut failure = None;
-        for (config, gate) in &self.hosts {
-            match config.connect(gate.clone()).await {
-                Err(error) => failure = Some(errors::at_connect(&self.server, &error)),
-                Ok((client, connection)) => {
-                    tokio::spawn(async move {
-                        if let Err(error) = connection.await {
-                            tracing::debug!(%error, "a connection ended");
-                        }
-                    });
+        for (at, (config, gate)) in self.hosts.iter().enumerate() {
+            match self.reach(at, config, gate).await {
+                Err(error) => failure = Some(error),
+                Ok((client, through)) => {
                     self.admitted.store(true, Ordering::Release);
                     client.batch_execute(SETTINGS).await.map_err(|error| self.failed(&error))?;
-                    return Ok(Session { cancel: client.cancel_token(), gate: gate.clone(), client });
+                    return Ok(Session { cancel: client.cancel_token(), gate: gate.clone(), client, through });
                 }
             }
         }
@@ -125,6 +161,38 @@ impl Pool {
             }
             Some(failure) => Err(failure),
             None => Err(WarehouseError::query("the address names no host")),
+        }
+    }
+
+    /// Signs in at one of the hosts.
+    async fn reach(
+        &self,
+        at: usize,
+        config: &Config,
+        gate: &Gate,
+    ) -> Result<(Client, Option<Passage>), WarehouseError> {
+        let failed = |error: Error| errors::at_connect(&self.server, &error);
+        let Some(route) = &self.route else {
+            let (client, connection) = config.connect(gate.clone()).await.map_err(failed)?;
+            attend(connection);
+            return Ok((client, None));
+        };
+        let unreachable = |detail: String| WarehouseError::Unreachable { server: self.server.to_string(), detail };
+        let tunnel = route.tunnel().await?;
+        let since = tunnel.mark();
+        let name = route.places().get(at).map(Place::name).unwrap_or_default();
+        let connected = async {
+            let stream = tunnel.connect(at).await.map_err(|error| unreachable(error.to_string()))?;
+            config.connect_raw(stream, gate.opening(&name)).await.map_err(failed)
+        };
+        let patience = config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
+        let connected = tokio::time::timeout(patience, connected).await;
+        match connected.unwrap_or_else(|_| Err(unreachable("no answer".to_owned()))) {
+            Ok((client, connection)) => {
+                attend(connection);
+                Ok((client, Some(Passage { tunnel, at, name })))
+            }
+            Err(error) => Err(tunnel.explained(since, error).await),
         }
     }
 
@@ -141,8 +209,7 @@ impl Pool {
     /// would hit the next query. One that comes too early is lost, hence the repetition.
     pub(super) async fn stop(&self, session: Session) {
         for _ in 0..CANCELS {
-            let order = session.cancel.cancel_query(session.gate.clone());
-            let _ = tokio::time::timeout(CONNECT_TIMEOUT, order).await;
+            let _ = tokio::time::timeout(CONNECT_TIMEOUT, session.order_to_stop()).await;
             // Answered only once the query is over.
             let over = session.client.batch_execute("ROLLBACK");
             if tokio::time::timeout(CANCEL_EVERY, over).await.is_ok() {
@@ -151,12 +218,28 @@ impl Pool {
         }
     }
 
-    pub(super) fn clear(&self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    /// The way there, where it is not a direct one.
+    pub(super) fn route(&self) -> Option<&SshRoute> {
+        self.route.as_ref()
     }
 
-    fn failed(&self, error: &tokio_postgres::Error) -> WarehouseError {
+    /// Lets go of what waits. What is at work keeps what it goes through.
+    pub(super) fn clear(&self) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.route.iter().for_each(SshRoute::end);
+    }
+
+    fn failed(&self, error: &Error) -> WarehouseError {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
+    }
+
+    /// An error of a session that had that much time.
+    pub(super) async fn told(&self, session: &Session, error: &Error, timeout: Duration) -> WarehouseError {
+        let error = errors::in_query(&self.server, error, timeout);
+        match &session.through {
+            Some(through) => through.tunnel.explained(through.tunnel.mark(), error).await,
+            None => error,
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Running a query on a server.
 
 use super::column::{Builder, Raw, Reading, readings, schema, with_casts};
-use super::errors;
 use super::pool::{Pool, Session};
 use crate::WarehouseError;
 use crate::run::{Flow, Sink};
@@ -34,9 +33,10 @@ pub(super) fn run(
     sink.on_interrupt(move || interrupt.cancel());
     let begun = runtime.block_on(stopped.run_until_cancelled(pool.begin(timeout)));
     let session = begun.ok_or(WarehouseError::Cancelled)??;
-    let mut query = Query { pool: &pool, runtime: &runtime, stopped, timeout, over: false };
-    let result = query.rows(&session, sql, sink);
-    if query.over {
+    let mut query = Query { pool: &pool, session: &session, runtime: &runtime, stopped, timeout, over: false };
+    let result = query.rows(sql, sink);
+    let over = query.over;
+    if over {
         runtime.block_on(pool.rest(session));
     } else {
         runtime.spawn(async move { pool.stop(session).await });
@@ -47,6 +47,7 @@ pub(super) fn run(
 /// A query on its way.
 struct Query<'p> {
     pool: &'p Pool,
+    session: &'p Session,
     runtime: &'p Handle,
     stopped: CancellationToken,
     timeout: Duration,
@@ -55,7 +56,8 @@ struct Query<'p> {
 }
 
 impl Query<'_> {
-    fn rows(&mut self, session: &Session, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
+    fn rows(&mut self, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
+        let session = self.session;
         let statement = self.wait(session.client.prepare(sql))?;
         let readings = readings(&statement)?;
         let statement = match with_casts(sql, &readings) {
@@ -83,7 +85,7 @@ impl Query<'_> {
         self.over = false;
         let done = self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)?;
         self.over = true;
-        done.map_err(|error| errors::in_query(&self.pool.server, &error, self.timeout))
+        done.map_err(|error| self.runtime.block_on(self.pool.told(self.session, &error, self.timeout)))
     }
 }
 

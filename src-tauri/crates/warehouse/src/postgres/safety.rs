@@ -106,12 +106,20 @@ fn connection(found: &Found, server: &ServerAddress) -> SafetyLayer {
     let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
     let is_verified = server.protection() == Ok(Protection::Verify);
     let cipher = &found.cipher;
-    let (state, says) = match (found.is_encrypted, is_verified, is_local) {
-        (true, true, _) => {
+    let (state, says) = match (found.is_encrypted, is_verified, is_local, server.ssh()) {
+        (true, true, ..) => {
             (SafetyState::Holds, format!("Encrypted ({cipher}), and the server's certificate was verified."))
         }
-        (_, _, true) => (SafetyState::Holds, "The server is on this machine: nothing goes over a network.".to_owned()),
-        (true, false, _) => (
+        (.., true, Some(ssh)) => {
+            (SafetyState::Holds, format!("Encrypted by SSH to {ssh}, whose key is known here and where the server is."))
+        }
+        (false, .., Some(ssh)) => {
+            (SafetyState::Partly, format!("Encrypted by SSH as far as {ssh}, and not from there to the server."))
+        }
+        (.., true, None) => {
+            (SafetyState::Holds, "The server is on this machine: nothing goes over a network.".to_owned())
+        }
+        (true, false, ..) => (
             SafetyState::Partly,
             format!("Encrypted ({cipher}), without asking who answers. Add sslmode=verify-full to the address."),
         ),
@@ -156,5 +164,8 @@ mod tests {
         assert_eq!(state(false, "postgresql://localhost/d"), SafetyState::Holds);
         assert_eq!(state(true, "postgresql://db/d?sslmode=require"), SafetyState::Partly);
         assert_eq!(state(false, "postgresql://db/d"), SafetyState::Missing);
+        assert_eq!(state(false, "postgresql://localhost/d?ssh=bastion"), SafetyState::Holds);
+        assert_eq!(state(false, "postgresql://db/d?ssh=bastion"), SafetyState::Partly);
+        assert_eq!(state(true, "postgresql://db/d?ssh=bastion&sslmode=verify-full"), SafetyState::Holds);
     }
 }

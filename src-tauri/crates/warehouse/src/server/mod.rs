@@ -5,15 +5,17 @@ mod mysql;
 mod options;
 mod place;
 mod service;
+mod ssh_host;
 mod tls_files;
 
 use options::{decoded, take_option};
 use std::fmt;
-use tokio_postgres::config::Host;
+use tokio_postgres::config::{Host, TargetSessionAttrs};
 use url::Url;
 
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
+pub(crate) use ssh_host::SshHost;
 pub(crate) use tls_files::TlsFiles;
 
 /// Options that neither say where a password goes nor how it is protected on the way.
@@ -77,9 +79,11 @@ impl ServerAddress {
         if url.cannot_be_a_base() || !rest.starts_with("//") {
             return Err(format!("it is to begin with {scheme}://"));
         }
+        let mut others = url.clone();
+        let ssh = SshHost::take(&mut others)?;
         // What stands before an @ further on may be a part of the password, which would be shown.
         if url.fragment().is_some()
-            || [url.path(), url.query().unwrap_or_default()].iter().any(|part| part.contains('@'))
+            || [others.path(), others.query().unwrap_or_default()].iter().any(|part| part.contains('@'))
         {
             return Err("the characters @ / ? # are written %40 %2F %3F %23 in a password".to_owned());
         }
@@ -90,7 +94,13 @@ impl ServerAddress {
         let server = Self { kind, url, password };
         server.protection()?;
         server.tls_files()?;
-        server.hosts()?;
+        let hosts = server.hosts()?;
+        if ssh.is_some() {
+            hosts.iter().try_for_each(|place| place.forwarded().map(drop))?;
+            if kind == ServerKind::Postgres && server.config()?.get_target_session_attrs() != TargetSessionAttrs::Any {
+                return Err("target_session_attrs cannot be asked for through ssh".to_owned());
+            }
+        }
         Ok(server)
     }
 
@@ -117,10 +127,20 @@ impl ServerAddress {
         self.password.as_deref()
     }
 
+    /// The machine that connections go through, by SSH.
+    pub(crate) fn ssh(&self) -> Option<SshHost> {
+        SshHost::take(&mut self.url.clone()).ok().flatten()
+    }
+
     /// Host, port, database and person as a password file names them, for each host.
     pub fn logins(&self) -> Vec<[String; 4]> {
-        let (person, database) = (self.person(), self.database());
-        let login = |place: Place| [place.name(), place.port.to_string(), database.clone(), person.clone()];
+        let (person, database, ssh) = (self.person(), self.database(), self.ssh());
+        let name = |place: &Place| match &ssh {
+            // It is that machine's own name for itself, and not this one's.
+            Some(ssh) if place.is_local() => ssh.host().to_owned(),
+            _ => place.name(),
+        };
+        let login = |place: Place| [name(&place), place.port.to_string(), database.clone(), person.clone()];
         self.hosts().unwrap_or_default().into_iter().map(login).collect()
     }
 
@@ -224,6 +244,7 @@ impl ServerAddress {
         // The driver knows fewer words for it than libpq does.
         take_option(&mut url, "sslmode");
         TlsFiles::take(&mut url)?;
+        SshHost::take(&mut url)?;
         let cause = |error: &tokio_postgres::Error| std::error::Error::source(error).map(ToString::to_string);
         let mut config: tokio_postgres::Config =
             url.as_str().parse().map_err(|error| cause(&error).unwrap_or_else(|| error.to_string()))?;
@@ -284,6 +305,8 @@ mod tests {
         assert_eq!(login("postgresql:///shop?user=ann&hostaddr=10.0.0.1"), "10.0.0.1 5432 shop ann");
         assert_eq!(login("postgresql:///?user=ann"), "localhost 5432 ann ann");
         assert_eq!(login("postgresql://ann@%2Frun%2Fpg/shop"), "localhost 5432 shop ann");
+        assert_eq!(login("postgresql://ann@db/shop?ssh=bob@bastion"), "db 5432 shop ann");
+        assert_eq!(login("postgresql://ann@localhost/shop?ssh=bob@bastion:2222"), "bastion 5432 shop ann");
     }
 
     #[test]
@@ -307,6 +330,7 @@ mod tests {
             "postgresql://ann@db.example/shop?sslmode=require",
             "postgresql://ann@db.example/shop?sslmode=verify-full",
             "postgresql://ann@db.example/shop?channel_binding=disable",
+            "postgresql://ann@db.example/shop?ssh=ann@bastion",
         ] {
             assert_ne!(binding(other), own, "{other}");
         }
@@ -342,6 +366,12 @@ mod tests {
         assert!(error("postgresql://h/d?sslcert=x").contains("sslkey"));
         assert!(error("postgresql:shop").contains("postgresql://"));
         assert!(error("postgresql://h:port/d").contains("port"));
+        for unforwarded in
+            ["postgresql:///d?host=%2Frun&ssh=b", "postgresql://h%20x/d?ssh=b", "postgresql://h%25h/d?ssh=b"]
+        {
+            assert!(error(unforwarded).contains("through ssh"), "{unforwarded}");
+        }
+        assert!(error("postgresql://h/d?target_session_attrs=read-write&ssh=b").contains("through ssh"));
         for hidden in ["12/hid@", "12?hid@", "12#hid@"] {
             let said = error(&format!("postgresql://ann:{hidden}host/shop"));
             assert!(said.contains("%2F") && !said.contains("hid"), "{said}");

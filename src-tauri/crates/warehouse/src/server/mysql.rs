@@ -7,7 +7,7 @@ use url::Url;
 
 const PORT: u16 = 3306;
 /// All options that there are; another one may change where a password goes, and is refused.
-const OPTIONS: [&str; 4] = ["user", "socket", "ssl-mode", "sslmode"];
+const OPTIONS: [&str; 5] = ["user", "socket", "ssl-mode", "sslmode", "ssh"];
 
 fn option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
@@ -78,7 +78,8 @@ pub(super) fn binding(url: &Url) -> String {
         Ok(Protection::Verify) => "VERIFY_IDENTITY",
         Ok(Protection::Prefer) | Err(_) => "PREFERRED",
     };
-    format!("mysql:{}@{place}?ssl-mode={protection}", person(url))
+    let ssh = option(url, "ssh").map(|ssh| format!("&ssh={ssh}")).unwrap_or_default();
+    format!("mysql:{}@{place}?ssl-mode={protection}{ssh}", person(url))
 }
 
 #[cfg(test)]
@@ -124,6 +125,7 @@ mod tests {
             "mysql://ann@db.example/shop?socket=/tmp/x",
             "mysql://ann@db.example/shop?ssl-mode=DISABLED",
             "mysql://ann@db.example/shop?ssl-mode=VERIFY_IDENTITY",
+            "mysql://ann@db.example/shop?ssh=ann@bastion",
             "postgresql://ann@db.example:3306/shop",
         ] {
             assert_ne!(binding(other), own, "{other}");
@@ -138,6 +140,7 @@ mod tests {
         assert!(error("mysql://h/d").contains("USER@HOST"));
         assert!(error("mysql://ann@h/mysql").contains("belongs to the server"));
         assert!(error("mysql:shop").contains("mysql://"));
+        assert!(error("mysql://ann@h/d?socket=/run/s&ssh=b").contains("through ssh"));
         for hidden in ["12/hid@", "12?hid@", "12#hid@"] {
             let said = error(&format!("mysql://ann:{hidden}host/shop"));
             assert!(said.contains("%2F") && !said.contains("hid"), "{said}");

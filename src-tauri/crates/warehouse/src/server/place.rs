@@ -1,5 +1,6 @@
 //! The places that an address names, and how connections to them are protected.
 
+use super::ssh_host::is_word;
 use std::fmt;
 use std::net::IpAddr;
 use tokio_postgres::config::Host;
@@ -14,7 +15,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Whether what is sent there stays on this machine.
+    /// Whether what is sent there stays on the machine that connects: this one, or the one at the other end of SSH.
     pub(crate) fn is_local(&self) -> bool {
         match (&self.host, self.address) {
             #[cfg(unix)]
@@ -26,8 +27,28 @@ impl Place {
         }
     }
 
+    /// Host and port as `ssh -L` names them.
+    ///
+    /// # Errors
+    /// Where it is a socket, or its name could be taken for more than a name.
+    pub(crate) fn forwarded(&self) -> Result<String, String> {
+        let host = match (&self.host, self.address) {
+            (_, Some(address)) => address.to_string(),
+            (Host::Tcp(name), None) => name.trim_start_matches('[').trim_end_matches(']').to_owned(),
+            #[cfg(unix)]
+            (Host::Unix(_), None) => return Err("a socket cannot be reached through ssh; name a host".to_owned()),
+        };
+        match host.parse::<IpAddr>() {
+            Ok(IpAddr::V6(address)) => Ok(format!("[{address}]:{}", self.port)),
+            Err(_) if !is_word(&host, "._-") => {
+                Err("a host that is reached through ssh is named by letters, digits and . _ - alone".to_owned())
+            }
+            _ => Ok(format!("{host}:{}", self.port)),
+        }
+    }
+
     /// As a password file names it.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match &self.host {
             Host::Tcp(name) => name.clone(),
             #[cfg(unix)]

@@ -81,6 +81,7 @@ SELECT 1 UNION SELECT 2 INTO OUTFILE 'FOLDER/out4.csv'
 WITH x AS (SELECT 1) SELECT * FROM x INTO OUTFILE 'FOLDER/out5.csv'
 SELECT id INTO @a FROM customers LIMIT 1
 SELECT 1 INTO /* c */ OUTFILE 'FOLDER/out6.csv'
+SELECT extract(DAY_HOUR FROM placed) INTO OUTFILE 'FOLDER/unit.txt' FROM orders
 ## files read
 SELECT LOAD_FILE('FOLDER/secret.csv')
 SELECT load_file(concat('FOLDER', '/secret.csv'))
@@ -88,6 +89,8 @@ SELECT hex(LOAD_FILE('FOLDER/secret.csv'))
 SELECT name FROM customers WHERE LOAD_FILE('FOLDER/secret.csv') LIKE '%'
 SELECT `load_file`('FOLDER/secret.csv')
 SELECT /*!50000 LOAD_FILE('FOLDER/secret.csv') */
+SELECT extract(YEAR_MONTH FROM load_file('FOLDER/secret.csv'))
+SELECT id MOD (SELECT length(load_file('FOLDER/secret.csv'))) FROM orders
 ## sessions and settings
 SET GLOBAL general_log = 1
 SET SESSION sql_mode = ''
@@ -146,6 +149,8 @@ SELECT RELEASE_LOCK('x')
 SELECT RELEASE_ALL_LOCKS()
 SELECT IS_FREE_LOCK('x')
 SELECT name FROM customers WHERE GET_LOCK('y', 0) = 1
+SELECT placed + INTERVAL get_lock('x', 0) DAY_HOUR FROM orders
+SELECT extract(YEAR_MONTH FROM placed) FROM orders FOR UPDATE
 ## functions that act
 SELECT own_touch()
 SELECT shop.own_touch()
@@ -172,6 +177,9 @@ SELECT AES_DECRYPT(note, 'k') FROM customers
 SELECT @@version
 SELECT @@global.datadir
 SELECT @@hostname, name FROM customers
+SELECT id MOD own_touch() FROM orders
+SELECT extract(DAY_HOUR FROM own_touch()) FROM orders
+SELECT placed + INTERVAL sleep(9) YEAR_MONTH FROM orders
 ## catalogs of secrets
 SELECT * FROM mysql.user
 SELECT authentication_string FROM mysql.user
@@ -190,6 +198,7 @@ SELECT 1; SELECT 2
 DELIMITER //
 SELECT 1 /*! ; DELETE FROM items */
 SELECT 1 -- ⏎; DELETE FROM items
+SELECT 7 MOD 3; DELETE FROM items
 ## no queries
 SHOW GRANTS
 SHOW PROCESSLIST

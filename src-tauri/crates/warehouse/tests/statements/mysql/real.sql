@@ -14,6 +14,9 @@ SELECT status, sum(total) FROM orders GROUP BY status WITH ROLLUP
 SELECT stddev_samp(total), var_pop(total), std(total) FROM orders
 SELECT bit_count(id), bit_or(id) FROM customers GROUP BY id
 SELECT total DIV 10, mod(total, 7), total % 7 FROM orders
+SELECT id FROM orders WHERE id MOD 2 = 0 AND total DIV 10 MOD 3 <> 1
+SELECT id mod 3 AS `mod`, sum(total) FROM orders GROUP BY id mod 3 HAVING `mod` MOD (1 + 1) = 0
+SELECT 'a MOD b', o.mod FROM (SELECT 7 AS `mod`) o WHERE MOD(o.mod, 4) MOD 2 = 1 /* MOD */
 ## joins
 SELECT c.name, o.id FROM customers c JOIN orders o ON o.customer_id = c.id
 SELECT c.name, count(o.id) FROM customers AS c LEFT JOIN orders AS o ON o.customer_id = c.id GROUP BY c.id, c.name
@@ -76,6 +79,12 @@ SELECT placed + INTERVAL 1 MONTH, date_sub(placed, INTERVAL 7 DAY) FROM orders
 SELECT last_day(placed), makedate(2024, 60), str_to_date('31.01.2024', '%d.%m.%Y') FROM orders
 SELECT extract(YEAR FROM placed), extract(MONTH FROM placed), unix_timestamp(placed), from_unixtime(0) FROM orders
 SELECT count(*) FROM orders WHERE placed > now() - INTERVAL 10 YEAR
+SELECT extract(YEAR_MONTH FROM placed) AS month, sum(total) FROM orders GROUP BY extract(YEAR_MONTH FROM placed)
+SELECT extract(DAY_HOUR FROM placed), extract(day_minute FROM placed), extract(DAY_SECOND FROM placed), extract(DAY_MICROSECOND FROM placed) FROM orders
+SELECT extract(HOUR_MINUTE FROM placed), extract(HOUR_SECOND FROM placed), extract(HOUR_MICROSECOND FROM placed) FROM orders
+SELECT extract(MINUTE_SECOND FROM placed), extract(MINUTE_MICROSECOND FROM placed), extract(SECOND_MICROSECOND FROM placed) FROM orders
+SELECT placed + INTERVAL '1-6' YEAR_MONTH, date_sub(placed, INTERVAL '1 12' DAY_HOUR), placed - INTERVAL (1 + 1) QUARTER FROM orders
+SELECT period_diff(extract(YEAR_MONTH FROM max(placed)), extract(YEAR_MONTH FROM min(placed))) FROM orders
 SELECT curdate(), current_date, current_timestamp, utc_timestamp()
 SELECT DATE '2024-02-29', TIMESTAMP '2024-02-29 10:00:00', TIME '10:00:00'
 SELECT time_format(placed, '%H:%i'), hour(placed), sec_to_time(61), time_to_sec('01:00:00') FROM orders

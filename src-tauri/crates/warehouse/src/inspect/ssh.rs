@@ -1,0 +1,12 @@
+//! The stage of a test that signs in to the machine between.
+
+use super::report::Outcome;
+use crate::ssh::{SshRoute, Tunnel};
+use std::sync::Arc;
+
+/// Signs in there, or says why that does not work.
+pub(crate) async fn pass(route: &SshRoute) -> Result<(Outcome, Arc<Tunnel>), Outcome> {
+    let tunnel = route.tunnel().await.map_err(Outcome::of_error)?;
+    let outcome = Outcome::ok(format!("{} is known here, and lets this user in by SSH.", route.host()));
+    Ok((outcome.lines(route.places().iter().map(|place| format!("from there to {place}"))), tunnel))
+}

@@ -1,0 +1,161 @@
+//! What goes wrong with SSH, told apart by what OpenSSH writes. It writes in English only, whatever the language of the system.
+
+use serde::{Deserialize, Serialize};
+
+/// Why there is no way through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SshFault {
+    /// There is no program `ssh`.
+    NotInstalled,
+    /// The address came in with somebody else's run.
+    Foreign,
+    /// The machine between is not found, or does not answer.
+    Unreachable,
+    /// It has never been signed in to from here, so that nobody knows whether it is the right one.
+    HostKeyUnknown,
+    /// It shows another key than before.
+    HostKeyChanged,
+    /// It does not let the user in.
+    LoginRefused,
+    /// It lets nobody connect from there to the database's server.
+    ForwardingRefused,
+    /// It does not reach the database's server.
+    DatabaseUnreachable,
+    /// The connection to it ended.
+    Ended,
+    /// Anything else.
+    Failed,
+}
+
+impl SshFault {
+    /// What the last lines of an `ssh` say that has ended.
+    pub(super) fn of(lines: &[String]) -> Self {
+        let any = |words: &[&str]| lines.iter().any(|line| words.iter().any(|word| line.contains(word)));
+        if any(&["HOST IDENTIFICATION HAS CHANGED"]) {
+            Self::HostKeyChanged
+        } else if any(&["Host key verification failed", "host key is known for"]) {
+            Self::HostKeyUnknown
+        } else if any(&["Permission denied (", "Too many authentication failures", "No more authentication methods"]) {
+            Self::LoginRefused
+        } else if any(&[
+            "Could not resolve hostname",
+            "connect to host",
+            "banner exchange",
+            "kex_exchange_identification",
+            "ssh_exchange_identification",
+            "Connection timed out",
+            "stdio forwarding failed",
+        ]) {
+            Self::Unreachable
+        } else {
+            Self::Failed
+        }
+    }
+
+    /// What a line says of a connection to the server behind, where it says anything.
+    pub(super) fn of_channel(line: &str) -> Option<Self> {
+        let reason = line.strip_prefix("channel ")?.split_once(": open failed: ")?.1;
+        Some(if reason.starts_with("administratively prohibited") {
+            Self::ForwardingRefused
+        } else {
+            Self::DatabaseUnreachable
+        })
+    }
+
+    /// In words; `through` is the machine between.
+    pub(crate) fn message(self, through: &str, server: &str) -> String {
+        match self {
+            Self::NotInstalled => format!("{server} is reached by SSH, and the program ssh is not installed here"),
+            Self::Foreign => {
+                format!("{server} came in with a run of somebody else, and nothing signs in by SSH for it")
+            }
+            Self::Unreachable => format!("{through} cannot be reached by SSH"),
+            Self::HostKeyUnknown => format!("the host key of {through} is not known here, so nothing was sent there"),
+            Self::HostKeyChanged => {
+                format!("the host key of {through} is another than the one known here, so nothing was sent there")
+            }
+            Self::LoginRefused => format!("{through} did not let this user in by SSH"),
+            Self::ForwardingRefused => format!("{through} does not let connections through to {server}"),
+            Self::DatabaseUnreachable => format!("{through} cannot reach the server of {server}"),
+            Self::Ended => format!("the SSH connection through {through} ended"),
+            Self::Failed => format!("the SSH connection to {through} could not be made"),
+        }
+    }
+
+    /// What to do next; `line` signs in there by hand, and `known_as` is the machine's name among the known hosts.
+    pub(crate) fn hint(self, line: &str, known_as: &str) -> String {
+        match self {
+            Self::NotInstalled => {
+                "Install OpenSSH's client: apt-get install openssh-client, or under Windows in the optional features."
+                    .into()
+            }
+            Self::Foreign => "Use an address of your own, which you have written or a colleague has given you.".into(),
+            Self::Unreachable => {
+                format!("Check its name and port and the network (VPN, firewall). `{line}` in a terminal tells more.")
+            }
+            Self::HostKeyUnknown => format!(
+                "Run `{line}` in a terminal, compare the fingerprint that it shows with the one that whoever runs the machine gives you, and answer yes."
+            ),
+            Self::HostKeyChanged => format!(
+                "Somebody may pretend to be that machine. Only where whoever runs it says that its key is a new one: `ssh-keygen -R '{known_as}'`, then `{line}`."
+            ),
+            Self::LoginRefused => format!(
+                "`{line}` has to sign in without a question: add the key to the agent (ssh-add), or name it in ~/.ssh/config (IdentityFile)."
+            ),
+            Self::ForwardingRefused => {
+                "Ask whoever runs it to let this user forward there (AllowTcpForwarding and PermitOpen of its sshd)."
+                    .into()
+            }
+            Self::DatabaseUnreachable => {
+                "Check host and port as that machine knows them: localhost is that machine itself.".into()
+            }
+            Self::Ended => "Ask again: it is made anew.".into(),
+            Self::Failed => format!("`{line}` in a terminal has to work without a question; it tells more."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> SshFault {
+        SshFault::of(&text.lines().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_openssh_writes_is_told_apart() {
+        for (text, fault) in [
+            ("ssh: Could not resolve hostname bastion: Name or service not known", SshFault::Unreachable),
+            ("ssh: connect to host 10.0.0.1 port 22: Connection refused", SshFault::Unreachable),
+            (
+                "Connection timed out during banner exchange\nConnection to 10.0.0.1 port 22 timed out",
+                SshFault::Unreachable,
+            ),
+            ("kex_exchange_identification: Connection closed by remote host", SshFault::Unreachable),
+            ("Host key verification failed.", SshFault::HostKeyUnknown),
+            (
+                "No ED25519 host key is known for bastion and you have requested strict checking.\nHost key verification failed.",
+                SshFault::HostKeyUnknown,
+            ),
+            (
+                "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\nOffending ED25519 key in /home/ann/.ssh/known_hosts:1\nHost key verification failed.",
+                SshFault::HostKeyChanged,
+            ),
+            ("ann@bastion: Permission denied (publickey,password).", SshFault::LoginRefused),
+            ("Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures", SshFault::LoginRefused),
+            ("/home/ann/.ssh/config: line 3: Bad configuration option: hostnam", SshFault::Failed),
+            ("", SshFault::Failed),
+        ] {
+            assert_eq!(of(text), fault, "{text}");
+        }
+        for (line, fault) in [
+            ("channel 2: open failed: administratively prohibited: open failed", Some(SshFault::ForwardingRefused)),
+            ("channel 2: open failed: connect failed: Connection refused", Some(SshFault::DatabaseUnreachable)),
+            ("channel 3: open failed: connect failed: Name or service not known", Some(SshFault::DatabaseUnreachable)),
+            ("Authenticated to bastion", None),
+        ] {
+            assert_eq!(SshFault::of_channel(line), fault, "{line}");
+        }
+    }
+}

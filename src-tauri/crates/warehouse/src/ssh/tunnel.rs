@@ -1,0 +1,251 @@
+//! The way to a server's hosts through one `ssh`: made when it is needed, made anew when it has ended, and gone with the last
+//! connection that uses it.
+
+use super::fault::SshFault;
+use super::process::{Ssh, target};
+use crate::scratch::Scratch;
+use crate::server::{Place, SshHost};
+use crate::{OpenOptions, ServerAddress, WarehouseError};
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long signing in may take; a key in hardware waits for a finger.
+const START: Duration = Duration::from_secs(30);
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How long after a connection's end the reason may come.
+const REASON: Duration = Duration::from_millis(500);
+
+/// A connection on its way into a tunnel.
+#[cfg(unix)]
+pub(crate) type Stream = tokio::net::UnixStream;
+#[cfg(not(unix))]
+pub(crate) type Stream = tokio::net::TcpStream;
+
+/// Which machine a server is reached through.
+pub(crate) struct SshRoute {
+    host: SshHost,
+    /// The hosts of the address, in their order.
+    places: Vec<Place>,
+    /// The address, without a password.
+    server: String,
+    config: Option<PathBuf>,
+    running: Mutex<Option<Arc<Tunnel>>>,
+    starting: tokio::sync::Mutex<()>,
+}
+
+/// One `ssh` that has signed in. Whoever holds it keeps it.
+pub(crate) struct Tunnel {
+    // Ended before its folder goes.
+    ssh: Ssh,
+    listeners: Vec<Listener>,
+    _folder: Scratch,
+    through: SshHost,
+    server: String,
+}
+
+/// Where an `ssh` listens for one host: a socket in a folder that is this user's alone, or where there are no such sockets, a
+/// port that only this machine reaches.
+#[cfg(unix)]
+type Listener = PathBuf;
+#[cfg(not(unix))]
+type Listener = u16;
+
+/// What a tunnel had written when something began.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark(usize);
+
+impl SshRoute {
+    /// The way that an address names.
+    ///
+    /// # Errors
+    /// For an address that is not the user's own: it would be signed in to with the user's keys.
+    pub(crate) fn of(server: &ServerAddress, options: &OpenOptions) -> Result<Option<Self>, WarehouseError> {
+        let Some(host) = server.ssh() else { return Ok(None) };
+        let (shown, running, starting) = (server.to_string(), Mutex::default(), tokio::sync::Mutex::default());
+        if !options.own_address {
+            return Err(error(SshFault::Foreign, &host, &shown, String::new()));
+        }
+        let wrong = |reason| WarehouseError::Address { text: shown.clone(), reason };
+        let places = server.hosts().map_err(wrong)?;
+        Ok(Some(Self { host, places, server: shown, config: options.ssh_config.clone(), running, starting }))
+    }
+
+    /// The machine between.
+    pub(crate) fn host(&self) -> &SshHost {
+        &self.host
+    }
+
+    /// The hosts that are reached, in the order of [`Tunnel::connect`].
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// The tunnel that runs, or a new one.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) async fn tunnel(&self) -> Result<Arc<Tunnel>, WarehouseError> {
+        let _one_at_a_time = self.starting.lock().await;
+        if let Some(running) = self.held().clone().filter(|tunnel| tunnel.ssh.is_running()) {
+            return Ok(running);
+        }
+        let made = Arc::new(self.start().await?);
+        *self.held() = Some(made.clone());
+        Ok(made)
+    }
+
+    /// Lets go of the tunnel: it ends once no connection uses it.
+    pub(crate) fn end(&self) {
+        *self.held() = None;
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, Option<Arc<Tunnel>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn start(&self) -> Result<Tunnel, WarehouseError> {
+        let fault = |fault, detail: String| error(fault, &self.host, &self.server, detail);
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => fault(SshFault::NotInstalled, String::new()),
+            _ => fault(SshFault::Failed, error.to_string()),
+        };
+        let folder = Scratch::new("ssh").map_err(failed)?;
+        let listeners = listeners(&folder, self.places.len()).map_err(failed)?;
+        let targets: Vec<String> = self.places.iter().map(target).collect::<Result<_, _>>().map_err(failed)?;
+        let forwards = listeners.iter().map(named).zip(targets);
+        let ssh = Ssh::start(&self.host, self.config.as_deref(), forwards).await.map_err(failed)?;
+        let tunnel =
+            Tunnel { ssh, listeners, _folder: folder, through: self.host.clone(), server: self.server.clone() };
+        let began = Instant::now();
+        // It listens once it has signed in.
+        while !tunnel.listens().await {
+            if !tunnel.ssh.is_running() {
+                return Err(tunnel.ended().await);
+            }
+            if tunnel.said().since(0).iter().any(|line| line.contains("local forwarding")) {
+                return Err(fault(SshFault::Failed, tunnel.lines(Mark(0))));
+            }
+            if began.elapsed() > START {
+                let lines = tunnel.lines(Mark(0));
+                let detail = if lines.is_empty() { format!("no answer within {} s", START.as_secs()) } else { lines };
+                return Err(fault(SshFault::Unreachable, detail));
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        Ok(tunnel)
+    }
+}
+
+impl Tunnel {
+    /// Connects to one of the hosts, by its place among them. What is behind it is not reached yet.
+    ///
+    /// # Errors
+    /// When the tunnel does not listen any more.
+    pub(crate) async fn connect(&self, at: usize) -> io::Result<Stream> {
+        let listener = self.listeners.get(at).ok_or(io::ErrorKind::NotFound)?;
+        let began = Instant::now();
+        loop {
+            #[cfg(unix)]
+            let connected = Stream::connect(listener).await;
+            #[cfg(not(unix))]
+            let connected = Stream::connect(("127.0.0.1", *listener)).await;
+            match connected {
+                // The socket is there a moment before anybody listens at it.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && began.elapsed() < REASON => {
+                    tokio::time::sleep(LOOK_EVERY).await;
+                }
+                connected => return connected,
+            }
+        }
+    }
+
+    /// What it has written so far.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark(self.said().count())
+    }
+
+    /// Why a connection through it ended, where that is the tunnel's doing.
+    pub(crate) async fn reason(&self, since: Mark) -> Option<WarehouseError> {
+        let began = Instant::now();
+        loop {
+            let lines = self.said().since(since.0);
+            if let Some((fault, line)) = lines.iter().find_map(|line| Some((SshFault::of_channel(line)?, line))) {
+                return Some(error(fault, &self.through, &self.server, line.clone()));
+            }
+            if !self.ssh.is_running() {
+                return Some(error(SshFault::Ended, &self.through, &self.server, self.lines(Mark(0))));
+            }
+            if began.elapsed() > REASON {
+                return None;
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    /// The same, in place of an error that says no more than that the server is out of reach.
+    pub(crate) async fn explained(&self, since: Mark, error: WarehouseError) -> WarehouseError {
+        match error {
+            WarehouseError::Unreachable { .. } => self.reason(since).await.unwrap_or(error),
+            other => other,
+        }
+    }
+
+    /// Why it ended before it listened.
+    async fn ended(&self) -> WarehouseError {
+        // Its last lines are still on their way.
+        tokio::time::sleep(LOOK_EVERY * 2).await;
+        let fault = SshFault::of(&self.said().since(0));
+        error(fault, &self.through, &self.server, self.lines(Mark(0)))
+    }
+
+    async fn listens(&self) -> bool {
+        #[cfg(unix)]
+        return self.listeners.iter().all(|listener| listener.exists());
+        #[cfg(not(unix))]
+        {
+            for listener in &self.listeners {
+                if Stream::connect(("127.0.0.1", *listener)).await.is_err() {
+                    return false;
+                }
+            }
+            true
+        }
+    }
+
+    fn lines(&self, since: Mark) -> String {
+        self.said().since(since.0).join("\n")
+    }
+
+    fn said(&self) -> std::sync::MutexGuard<'_, super::process::Said> {
+        self.ssh.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn error(fault: SshFault, through: &SshHost, server: &str, detail: String) -> WarehouseError {
+    let hint = fault.hint(&through.command(), &through.known_as());
+    WarehouseError::Ssh { fault, message: fault.message(&through.to_string(), server), hint, detail }
+}
+
+#[cfg(unix)]
+fn listeners(folder: &Scratch, count: usize) -> io::Result<Vec<Listener>> {
+    Ok((0..count).map(|at| folder.path().join(at.to_string())).collect())
+}
+
+#[cfg(unix)]
+fn named(listener: &Listener) -> OsString {
+    listener.as_os_str().to_owned()
+}
+
+#[cfg(not(unix))]
+fn listeners(_: &Scratch, count: usize) -> io::Result<Vec<Listener>> {
+    let free: Vec<_> = (0..count).map(|_| std::net::TcpListener::bind(("127.0.0.1", 0))).collect::<Result<_, _>>()?;
+    free.iter().map(|listener| Ok(listener.local_addr()?.port())).collect()
+}
+
+#[cfg(not(unix))]
+fn named(listener: &Listener) -> OsString {
+    format!("127.0.0.1:{listener}").into()
+}

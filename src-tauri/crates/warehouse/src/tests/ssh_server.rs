@@ -1,0 +1,119 @@
+//! An SSH server of a test's own on this machine, with keys, known hosts and a configuration of its own; gone with the test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = "/usr/sbin/sshd";
+
+/// A running server, and what a client needs to sign in to it as whoever runs the test.
+pub(crate) struct SshServer {
+    process: Child,
+    folder: tempfile::TempDir,
+    port: u16,
+}
+
+impl SshServer {
+    /// Makes and starts a server; `None`, with a word on why, where there is no sshd here.
+    pub(crate) fn start() -> Option<Self> {
+        Self::start_with("")
+    }
+
+    /// The same with further lines of its configuration.
+    pub(crate) fn start_with(lines: &str) -> Option<Self> {
+        if !Path::new(PROGRAM).exists() || Command::new("ssh").arg("-V").stderr(Stdio::null()).status().is_err() {
+            println!("skipped, since it needs OpenSSH: apt-get install -y --no-install-recommends openssh-server");
+            return None;
+        }
+        // Without it sshd does not begin as root.
+        if is_root() {
+            let _ = std::fs::create_dir_all("/run/sshd");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        for key in ["host", "other", "clerk", "stranger"] {
+            let make = ["-q", "-t", "ed25519", "-N", "", "-C", key, "-f"];
+            done(Command::new("ssh-keygen").args(make).arg(at(key)));
+        }
+        std::fs::copy(at("clerk.pub"), at("authorized")).unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let config = format!(
+            "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nStrictModes no\n\
+             UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\n{lines}\n",
+            at("host"),
+            at("authorized"),
+        );
+        std::fs::write(at("sshd_config"), config).unwrap();
+        let process = Command::new(PROGRAM)
+            .args(["-D", "-e", "-f", &at("sshd_config")])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let server = Self { process, folder, port };
+        server.know("host");
+        server.sign_in_with("clerk");
+        let began = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(20), "sshd does not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Some(server)
+    }
+
+    /// The client's configuration, in place of the user's own.
+    pub(crate) fn config(&self) -> PathBuf {
+        self.folder.path().join("config")
+    }
+
+    /// How an address names it.
+    pub(crate) fn option(&self) -> String {
+        format!("ssh={}@127.0.0.1:{}", user(), self.port)
+    }
+
+    /// Has the client know one of the keys as this server's; none where there is no such key.
+    pub(crate) fn know(&self, key: &str) {
+        let key = std::fs::read_to_string(self.folder.path().join(format!("{key}.pub"))).unwrap_or_default();
+        let line = if key.is_empty() { String::new() } else { format!("[127.0.0.1]:{} {key}", self.port) };
+        std::fs::write(self.folder.path().join("known_hosts"), line).unwrap();
+    }
+
+    /// Has the client sign in with one of the keys, and know the server as `bastion`, too.
+    pub(crate) fn sign_in_with(&self, key: &str) {
+        let at = |name: &str| self.folder.path().join(name).display().to_string();
+        let config = format!(
+            "Host bastion\n  HostName 127.0.0.1\n  Port {}\n  User {}\nHost *\n  IdentityFile {}\n  IdentitiesOnly yes\n\
+             \x20 IdentityAgent none\n  UserKnownHostsFile {}\n  GlobalKnownHostsFile none\n",
+            self.port,
+            user(),
+            at(key),
+            at("known_hosts"),
+        );
+        std::fs::write(self.config(), config).unwrap();
+    }
+
+    /// Processes of the server's that serve connections.
+    pub(crate) fn stop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Drop for SshServer {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn user() -> String {
+    String::from_utf8_lossy(&Command::new("id").arg("-un").output().unwrap().stdout).trim().to_owned()
+}
+
+fn is_root() -> bool {
+    user() == "root"
+}
+
+fn done(command: &mut Command) {
+    assert!(command.status().is_ok_and(|status| status.success()), "{command:?} failed");
+}
