@@ -50,6 +50,11 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             let work = run(&context);
             tokio::select! {
                 biased;
+                // Before the method goes on with the refused query as with one that failed.
+                error = context.over_budget() => {
+                    best_so_far::show_when_stopped(&context);
+                    Err(error.into())
+                }
                 // First: where the user stops a run that waits for a word, both end.
                 (best, reason) = best_so_far::taken(&context) => {
                     best.answer(&context, reason).await;
