@@ -131,6 +131,11 @@ impl Spending {
         self.over.send_replace(Some(error));
     }
 
+    /// The reason why a query was not run for its cost.
+    pub fn refused(&self) -> Option<AppError> {
+        self.over.borrow().clone()
+    }
+
     /// Returns with the reason once a query was not run for its cost.
     pub async fn passed(&self) -> AppError {
         match self.over.subscribe().wait_for(Option::is_some).await.map(|error| error.clone()) {

@@ -149,6 +149,11 @@ impl RunContext {
         self.spending.reached()
     }
 
+    /// The reason why a query was not run, where it would have passed a limit of what queries may be billed for.
+    pub fn refused_for_cost(&self) -> Option<AppError> {
+        self.spending.refused()
+    }
+
     /// Returns with the reason once a query was not run because a limit of what queries may be billed for would have been passed.
     pub async fn over_budget(&self) -> AppError {
         self.spending.passed().await
