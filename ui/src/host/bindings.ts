@@ -84,6 +84,7 @@ export const commands = {
 	setModelProfile: (id: string, facts: ProfileFacts) => __TAURI_INVOKE<ModelProfileInfo>("set_model_profile", { id, facts }),
 	modelPresets: () => __TAURI_INVOKE<ModelPresetInfo[]>("model_presets"),
 	spending: (month: string | null) => __TAURI_INVOKE<Spending>("spending", { month }),
+	scans: (month: string | null) => __TAURI_INVOKE<Scans>("scans", { month }),
 	python: () => __TAURI_INVOKE<PythonStatus>("python"),
 	installPython: () => __TAURI_INVOKE<string>("install_python"),
 	removePython: () => __TAURI_INVOKE<null>("remove_python"),
@@ -667,6 +668,10 @@ export type ConnectionDraft = {
 export type ConnectionSettings = {
 	/**  Whether profile and value index begin with the first question. Otherwise only when they are asked for. */
 	readAhead: boolean,
+	/**  What may be listed of a database that bills its queries. */
+	previews: PreviewSettings,
+	/**  What its queries may be billed for, where they are billed by bytes. */
+	scans: ScanLimits,
 };
 
 /**  A test of a connection as far as it is. */
@@ -2258,6 +2263,16 @@ export type Preparation = {
 	done: boolean,
 	/**  Why it ended early; what was read until then is used. */
 	error: AppError | null,
+	/**  What was looked at where that is less than all, in a sentence. */
+	sample: string | null,
+};
+
+/**  How much may be listed, which is free, where every query is billed. */
+export type PreviewSettings = {
+	/**  Rows of one table; 0 lists none. */
+	rows: number,
+	/**  Tables, in the catalog's order. */
+	tables: number,
 };
 
 /**  What tokens cost, in US dollars for a million. */
@@ -2646,7 +2661,9 @@ export type SafetyKind =
 /**  What the user, or the role on the server, has the right to change. */
 "rights" | 
 /**  How what is sent is protected on its way. */
-"connection";
+"connection" | 
+/**  What all this was tried on. */
+"tried";
 
 /**  One layer of one connection. */
 export type SafetyLayer = {
@@ -2750,6 +2767,50 @@ export type SavedView = {
 	name: string,
 	/**  The query that fetches it. */
 	sql: string,
+};
+
+/**  What queries that are billed by bytes may be billed for. */
+export type ScanCap = {
+	/**  Bytes. */
+	bytes: number | null,
+	/**  Millionths of a US dollar. */
+	money: number | null,
+};
+
+/**  What queries of a connection may be billed for. */
+export type ScanLimits = {
+	/**  What a tebibyte costs, in millionths of a US dollar. */
+	price: number,
+	/**  All queries of one question. */
+	question: ScanCap,
+	/**  All queries of the connection in a calendar month (UTC). */
+	month: ScanCap,
+};
+
+/**  What queries were billed for in a calendar month (UTC). */
+export type Scans = {
+	/**  `2026-11`. */
+	month: string,
+	/**  By connection, the most first. */
+	rows: ScansRow[],
+	/**  The limit of all together. */
+	all: ScanCap,
+};
+
+/**  What the queries of a connection were billed for in a month. */
+export type ScansRow = {
+	/**  The connection's name; `None` where the address has none. */
+	name: string | null,
+	/**  Its address. */
+	warehouse: string,
+	/**  Queries. */
+	queries: number,
+	/**  Bytes that were billed, and those set aside for queries at work. */
+	bytes: number,
+	/**  What they cost, at the prices that were set then. */
+	money: number,
+	/**  What is set. */
+	limits: ScanLimits,
 };
 
 /**  Tables and columns judged relevant (AV-SQL, section 4.3, the JSON selection). */
@@ -2863,6 +2924,8 @@ export type Settings = {
 	answerWithinS: number,
 	/**  What models behind an address may cost in a month. */
 	monthly: MonthlyCaps,
+	/**  What queries of all connections may be billed for in a month. */
+	monthlyScans: ScanCap,
 	/**  Whether to ask which reading of a question is meant where candidates disagree. */
 	askWhenUnsure: boolean,
 	/**  The parameters of the methods. */
@@ -2952,6 +3015,8 @@ export type SqlCheck = {
 	columns: ResultColumn[],
 	/**  Bytes that it would read, where the database estimates that. */
 	bytes: number | null,
+	/**  What it would be billed for, in millionths of a US dollar at the price of the connection. */
+	money: number | null,
 };
 
 /**  A stage that a run goes through, and when it does. */
@@ -3274,6 +3339,8 @@ export type Usage = {
 	 *  `micro_usd`.
 	 */
 	priced_calls: number,
+	/**  Bytes that queries were billed for, where the database bills by them. */
+	billed_bytes?: number,
 };
 
 /**  A column that a query uses. */

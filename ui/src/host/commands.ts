@@ -56,6 +56,7 @@ export function commandsOver(call: Call) {
     keepLooking: (runId, goesOn) => call("keep_looking", { runId, goesOn }),
     /** What models have cost in a month; null is the current one. */
     spending: (month) => call("spending", { month }),
+    scans: (month) => call("scans", { month }),
     modelPresets: () => call("model_presets", {}),
     cancelRun: (runId) => call("cancel_run", { runId }),
     /** Says which reading is meant, by its candidate; null leaves the choice to the run. */

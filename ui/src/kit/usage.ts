@@ -13,6 +13,7 @@ export const NO_USAGE: Usage = {
   wall_ms: 0,
   micro_usd: 0,
   priced_calls: 0,
+  billed_bytes: 0,
 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
@@ -29,5 +30,6 @@ export function addUsage(a: Usage, b: Usage): Usage {
     // Logs of earlier versions lack what calls cost.
     micro_usd: a.micro_usd + (b.micro_usd ?? 0),
     priced_calls: a.priced_calls + (b.priced_calls ?? 0),
+    billed_bytes: (a.billed_bytes ?? 0) + (b.billed_bytes ?? 0),
   };
 }

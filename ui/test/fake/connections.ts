@@ -1,6 +1,6 @@
 // Connections of the fake host: named databases, a test that goes stage by stage, definitions, tables by page.
 
-import { kindOf } from "../../src/features/connections/connection";
+import { kindOf, NEW_SETTINGS } from "../../src/features/connections/connection";
 import type {
   AppEvent,
   Connection,
@@ -21,7 +21,7 @@ export const SHOP: Connection = {
   address: "postgresql://ann@db.example/shop",
   environment: { name: "production", color: "red" },
   schemas: ["sales"],
-  settings: { readAhead: true },
+  settings: NEW_SETTINGS,
   createdAt: "2026-11-01T10:00:00Z",
   usedAt: "2026-11-20T10:00:00Z",
 };
@@ -32,7 +32,7 @@ const CRM: Connection = {
   address: "sqlite:/data/crm/customers.sqlite",
   environment: null,
   schemas: [],
-  settings: { readAhead: true },
+  settings: NEW_SETTINGS,
   createdAt: "2026-11-02T10:00:00Z",
   usedAt: null,
 };
@@ -143,6 +143,7 @@ export function fakeConnections(
       paused: false,
       done: false,
       error: null,
+      sample: null,
     };
     const next = { ...before, ...part };
     preparations.set(uri, next);

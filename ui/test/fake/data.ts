@@ -419,6 +419,7 @@ export const DEFAULTS: Settings = {
   budget: { seconds: null, tokens: null, money: null },
   answerWithinS: 90,
   monthly: { all: { tokens: null, money: 2_000_000 }, byAgent: {} },
+  monthlyScans: { bytes: null, money: null },
   askWhenUnsure: true,
   methods: DEFAULT_PARAMETERS,
   memoryMb: 2048,

@@ -395,6 +395,7 @@ export function fakeHost({
           paused: false,
           done: false,
           error: null,
+          sample: null,
         },
       };
     },
@@ -529,7 +530,7 @@ export function fakeHost({
     },
     formatSql: async (sql) =>
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
-    checkSql: async () => ({ columns: [], bytes: null }),
+    checkSql: async () => ({ columns: [], bytes: null, money: null }),
     explain: async () => EXPLAINED,
     rowsBehind: async () => BEHIND,
     safety: async () => SAFETY,
@@ -639,6 +640,7 @@ export function fakeHost({
     servedModels: async () => structuredClone(SERVED),
     estimate: async (request) => fakeEstimate(request),
     spending: async (month) => fakeSpending(month, settings),
+    scans: async (month) => ({ month: month ?? "2026-11", rows: [], all: settings.monthlyScans }),
     modelPresets: async () => fakePresets(remotes.length > 0),
     keepLooking: async (runId, goesOn) => words.get(runId)?.(goesOn),
     subscribe: (onEvent, onReconnect) => {

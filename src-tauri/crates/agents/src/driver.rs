@@ -50,6 +50,11 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             let work = run(&context);
             tokio::select! {
                 biased;
+                // Before the method goes on with the refused query as with one that failed.
+                error = context.over_budget() => {
+                    best_so_far::show_when_stopped(&context);
+                    Err(error.into())
+                }
                 // First: where the user stops a run that waits for a word, both end.
                 (best, reason) = best_so_far::taken(&context) => {
                     best.answer(&context, reason).await;
@@ -58,7 +63,8 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
                 done = work => done,
                 () = context.budget_spent() => best_so_far::answer_when_spent(&context).await,
             }
-            .map_err(|error| error.0)
+            // A method may have ended by the refusal before anybody looked.
+            .map_err(|error| context.refused_for_cost().unwrap_or(error.0))
         }
     };
     // What goes on behind the answer is not part of its cost, and stopping it leaves the answer.

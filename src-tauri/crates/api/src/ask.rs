@@ -46,12 +46,13 @@ impl App {
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
         let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
+        let warehouse = self.for_question(&open);
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
             knowledge,
             settings,
             warehouse_uri: open.uri.clone(),
-            warehouse: Arc::clone(&open.warehouse),
+            warehouse,
             catalog: open.catalog(),
             allowed,
             profile: open.profile(),

@@ -86,6 +86,7 @@ macro_rules! with_commands {
             set_model_profile(id: String, facts: ProfileFacts) -> ModelProfileInfo,
             model_presets() -> Vec<ModelPresetInfo>,
             spending(month: Option<String>) -> Spending,
+            scans(month: Option<String>) -> Scans,
             python() -> PythonStatus,
             install_python() -> String,
             remove_python() -> (),

@@ -105,7 +105,7 @@ impl App {
         self.prepared(&uri).await?;
         let open = self.opened(&uri).await?;
         Ok(PreparedDatabase {
-            warehouse: Arc::clone(&open.warehouse),
+            warehouse: self.for_question(&open),
             catalog: open.catalog(),
             allowed: self.allowed_in(&open).await?,
             profile: open.profile(),

@@ -1,10 +1,11 @@
 //! Inferred keys of a warehouse: found in the background, stored, and confirmed or struck by the user.
 
 use crate::app::App;
+use crate::state::readable::Readable;
 use crate::state::warehouses::OpenWarehouse;
 use crate::types::{AppEvent, InferredKeyRow};
 use std::sync::Arc;
-use vitrine_catalog::{KeyCache, KeyOptions, with_inferred};
+use vitrine_catalog::{KeyCache, with_inferred};
 use vitrine_domain::{AppError, DecidedKey, ErrorCode, InferredKeys, KeyDecision};
 use vitrine_warehouse::WarehouseError;
 
@@ -57,11 +58,10 @@ impl App {
     }
 
     /// Infers the keys from the profile, and keeps them.
-    pub(crate) async fn infer_keys(&self, open: &OpenWarehouse) -> Result<(), AppError> {
-        let (warehouse, profile) = (open.read_slowly(), open.profile());
-        let options = KeyOptions::default();
+    pub(crate) async fn infer_keys(&self, open: &OpenWarehouse, rows: &Readable) -> Result<(), AppError> {
+        let (warehouse, profile, options) = (rows.warehouse.clone(), open.profile(), rows.key_options());
         let inferred =
-            vitrine_catalog::infer_keys(warehouse, &open.declared, &profile, options, open.cancel.clone()).await;
+            vitrine_catalog::infer_keys(warehouse, &rows.catalog, &profile, options, open.cancel.clone()).await;
         let inferred = match inferred {
             Ok(inferred) => inferred,
             Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled.into()),

@@ -35,6 +35,7 @@ mod rows;
 mod runs;
 mod safety;
 mod saved;
+mod scans;
 mod schema;
 mod settings;
 mod sign_in;

@@ -2,6 +2,7 @@
 //! question or when somebody asks for it, and can be paused. Questions may come earlier and use what is there.
 
 use crate::app::App;
+use crate::state::readable::Readable;
 use crate::state::throttle::Throttle;
 use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::broke;
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileCache, ProfileOptions};
 use vitrine_domain::{AppError, ErrorCode, Profile, TableProfile};
 use vitrine_values::{ValueIndex, ValuesError};
-use vitrine_warehouse::{HeldWarehouse, Warehouse, WarehouseKind};
+use vitrine_warehouse::PreviewCopy;
 
 impl App {
     /// Takes what earlier programs have left of a warehouse's profile, keys and value index.
@@ -87,21 +88,23 @@ impl App {
     }
 
     async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
-        if open.kind == WarehouseKind::Bigquery {
-            let message = "Rows of BigQuery are not read ahead, because every query is billed";
-            return Err(AppError::new(ErrorCode::Usage, message)
-                .hint("Questions are answered all the same, from names, types, keys and comments"));
+        let index = open.values();
+        if open.warehouse.bills_queries() && open.readiness.borrow().profiled && is_built(open).await {
+            // What is on file is all that a preview would tell.
+            return Ok(());
         }
+        let rows = Readable::of(open).await?;
+        open.readiness.send_modify(|ready| ready.state.sample = rows.copy.as_ref().map(PreviewCopy::said));
         if !open.readiness.borrow().profiled {
             if !open.profile().complete {
-                let profile = self.read_profile(open).await?;
+                let profile = self.read_profile(open, &rows).await?;
                 *open.profile.write() = Arc::new(profile);
                 self.keep_profile(open.profile()).await;
             }
-            self.infer_keys(open).await?;
+            self.infer_keys(open, &rows).await?;
             self.profiled(open);
         }
-        let (Some(index), profile) = (open.values(), open.profile()) else { return Ok(()) };
+        let (Some(index), profile) = (index, open.profile()) else { return Ok(()) };
         if profile.tables.is_empty() {
             return Ok(());
         }
@@ -115,7 +118,7 @@ impl App {
                 self.tell(AppEvent::Preparation(open.preparation()));
             }
         };
-        let built = index.build(open.read_slowly(), &open.declared, &profile, progress, open.cancel.clone()).await;
+        let built = index.build(rows.warehouse.clone(), &rows.catalog, &profile, progress, open.cancel.clone()).await;
         match built {
             Ok(report) => {
                 for skipped in &report.skipped {
@@ -153,7 +156,7 @@ impl App {
         }
     }
 
-    async fn read_profile(&self, open: &Arc<OpenWarehouse>) -> Result<Profile, AppError> {
+    async fn read_profile(&self, open: &Arc<OpenWarehouse>, rows: &Readable) -> Result<Profile, AppError> {
         let so_far: Mutex<Vec<Option<TableProfile>>> = Mutex::new(vec![None; open.declared.tables.len()]);
         let on_table = |table: &TableProfile, done: usize, total: usize| {
             let tables = {
@@ -169,10 +172,14 @@ impl App {
                 .send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
             self.tell(AppEvent::Preparation(open.preparation()));
         };
-        let options = ProfileOptions::default();
+        let options = ProfileOptions { copied: rows.copy.is_some(), ..ProfileOptions::default() };
         let profile =
-            vitrine_catalog::profile(open.read_slowly(), &open.declared, options, on_table, open.cancel.clone());
-        Ok(profile.await?)
+            vitrine_catalog::profile(rows.warehouse.clone(), &rows.catalog, options, on_table, open.cancel.clone());
+        let profile = profile.await?;
+        Ok(match &rows.copy {
+            Some(copy) => copy.profile_of_original(profile, &open.declared),
+            None => profile,
+        })
     }
 
     fn profiled(&self, open: &OpenWarehouse) {
@@ -213,12 +220,14 @@ impl App {
     }
 }
 
-impl OpenWarehouse {
-    /// The warehouse as the background reads it: its queries wait while that is paused.
-    pub(crate) fn read_slowly(&self) -> Arc<dyn Warehouse> {
-        Arc::new(HeldWarehouse::new(Arc::clone(&self.warehouse), self.background.watch()))
-    }
+/// Whether the value index on file is that of the catalog as it is now.
+async fn is_built(open: &OpenWarehouse) -> bool {
+    let (Some(index), fingerprint) = (open.values(), open.declared.fingerprint.clone()) else { return false };
+    let built = tokio::task::spawn_blocking(move || index.is_built(&fingerprint)).await;
+    matches!(built, Ok(Ok(true)))
+}
 
+impl OpenWarehouse {
     /// Waits a while for the profile and the value index, and no longer than the person wants to wait; not at all where
     /// nobody reads them.
     pub(crate) async fn wait(&self, patience: crate::Patience, cancel: &CancellationToken) {

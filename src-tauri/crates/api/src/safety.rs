@@ -17,6 +17,7 @@ impl App {
                 error.to_string(),
             )),
         }
+        layers.push(vitrine_warehouse::tried(open.kind));
         Ok(layers)
     }
 }

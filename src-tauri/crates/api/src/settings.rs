@@ -5,7 +5,7 @@ use crate::types::Settings;
 use vitrine_agents::methods::{METHODS, method, parameters};
 use vitrine_domain::{AppError, ErrorCode, MethodInfo, MethodName};
 
-const KEY: &str = "settings";
+pub(crate) const KEY: &str = "settings";
 
 impl App {
     /// Every method as it describes itself, in the order in which they are offered.

@@ -183,11 +183,11 @@ fn sum<'a>(rows: impl Iterator<Item = &'a Spent>) -> Usage {
     all
 }
 
-fn this_month() -> String {
+pub(crate) fn this_month() -> String {
     now().chars().take(7).collect()
 }
 
-fn known(month: String) -> Result<String, AppError> {
+pub(crate) fn known(month: String) -> Result<String, AppError> {
     let parts = month.split_once('-').map(|(year, month)| (year.parse::<u16>(), month.parse::<u8>()));
     match parts {
         Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),

@@ -6,7 +6,7 @@ use crate::state::work::blocking;
 use crate::types::SqlCheck;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, Catalog, Explanation, Profile, RowsBehind, RuleInfo};
+use vitrine_domain::{AppError, Catalog, Explanation, Profile, RowsBehind, RuleInfo, scan_money};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 
@@ -55,7 +55,8 @@ impl App {
         let open = self.opened(&warehouse).await?;
         let sql = self.proven(&open, sql).await?;
         let checked = open.warehouse.check(&sql).await?;
-        Ok(SqlCheck { columns: checked.columns, bytes: checked.bytes })
+        let money = checked.bytes.map(|bytes| scan_money(vitrine_warehouse::billed(bytes), open.scans.price));
+        Ok(SqlCheck { columns: checked.columns, bytes: checked.bytes, money })
     }
 
     /// The rows that a row of a query's result was made of, in tables first; with a `column` those of this cell alone.

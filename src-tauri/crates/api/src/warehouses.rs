@@ -218,8 +218,9 @@ impl App {
         let own = uri.to_string();
         let tables = self.store(move |store| store.table_options(&own)).await?;
         let connection = self.connection_at(&uri.to_string()).await?;
-        let (schemas, read_ahead) = connection
-            .map_or_else(|| (Vec::new(), true), |connection| (connection.schemas, connection.settings.read_ahead));
+        let (name, schemas, chosen) = connection.map_or_else(Default::default, |connection| {
+            (Some(connection.name), connection.schemas, connection.settings)
+        });
         let memory_bytes = u64::from(settings.memory_mb) << 20;
         let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, ..OpenOptions::default() };
         let stamp = Stamp::of(uri.path()).await;
@@ -232,8 +233,9 @@ impl App {
             }
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
-        let catalog = Arc::new(warehouse.catalog().await?);
         let key = uri.to_string();
+        let warehouse = self.metered(warehouse, &key, name.as_deref(), &chosen.scans);
+        let catalog = Arc::new(warehouse.catalog().await?);
         let state = Preparation { uri: key.clone(), tables: catalog.tables.len() as u32, ..Preparation::default() };
         let open = Arc::new(OpenWarehouse {
             title: self.title(&key),
@@ -248,8 +250,9 @@ impl App {
             readiness: watch::channel(Readiness { profiled: false, state }).0,
             scope: schemas,
             background: Background::default(),
-            // What reads rows is billed there.
-            read_ahead: read_ahead && uri.kind() != WarehouseKind::Bigquery,
+            previews: chosen.previews,
+            scans: chosen.scans,
+            read_ahead: chosen.read_ahead,
             cancel: self.inner.ending.child_token(),
             stamp: Mutex::new(stamp),
             path: uri.path().map(Path::to_owned),

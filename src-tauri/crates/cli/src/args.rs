@@ -8,7 +8,7 @@ mod models;
 mod out;
 
 pub use audit::AuditCommand;
-pub use connections::{AddArgs, ConnectionsCommand};
+pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, ScanLimit};
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};

@@ -4,6 +4,7 @@ use crate::args::{AddArgs, ConnectionsCommand};
 use crate::end::End;
 use crate::output::{clean, note, print, print_json, text_table};
 use crate::password;
+use crate::scans;
 use crate::stop::Stop;
 use std::sync::Mutex;
 use vitrine_api::conformance::{ConformanceCheck, Outcome};
@@ -16,6 +17,8 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
         ConnectionsCommand::List { json } => list(app, json).await,
         ConnectionsCommand::Test { connection, full: true, json } => full(app, &connection, json, stop).await,
         ConnectionsCommand::Test { connection, full: false, json } => test(app, connection, json, stop).await,
+        ConnectionsCommand::Limit(args) => scans::limit(app, args).await,
+        ConnectionsCommand::Spending { month, json } => scans::spending(app, month, json).await,
         ConnectionsCommand::Rm { name } => {
             let connection = app.find_connection(&name).await?;
             app.remove_connection(connection.id).await?;

@@ -11,6 +11,7 @@ use crate::sample::announce_sample;
 use crate::stop::Stop;
 use serde_json::json;
 use vitrine_api::{App, AppEvent};
+use vitrine_domain::money::usd;
 use vitrine_domain::{AppError, CellType, ColumnProfile};
 
 pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
@@ -62,13 +63,17 @@ async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), 
             "sql": sql,
             "columns": check.columns.iter().map(|c| json!({"name": c.name, "type": c.cell_type})).collect::<Vec<_>>(),
             "bytes": check.bytes,
+            "micro_usd": check.money,
         }));
         return Ok(());
     }
     let names: Vec<String> = check.columns.iter().map(|column| clean(&column.name, false)).collect();
     print(&format!("{}\n", names.join("\n")));
     note(&match check.bytes {
-        Some(bytes) => format!("nothing was run; it would read {} bytes", number(bytes)),
+        Some(bytes) => {
+            let money = check.money.map(|money| format!(", billed for {}", usd(money))).unwrap_or_default();
+            format!("nothing was run; it would read {} bytes{money}", number(bytes))
+        }
         None => "nothing was run; this database does not estimate how much it would read".to_owned(),
     });
     Ok(())

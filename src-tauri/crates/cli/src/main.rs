@@ -22,6 +22,7 @@ mod rules;
 mod runs;
 mod safety;
 mod sample;
+mod scans;
 mod stages;
 mod stop;
 mod typing;

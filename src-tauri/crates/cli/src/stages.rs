@@ -228,6 +228,9 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
         parts.push(format!("{} tokens of reasoning", number(usage.reasoning_tokens)));
     }
     parts.push(report.paid().money_text());
+    if usage.billed_bytes > 0 {
+        parts.push(format!("queries billed for {} MB", number(usage.billed_bytes.div_ceil(1_000_000))));
+    }
     parts.extend(took(usage.wall_ms));
     parts.push(format!("run {}", report.run_id));
     (report.sql.as_deref().map(|sql| clean(sql.trim_end(), true)), parts.join(" · "))

@@ -24,6 +24,72 @@ impl Cap {
     }
 }
 
+/// What BigQuery asks for a tebibyte of queries on demand in the US, in millionths of a US dollar; other places ask for more.
+pub const SCAN_PRICE: u64 = 6_250_000;
+/// When that was looked up.
+pub const SCAN_PRICE_ON: &str = "2026-11-25";
+
+const TEBIBYTE: u128 = 1 << 40;
+
+/// What so many billed bytes cost at a price for a tebibyte, both in millionths of a US dollar; rounded up.
+pub fn scan_money(bytes: u64, price: u64) -> u64 {
+    u64::try_from((u128::from(bytes) * u128::from(price)).div_ceil(TEBIBYTE)).unwrap_or(u64::MAX)
+}
+
+/// Bytes that may be billed for so much money at a price for a tebibyte; rounded down.
+pub fn scan_bytes(money: u64, price: u64) -> u64 {
+    match price {
+        0 => u64::MAX,
+        price => u64::try_from(u128::from(money) * TEBIBYTE / u128::from(price)).unwrap_or(u64::MAX),
+    }
+}
+
+/// What queries that are billed by bytes may be billed for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ScanCap {
+    /// Bytes.
+    #[specta(type = Option<f64>)]
+    pub bytes: Option<u64>,
+    /// Millionths of a US dollar.
+    #[specta(type = Option<f64>)]
+    pub money: Option<u64>,
+}
+
+impl ScanCap {
+    /// Whether something is limited.
+    pub fn is_set(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// The lower of both limits, in bytes at a price for a tebibyte.
+    pub fn most(&self, price: u64) -> Option<u64> {
+        let by_money = self.money.map(|money| scan_bytes(money, price));
+        [self.bytes, by_money].into_iter().flatten().min()
+    }
+}
+
+/// What queries of a connection may be billed for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ScanLimits {
+    /// What a tebibyte costs, in millionths of a US dollar.
+    #[specta(type = f64)]
+    pub price: u64,
+    /// All queries of one question.
+    pub question: ScanCap,
+    /// All queries of the connection in a calendar month (UTC).
+    pub month: ScanCap,
+}
+
+impl Default for ScanLimits {
+    fn default() -> Self {
+        // Ten times what one query may be billed for by default.
+        let question = ScanCap { bytes: Some(100_000_000_000), money: None };
+        Self { price: SCAN_PRICE, question, month: ScanCap::default() }
+    }
+}
+
 /// What models behind an address may cost in a calendar month (UTC).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
@@ -38,5 +104,21 @@ impl MonthlyCaps {
     /// Whether something is limited.
     pub fn is_set(&self) -> bool {
         self.all.is_set() || self.by_agent.values().any(Cap::is_set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_become_money_and_money_bytes() {
+        assert_eq!(scan_money(1 << 40, SCAN_PRICE), 6_250_000);
+        assert_eq!(scan_money(10 << 20, SCAN_PRICE), 60, "rounded up");
+        assert_eq!((scan_bytes(6_250_000, SCAN_PRICE), scan_bytes(1, 0)), (1 << 40, u64::MAX));
+        assert_eq!(scan_money(u64::MAX, u64::MAX), u64::MAX);
+        let both = ScanCap { bytes: Some(5 << 40), money: Some(12_500_000) };
+        assert_eq!(both.most(SCAN_PRICE), Some(2 << 40));
+        assert_eq!((ScanCap::default().most(SCAN_PRICE), ScanCap::default().is_set()), (None, false));
     }
 }

@@ -37,7 +37,7 @@ pub use connection::{
     ConnectionTest, Definition, DefinitionSource, Definitions, Environment, EnvironmentColor, SchemaTables, TestStage,
     TestState, TestStep,
 };
-pub use cost::{Cap, MonthlyCaps};
+pub use cost::{Cap, MonthlyCaps, SCAN_PRICE, SCAN_PRICE_ON, ScanCap, ScanLimits, scan_bytes, scan_money};
 pub use dialect::Dialect;
 pub use egress::{EgressLevel, EgressPolicy, PersonalColumn, PersonalKind};
 pub use error::{AppError, ErrorCode};

@@ -17,6 +17,8 @@ pub enum SafetyKind {
     Rights,
     /// How what is sent is protected on its way.
     Connection,
+    /// What all this was tried on.
+    Tried,
 }
 
 impl SafetyKind {
@@ -28,6 +30,7 @@ impl SafetyKind {
             Self::Process => "Engine in a process of its own",
             Self::Rights => "Rights",
             Self::Connection => "Connection",
+            Self::Tried => "What this was tried on",
         }
     }
 }

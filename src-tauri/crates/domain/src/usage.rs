@@ -42,6 +42,14 @@ pub struct Usage {
     #[serde(default)]
     #[specta(type = f64)]
     pub priced_calls: u64,
+    /// Bytes that queries were billed for, where the database bills by them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[specta(type = f64)]
+    pub billed_bytes: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 impl Usage {
@@ -78,5 +86,6 @@ impl std::ops::AddAssign for Usage {
         self.wall_ms += other.wall_ms;
         self.micro_usd += other.micro_usd;
         self.priced_calls += other.priced_calls;
+        self.billed_bytes += other.billed_bytes;
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{Definitions, Environment};
+use vitrine_domain::{Definitions, Environment, ScanLimits};
 
 /// A database that the user has given a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -37,11 +37,31 @@ pub struct Connection {
 pub struct ConnectionSettings {
     /// Whether profile and value index begin with the first question. Otherwise only when they are asked for.
     pub read_ahead: bool,
+    /// What may be listed of a database that bills its queries.
+    pub previews: PreviewSettings,
+    /// What its queries may be billed for, where they are billed by bytes.
+    pub scans: ScanLimits,
 }
 
 impl Default for ConnectionSettings {
     fn default() -> Self {
-        Self { read_ahead: true }
+        Self { read_ahead: true, previews: PreviewSettings::default(), scans: ScanLimits::default() }
+    }
+}
+
+/// How much may be listed, which is free, where every query is billed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(default, rename_all = "camelCase")]
+pub struct PreviewSettings {
+    /// Rows of one table; 0 lists none.
+    pub rows: u32,
+    /// Tables, in the catalog's order.
+    pub tables: u32,
+}
+
+impl Default for PreviewSettings {
+    fn default() -> Self {
+        Self { rows: 1_000, tables: 500 }
     }
 }
 
@@ -196,7 +216,7 @@ mod tests {
             address: address.to_owned(),
             environment: "production".parse().ok(),
             schemas: vec!["sales".to_owned()],
-            settings: ConnectionSettings { read_ahead: false },
+            settings: ConnectionSettings { read_ahead: false, ..ConnectionSettings::default() },
             created_at: "2026-11-24T00:00:00Z".to_owned(),
             used_at: None,
         }

@@ -196,6 +196,17 @@ fn steps() -> Vec<M<'static>> {
                  WHEN EXISTS (SELECT 1 FROM audit WHERE number = NEW.number)
                  BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;",
         ),
+        // What queries were billed for, by month (UTC) and address. Money is in millionths of a US dollar.
+        M::up(
+            "CREATE TABLE scans (
+                 month     TEXT NOT NULL,
+                 warehouse TEXT NOT NULL,
+                 queries   INTEGER NOT NULL,
+                 bytes     INTEGER NOT NULL,
+                 micro_usd INTEGER NOT NULL,
+                 PRIMARY KEY (month, warehouse)
+             ) STRICT;",
+        ),
     ]
 }
 

@@ -2,10 +2,10 @@
 //! nothing else reaches an engine from outside this crate.
 
 use crate::safety::in_this_process;
-use crate::{Batches, Checked, Limits, Warehouse, WarehouseError};
+use crate::{Batches, Checked, Limits, Preview, Warehouse, WarehouseError};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer, Table};
 use vitrine_sql::ReadOnlySql;
 
 /// A database that takes text.
@@ -28,6 +28,13 @@ pub(crate) trait Engine: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// Whether every query may be billed.
+    const BILLS_QUERIES: bool = false;
+    /// Rows that are listed and not queried.
+    async fn list_rows(&self, table: &Table, _rows: u64) -> Result<Preview, WarehouseError> {
+        let reason = "rows of this database are read by queries".to_owned();
+        Err(WarehouseError::NoPreview { table: table.name.to_string(), reason })
+    }
     /// What keeps the database from being changed, as the engine itself tells now.
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError>;
     /// Stops what is running once it is cancelled.
@@ -61,6 +68,14 @@ impl<E: Engine> Warehouse for E {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         self.query_text(sql.as_str().to_owned(), limits, cancel).await
+    }
+
+    fn bills_queries(&self) -> bool {
+        E::BILLS_QUERIES
+    }
+
+    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.list_rows(table, rows).await
     }
 
     async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {

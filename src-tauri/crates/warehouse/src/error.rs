@@ -2,7 +2,8 @@
 
 use crate::SshFault;
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, ErrorCode, capital};
+use vitrine_domain::money::usd;
+use vitrine_domain::{AppError, ErrorCode, capital, scan_money};
 
 /// Everything that can go wrong between an address and its rows.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, thiserror::Error)]
@@ -137,6 +138,14 @@ pub enum WarehouseError {
         /// The engine's own message, which names it.
         message: String,
     },
+    /// No rows of a table can be had without a query.
+    #[error("{table} has no preview: {reason}")]
+    NoPreview {
+        /// The table.
+        table: String,
+        /// Why, as the end of a sentence.
+        reason: String,
+    },
     /// A folder holds no file that could be a table.
     #[error("{} holds no table", path.display())]
     Empty {
@@ -179,6 +188,20 @@ pub enum WarehouseError {
         limit: u64,
         /// Bytes that it would be billed for, as far as that is known.
         bytes: Option<u64>,
+    },
+    /// A limit of a question, a connection or a month would be passed, and the query was not run.
+    #[error("over budget: {}", over_cap(what, *most, *spent, *ahead, *price))]
+    OverCap {
+        /// Whose limit.
+        what: String,
+        /// The limit, in bytes that are billed.
+        most: u64,
+        /// Bytes of it that are spent or set aside.
+        spent: u64,
+        /// Bytes that the query would be billed for.
+        ahead: u64,
+        /// What a tebibyte costs, in millionths of a US dollar, where that is known.
+        price: Option<u64>,
     },
     /// The process that the engine works in ended.
     #[error("the database engine stopped while it worked")]
@@ -277,12 +300,15 @@ impl WarehouseError {
             Self::OverBudget { .. } => {
                 "Ask for fewer columns or a shorter period (a condition on the column that the table is partitioned by), or raise maximum_bytes_billed in the address.".into()
             }
+            Self::OverCap { .. } => {
+                "Ask for fewer columns or a shorter period, or raise the limit in the connection's settings or with: vitrine connections limit".into()
+            }
             Self::Interrupted { .. } => "Ask again: the engine is started anew.".into(),
             Self::OutOfScope { .. } => "Use tables of these schemas, or widen the scope of the connection.".into(),
             Self::SchemaOnly => "Open a database with data: sqlite:, duckdb: or file:.".into(),
             Self::Io { disk_full: true, .. } => "Free some space or choose another place, then try again; nothing was left behind.".into(),
             Self::Io { .. } => "Check that the place exists and can be written to.".into(),
-            Self::Query { .. } | Self::Cancelled => return None,
+            Self::Query { .. } | Self::NoPreview { .. } | Self::Cancelled => return None,
         })
     }
 }
@@ -308,7 +334,10 @@ impl From<WarehouseError> for AppError {
             E::SignInAgain { server, .. } if server.starts_with("bigquery:") => ErrorCode::Connection,
             E::Password { .. } | E::SignInAgain { .. } => ErrorCode::Password,
             E::Refused { .. } => ErrorCode::NotReadOnly,
+            // As with the limits of what models cost.
+            E::OverCap { .. } => ErrorCode::Usage,
             E::Query { .. }
+            | E::NoPreview { .. }
             | E::NoPermission { .. }
             | E::OutOfScope { .. }
             | E::Timeout { .. }
@@ -327,6 +356,7 @@ impl From<WarehouseError> for AppError {
                 E::Io { disk_full: true, path, .. } => {
                     format!("The disk is full: {} could not be written", path.display())
                 }
+                E::OverCap { .. } => capital(&error.to_string()),
                 other => sentence(&other.to_string()),
             },
         );
@@ -360,6 +390,19 @@ fn over_budget(limit: u64, bytes: Option<u64>) -> String {
         Some(bytes) => format!("the query was not run: it would be billed for {}, {most}", amount(bytes)),
         None => format!("the query was not run: it would be billed for {most}"),
     }
+}
+
+fn over_cap(what: &str, most: u64, spent: u64, ahead: u64, price: Option<u64>) -> String {
+    let said = |bytes: u64| match price {
+        Some(price) => format!("{} ({})", amount(bytes), usd(scan_money(bytes, price))),
+        None => amount(bytes),
+    };
+    format!(
+        "{what} is {}, {} of it are spent, and the next query would be billed for {}; it was not run",
+        said(most),
+        said(spent),
+        said(ahead)
+    )
 }
 
 /// Bytes as they are billed, in units of a thousand.

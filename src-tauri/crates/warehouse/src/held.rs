@@ -1,11 +1,11 @@
 //! A warehouse whose queries wait while it is held: what reads it in the background can be paused and goes on where it was.
 
-use crate::{Batches, Checked, Limits, Warehouse, WarehouseError};
+use crate::{Batches, Checked, Limits, Preview, Warehouse, WarehouseError};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect};
+use vitrine_domain::{Catalog, Dialect, Table};
 use vitrine_sql::ReadOnlySql;
 
 /// A warehouse that can be held. A query that runs already goes on to its end or its limit.
@@ -40,6 +40,15 @@ impl Warehouse for HeldWarehouse {
     async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.let_go().await;
         self.inner.check(sql).await
+    }
+
+    fn bills_queries(&self) -> bool {
+        self.inner.bills_queries()
+    }
+
+    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.let_go().await;
+        self.inner.preview(table, rows).await
     }
 
     async fn query(

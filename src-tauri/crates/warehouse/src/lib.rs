@@ -6,6 +6,7 @@
 
 mod address;
 mod bigquery;
+mod bill;
 mod cage;
 pub mod cells;
 pub mod conformance;
@@ -25,7 +26,9 @@ mod mysql;
 mod nested;
 mod page;
 mod postgres;
+mod preview;
 mod prove;
+mod proven;
 #[cfg(test)]
 #[path = "tests/round_trip.rs"]
 mod round_trip;
@@ -43,6 +46,7 @@ mod warehouse;
 
 pub use address::{WarehouseKind, WarehouseUri};
 pub use bigquery::address::ProjectAddress;
+pub use bill::{MeteredWarehouse, Meters, ScanMeter, billed};
 pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;
 pub use connect::{open, open_with};
@@ -53,7 +57,9 @@ pub use files::check_file_options;
 pub use held::HeldWarehouse;
 pub use inspect::inspect;
 pub use page::read_page;
+pub use preview::{NoPreview, Preview, PreviewCopy, PreviewOptions, preview_copy};
 pub use prove::{prove, prove_with};
+pub use proven::{PROVEN, Proof, Proven, tried};
 pub use server::{ServerAddress, ServerKind, with_service};
 pub use ssh::SshFault;
 pub use walls::{Wall, Walls};

@@ -8,7 +8,7 @@ use crate::{Batches, Limits, WarehouseError};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use futures::{StreamExt, stream};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -117,6 +117,7 @@ pub(crate) struct Sink {
     rows: mpsc::Sender<Result<RecordBatch, WarehouseError>>,
     remaining: Option<u64>,
     truncated: Arc<AtomicBool>,
+    billed: Arc<AtomicU64>,
     runtime: tokio::runtime::Handle,
 }
 
@@ -150,6 +151,11 @@ impl Sink {
     /// Fails when the query has been stopped.
     pub(crate) fn alive(&self) -> Result<(), WarehouseError> {
         if self.control.stopped() { Err(WarehouseError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Tells what the query was billed for, in bytes; comes before the columns.
+    pub(crate) fn billed(&self, bytes: u64) {
+        self.billed.store(bytes, Ordering::Release);
     }
 
     /// Announces the columns; comes before the first batch.
@@ -225,7 +231,7 @@ where
     let memory_bytes = limits.memory_bytes.map_or(memory_bytes, |own| own.min(memory_bytes));
     let (schema_sender, schema) = oneshot::channel();
     let (rows_sender, rows) = mpsc::channel(WAITING_BATCHES);
-    let truncated = Arc::new(AtomicBool::new(false));
+    let (truncated, billed) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let control = Arc::new(Control {
         memory_bytes,
         cause: AtomicU8::new(Cause::None as u8),
@@ -247,6 +253,7 @@ where
         schema: Some(schema_sender),
         rows: rows_sender,
         truncated: truncated.clone(),
+        billed: billed.clone(),
         runtime: tokio::runtime::Handle::current(),
     };
     tokio::task::spawn_blocking(move || {
@@ -273,7 +280,7 @@ where
     let stream = stream::unfold((rows, guard), |(mut rows, guard)| async move {
         rows.recv().await.map(|item| (item, (rows, guard)))
     });
-    Ok(Batches { schema, stream: stream.boxed(), truncated })
+    Ok(Batches { schema, stream: stream.boxed(), truncated, billed })
 }
 
 async fn watch(

@@ -1,6 +1,6 @@
 //! A warehouse of which only some schemas may be seen and read.
 
-use crate::{Batches, Checked, Limits, Walls, Warehouse, WarehouseError, fingerprint};
+use crate::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError, fingerprint};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
@@ -95,6 +95,17 @@ impl Warehouse for ScopedWarehouse {
 
     async fn catalog(&self) -> Result<Catalog, WarehouseError> {
         self.scoped().await
+    }
+
+    fn bills_queries(&self) -> bool {
+        self.inner.bills_queries()
+    }
+
+    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        if !self.scoped().await?.tables.iter().any(|own| own.name == table.name) {
+            return Err(WarehouseError::OutOfScope { table: table.name.to_string(), schemas: self.schemas.clone() });
+        }
+        self.inner.preview(table, rows).await
     }
 
     async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {

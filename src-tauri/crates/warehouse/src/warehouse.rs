@@ -1,7 +1,7 @@
 //! The trait that every database implements, what a query may use, and what it gives.
 
 use crate::walls::Walls;
-use crate::{WarehouseError, cage};
+use crate::{Meters, Preview, WarehouseError, cage};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer, TableOptions};
+use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer, Table, TableOptions};
 use vitrine_sql::ReadOnlySql;
 
 /// A database that can be read and not changed.
@@ -36,6 +36,18 @@ pub trait Warehouse: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// Whether every query may be billed. Then nothing is queried to look at data: rows come from [`Warehouse::preview`].
+    fn bills_queries(&self) -> bool {
+        false
+    }
+    /// At most so many rows of a table, spread over it, where the database lists them without a query and without a bill.
+    ///
+    /// # Errors
+    /// [`WarehouseError::NoPreview`] says why there are none.
+    async fn preview(&self, table: &Table, _rows: u64) -> Result<Preview, WarehouseError> {
+        let reason = "rows of this database are read by queries".to_owned();
+        Err(WarehouseError::NoPreview { table: table.name.to_string(), reason })
+    }
     /// What holds the engine in; `None` where it does not work in a process of this program's own, as on a server.
     async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
         Ok(None)
@@ -77,11 +89,15 @@ pub struct Limits {
     /// Bytes that it may be billed for, where the engine bills by them; `None` leaves the warehouse's own limit, and a larger one
     /// than that does not count.
     pub billed_bytes: Option<u64>,
+    /// What else holds what it is billed for.
+    #[serde(skip)]
+    pub meters: Meters,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { rows: Some(10_000), timeout: Duration::from_secs(60), memory_bytes: None, billed_bytes: None }
+        let timeout = Duration::from_secs(60);
+        Self { rows: Some(10_000), timeout, memory_bytes: None, billed_bytes: None, meters: Meters::default() }
     }
 }
 
@@ -92,12 +108,18 @@ pub struct Batches {
     /// The rows, in bounded pieces; an error ends it.
     pub stream: BoxStream<'static, Result<RecordBatch, WarehouseError>>,
     pub(crate) truncated: Arc<AtomicBool>,
+    pub(crate) billed: Arc<AtomicU64>,
 }
 
 impl Batches {
     /// A result made of its parts.
     pub fn new(schema: SchemaRef, stream: BoxStream<'static, Result<RecordBatch, WarehouseError>>) -> Self {
-        Self { schema, stream, truncated: Arc::default() }
+        Self { schema, stream, truncated: Arc::default(), billed: Arc::default() }
+    }
+
+    /// Bytes that the query was billed for; 0 where nothing is billed.
+    pub fn billed(&self) -> u64 {
+        self.billed.load(Ordering::Acquire)
     }
 
     /// Whether the row limit cut the result short. Known once the stream has ended.

@@ -15,6 +15,7 @@ const TITLES: Record<SafetyKind, string> = {
   process: "Engine in a process of its own",
   rights: "Rights",
   connection: "Connection",
+  tried: "What this was tried on",
 };
 
 const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = {

@@ -7,6 +7,7 @@ import { LoadingText } from "../../kit/status";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
 import { PreparationPart } from "./PreparationPart";
+import { ScansPart } from "./ScansPart";
 import { openWarehouse, useConnections } from "./state";
 import { TablesSection } from "./TablesSection";
 import { KIND_NAMES, pathOf } from "./words";
@@ -71,6 +72,7 @@ export function ConnectionDetails({
         {open ? (
           <>
             <PreparationPart uri={uri} />
+            {kindOf(uri) === "bigquery" && <ScansPart uri={uri} />}
             <DefinitionsSection key={uri} uri={uri} />
             <TablesSection key={`tables ${uri} ${current.fingerprint}`} uri={uri} />
           </>

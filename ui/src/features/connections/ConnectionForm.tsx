@@ -5,6 +5,7 @@ import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, SettingRow, Switch } from "../../kit/field";
+import { BillingFields } from "./BillingFields";
 import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditing, stopEditing } from "./connection";
 import { EnvironmentField } from "./EnvironmentField";
 import { ProjectFields } from "./ProjectFields";
@@ -58,17 +59,22 @@ export function ConnectionForm({
       {["postgres", "duckdb", "bigquery"].includes(editing.kind) && (
         <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
       )}
-      {editing.kind === "bigquery" ? (
-        <p className="text-fg-3 text-sm">
-          Rows of BigQuery are never read ahead, because every query is billed. One query is billed for 10 GB at most.
-        </p>
-      ) : (
-        <SettingRow
+      <SettingRow
+        label="Read ahead"
+        help={
+          editing.kind === "bigquery"
+            ? "With the first question Vitrine lists a few rows of each table, which BigQuery does free of charge, and takes profile, value index and keys from these. No query is run for it."
+            : "With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused."
+        }
+      >
+        <Switch
           label="Read ahead"
-          help="With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused."
-        >
-          <Switch label="Read ahead" checked={editing.readAhead} onChange={(readAhead) => change({ readAhead })} />
-        </SettingRow>
+          checked={editing.settings.readAhead}
+          onChange={(readAhead) => change({ settings: { ...editing.settings, readAhead } })}
+        />
+      </SettingRow>
+      {editing.kind === "bigquery" && (
+        <BillingFields settings={editing.settings} onChange={(settings) => change({ settings })} />
       )}
       {editing.error && <ErrorNote error={editing.error} compact />}
       <div className="flex items-center justify-end gap-2">

@@ -22,6 +22,7 @@ export function PreparationPart({ uri }: { uri: string }) {
         <p className={state === "failed" ? "text-warn" : "text-fg-2"} role="status">
           {text}
         </p>
+        {preparation.sample && <p className="text-fg-3 text-sm">{preparation.sample}.</p>}
         {state === "failed" && preparation.error?.hint && (
           <p className="text-fg-3 text-sm">{preparation.error.hint}</p>
         )}

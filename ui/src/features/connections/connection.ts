@@ -1,7 +1,14 @@
 // The connections and the one that is being edited.
 
 import { create } from "zustand";
-import type { AppError, Connection, ConnectionDraft, Environment, WarehouseKind } from "../../host/bindings";
+import type {
+  AppError,
+  Connection,
+  ConnectionDraft,
+  ConnectionSettings,
+  Environment,
+  WarehouseKind,
+} from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
@@ -45,6 +52,17 @@ export function removeConnection(connection: Connection, onRemoved: () => void) 
   });
 }
 
+/** What a new connection is given; the same as on the other side. */
+export const NEW_SETTINGS: ConnectionSettings = {
+  readAhead: true,
+  previews: { rows: 1_000, tables: 500 },
+  scans: {
+    price: 6_250_000,
+    question: { bytes: 100_000_000_000, money: null },
+    month: { bytes: null, money: null },
+  },
+};
+
 /** A connection in the form. */
 export interface Editing {
   id: string | null;
@@ -61,7 +79,7 @@ export interface Editing {
   remember: boolean;
   environment: Environment | null;
   schemas: string[];
-  readAhead: boolean;
+  settings: ConnectionSettings;
   saving: boolean;
   error: AppError | null;
 }
@@ -84,7 +102,7 @@ export function editConnection(connection: Connection) {
       name: connection.name,
       environment: connection.environment,
       schemas: connection.schemas,
-      readAhead: connection.settings.readAhead,
+      settings: connection.settings,
     },
   });
 }
@@ -137,7 +155,7 @@ function filled(kind: WarehouseKind, uri: string): Editing {
     remember: true,
     environment: null,
     schemas: [],
-    readAhead: true,
+    settings: NEW_SETTINGS,
     saving: false,
     error: null,
   };
@@ -173,7 +191,7 @@ export async function saveEditing(): Promise<Connection | null> {
     address: addressOfEditing(editing),
     environment: editing.environment,
     schemas: editing.schemas,
-    settings: { readAhead: editing.readAhead },
+    settings: editing.settings,
     password: editing.password === "" ? null : editing.password,
     remember: editing.remember,
   };

@@ -40,6 +40,7 @@ describe("preparation", () => {
     paused: false,
     done: false,
     error: null,
+    sample: null,
     ...part,
   });
   it("is a quiet line, and none when done", () => {
@@ -113,5 +114,6 @@ function preparationOf(profiled: number): Preparation {
     paused: false,
     done: false,
     error: null,
+    sample: null,
   };
 }

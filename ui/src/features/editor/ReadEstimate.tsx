@@ -1,22 +1,24 @@
 import { useEffect, useState } from "react";
+import type { SqlCheck } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
+import { dollars } from "../../kit/money";
 
 /** How long nothing is typed before the database is asked. */
 const PAUSE = 700;
 
 /** How much a query would read, where the database estimates that: asked without running it, while nobody types. */
 export function ReadEstimate({ sql, warehouse }: { sql: string; warehouse: string }) {
-  const [size, setSize] = useState<number | null>(null);
+  const [check, setCheck] = useState<SqlCheck | null>(null);
   useEffect(() => {
-    setSize(null);
+    setCheck(null);
     let current = true;
     const ask = async () => {
       // What is wrong with the query is told when it runs.
       const check = await host()
         .checkSql(sql, warehouse)
         .catch(() => null);
-      if (current) setSize(check?.bytes ?? null);
+      if (current) setCheck(check);
     };
     const timer = setTimeout(() => void ask(), PAUSE);
     return () => {
@@ -24,6 +26,12 @@ export function ReadEstimate({ sql, warehouse }: { sql: string; warehouse: strin
       clearTimeout(timer);
     };
   }, [sql, warehouse]);
-  if (size === null) return null;
-  return <p className="shrink-0 px-3 pt-1.5 text-fg-3 text-sm">Would read {bytes(size)}.</p>;
+  if (check?.bytes == null) return null;
+  const money = check.money == null ? "" : `, billed for ${check.money === 0 ? "nothing" : dollars(check.money)}`;
+  return (
+    <p className="shrink-0 px-3 pt-1.5 text-fg-3 text-sm">
+      Would read {bytes(check.bytes)}
+      {money}.
+    </p>
+  );
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, Budget, Usage};
+use vitrine_domain::{Agent, AppError, Budget, Usage};
 
 /// How often a run that waits for the user looks whether it still does.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
@@ -23,6 +23,8 @@ pub struct Spending {
     totals: Mutex<Totals>,
     /// Cancelled when the budget is spent.
     spent: CancellationToken,
+    /// The limit of what queries may be billed for that a query would have passed.
+    over: watch::Sender<Option<AppError>>,
     /// Whether no call may begin before the user has spoken.
     paused: watch::Sender<bool>,
 }
@@ -43,7 +45,8 @@ impl Spending {
     /// Nothing is spent yet.
     pub fn new(limit: Budget, sink: Arc<dyn RunSink>, meter: Option<Arc<dyn MonthlyMeter>>) -> Self {
         let (spent, paused) = (CancellationToken::new(), watch::Sender::new(false));
-        Self { limit, sink, meter, totals: Mutex::default(), spent, paused }
+        let over = watch::Sender::new(None);
+        Self { limit, sink, meter, totals: Mutex::default(), spent, over, paused }
     }
 
     /// The number of the next call of a model, from 1.
@@ -121,6 +124,25 @@ impl Spending {
     pub fn reached(&self) -> String {
         let month = self.totals.lock().month.clone();
         month.unwrap_or_else(|| format!("the limit of {} was reached", self.limit))
+    }
+
+    /// A query was not run because a limit would have been passed.
+    pub fn over_budget(&self, error: AppError) {
+        self.over.send_replace(Some(error));
+    }
+
+    /// The reason why a query was not run for its cost.
+    pub fn refused(&self) -> Option<AppError> {
+        self.over.borrow().clone()
+    }
+
+    /// Returns with the reason once a query was not run for its cost.
+    pub async fn passed(&self) -> AppError {
+        match self.over.subscribe().wait_for(Option::is_some).await.map(|error| error.clone()) {
+            Ok(Some(error)) => error,
+            // The sender lives as long as the run.
+            _ => std::future::pending().await,
+        }
     }
 
     /// Returns when the budget's seconds are over.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
+use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
 use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
 
@@ -147,6 +147,16 @@ impl RunContext {
     /// The limit that ended the run, as the end of a sentence that begins with "when".
     pub fn limit_reached(&self) -> String {
         self.spending.reached()
+    }
+
+    /// The reason why a query was not run, where it would have passed a limit of what queries may be billed for.
+    pub fn refused_for_cost(&self) -> Option<AppError> {
+        self.spending.refused()
+    }
+
+    /// Returns with the reason once a query was not run because a limit of what queries may be billed for would have been passed.
+    pub async fn over_budget(&self) -> AppError {
+        self.spending.passed().await
     }
 
     /// Returns when the run has worked for so many seconds, and does not wait for the user just then.

@@ -28,15 +28,23 @@ impl RunContext {
             timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
             ..Limits::default()
         };
+        let mut billed_bytes = 0;
         let mut outcome = match warehouse.query(sql, limits, self.cancel.clone()).await {
-            Ok(batches) => vitrine_warehouse::read_page(batches, rows).await,
+            Ok(batches) => {
+                billed_bytes = batches.billed();
+                vitrine_warehouse::read_page(batches, rows).await
+            }
             Err(error) => Err(error),
         };
+        if let Err(error @ WarehouseError::OverCap { .. }) = &outcome {
+            // No other query helps: what is left of the limit is too little, or nothing.
+            self.spending.over_budget(error.clone().into());
+        }
         if let Ok(page) = &mut outcome {
             self.egress.mark(page, sql, &self.ask.catalog);
         }
         let ms = self.elapsed_ms() - began;
-        self.spending.add(agent, Usage { db_calls: 1, wall_ms: u64::from(ms), ..Usage::default() });
+        self.spending.add(agent, Usage { db_calls: 1, wall_ms: u64::from(ms), billed_bytes, ..Usage::default() });
         self.emit(EventBody::QueryExecuted {
             node: node.to_owned(),
             agent,

@@ -55,7 +55,7 @@ impl App {
                 self.store(move |store| store.move_egress(&from, &to)).await?;
                 self.close_warehouse(&before.address);
                 self.forget_password(&before.address).await?;
-            } else if before.schemas != connection.schemas {
+            } else if before.schemas != connection.schemas || before.settings != connection.settings {
                 self.close_warehouse(&address);
             }
         }

@@ -6,6 +6,7 @@ pub(crate) mod code;
 pub(crate) mod jobs;
 pub(crate) mod model_registry;
 pub(crate) mod prefills;
+pub(crate) mod readable;
 pub(crate) mod results;
 pub(crate) mod runs;
 pub(crate) mod schema_size;

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, InferredKeys, Profile};
+use vitrine_domain::{Catalog, InferredKeys, Profile, ScanLimits};
+use vitrine_store::PreviewSettings;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{Warehouse, WarehouseKind};
 
@@ -43,6 +44,10 @@ pub(crate) struct OpenWarehouse {
     pub(crate) scope: Vec<String>,
     /// The reading of profile and values.
     pub(crate) background: Background,
+    /// What may be listed where queries are billed.
+    pub(crate) previews: PreviewSettings,
+    /// What queries may be billed for.
+    pub(crate) scans: ScanLimits,
     /// Whether that begins with the first question; otherwise only when it is asked for.
     pub(crate) read_ahead: bool,
     /// Stops the background work.

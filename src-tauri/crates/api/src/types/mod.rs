@@ -7,6 +7,7 @@ mod profiles;
 mod python;
 mod results;
 mod saved;
+mod scans;
 mod settings;
 mod spending;
 mod warehouses;
@@ -25,6 +26,7 @@ pub use results::{
     ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind, ResultHandle, SqlCheck,
 };
 pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
+pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
 pub use warehouses::{

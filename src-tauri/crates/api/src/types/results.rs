@@ -15,6 +15,9 @@ pub struct SqlCheck {
     /// Bytes that it would read, where the database estimates that.
     #[specta(type = Option<f64>)]
     pub bytes: Option<u64>,
+    /// What it would be billed for, in millionths of a US dollar at the price of the connection.
+    #[specta(type = Option<f64>)]
+    pub money: Option<u64>,
 }
 
 /// A result that is being read, or was.

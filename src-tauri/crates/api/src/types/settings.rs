@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 use vitrine_agents::methods::parameters;
-use vitrine_domain::{Agent, AskSettings, Budget, MethodName, MethodSettings, ModelId, MonthlyCaps};
+use vitrine_domain::{Agent, AskSettings, Budget, MethodName, MethodSettings, ModelId, MonthlyCaps, ScanCap};
 use vitrine_models::DEFAULT_CHAT_MODEL;
 
 /// Settings of the program; a question's own settings go before them.
@@ -39,6 +39,8 @@ pub struct Settings {
     pub answer_within_s: u32,
     /// What models behind an address may cost in a month.
     pub monthly: MonthlyCaps,
+    /// What queries of all connections may be billed for in a month.
+    pub monthly_scans: ScanCap,
     /// Whether to ask which reading of a question is meant where candidates disagree.
     pub ask_when_unsure: bool,
     /// The parameters of the methods.
@@ -68,6 +70,7 @@ impl Default for Settings {
             budget: ask.budget,
             answer_within_s: 90,
             monthly: MonthlyCaps::default(),
+            monthly_scans: ScanCap::default(),
             ask_when_unsure: true,
             methods: parameters::defaults(),
             memory_mb: 1024,

@@ -126,6 +126,8 @@ pub struct Preparation {
     pub done: bool,
     /// Why it ended early; what was read until then is used.
     pub error: Option<AppError>,
+    /// What was looked at where that is less than all, in a sentence.
+    pub sample: Option<String>,
 }
 
 /// An inferred key, and what the person says about it.

@@ -3,6 +3,7 @@
 mod asking;
 mod audit;
 mod bad_input;
+mod bigquery;
 mod connections;
 mod cost;
 mod egress;

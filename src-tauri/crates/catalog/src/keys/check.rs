@@ -49,8 +49,11 @@ impl Checker {
     pub(super) async fn inclusion(
         &self,
         (from, own, rows): (&Table, &[&str], u64),
-        (to, referenced): (&Table, &[&str]),
+        (to, referenced, to_rows): (&Table, &[&str], u64),
     ) -> Result<Option<Inclusion>, WarehouseError> {
+        if self.options.copied_rows.is_some_and(|held| to_rows > held) {
+            return Ok(None);
+        }
         let (source, whole) = self.source(from, rows).await?;
         let (own_names, to_names) = (self.names(own), self.names(referenced));
         let present = own_names.iter().map(|name| format!("{name} IS NOT NULL")).collect::<Vec<_>>().join(" AND ");
@@ -89,8 +92,9 @@ impl Checker {
     /// What to read of a table, and whether that is all of it.
     async fn source(&self, table: &Table, rows: u64) -> Result<(String, bool), WarehouseError> {
         let dialect = self.warehouse.dialect();
-        if rows <= self.options.exact_rows {
-            return Ok((Source::Whole.clause(table, dialect), true));
+        let whole = self.options.reads_whole(rows);
+        if whole || self.options.copied_rows.is_some() {
+            return Ok((Source::Whole.clause(table, dialect), whole));
         }
         let ends = if dialect == Dialect::Sqlite && has_row_ids(table) {
             self.numbers(&Queries { dialect }.row_ids(&table_ref(&table.name, dialect))).await?

@@ -94,7 +94,7 @@ impl Search<'_> {
                     unit.columns[only].unique = Some(true);
                 }
                 unit.primary = key.columns;
-                let whole = self.units[at].rows <= checker.options.exact_rows;
+                let whole = checker.options.reads_whole(self.units[at].rows);
                 self.keys.extend(primary_keys_of(&self.units[at], key.confidence, whole));
             }
         }

@@ -13,6 +13,16 @@ pub struct KeyOptions {
     pub timeout: Duration,
     /// Time for all; what was found until then is told.
     pub budget: Duration,
+    /// Rows that the warehouse holds of each table, where it is a sample: larger tables are known in part, and nothing is said to
+    /// refer to them, because what a sample lacks may be there.
+    pub copied_rows: Option<u64>,
+}
+
+impl KeyOptions {
+    /// Whether all rows of a table of so many are looked at.
+    pub fn reads_whole(&self, rows: u64) -> bool {
+        rows <= self.copied_rows.unwrap_or(self.exact_rows)
+    }
 }
 
 impl Default for KeyOptions {
@@ -22,6 +32,7 @@ impl Default for KeyOptions {
             sample_rows: 100_000,
             timeout: Duration::from_secs(10),
             budget: Duration::from_secs(120),
+            copied_rows: None,
         }
     }
 }

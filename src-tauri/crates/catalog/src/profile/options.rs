@@ -11,10 +11,12 @@ pub struct ProfileOptions {
     pub parallel: usize,
     /// Time for one query; a table that needs longer is sampled more thinly.
     pub timeout: Duration,
+    /// Whether the warehouse holds a sample of the rows: all of it is read, and the catalog says how many rows there are.
+    pub copied: bool,
 }
 
 impl Default for ProfileOptions {
     fn default() -> Self {
-        Self { sample_rows: 100_000, parallel: 4, timeout: Duration::from_secs(20) }
+        Self { sample_rows: 100_000, parallel: 4, timeout: Duration::from_secs(20), copied: false }
     }
 }

@@ -59,6 +59,10 @@ impl TableReader {
             // A view may be too slow to be counted and still give its first rows.
             Err(_) => self.table.row_count.unwrap_or(u64::MAX),
         };
+        if self.options.copied {
+            let rows = self.table.row_count.unwrap_or(total).max(total);
+            return self.read_from(&Source::Whole, (total, rows), None).await;
+        }
         let budget = if self.dialect == Dialect::Duckdb {
             self.options.sample_rows * COLUMNAR
         } else {
@@ -72,7 +76,7 @@ impl TableReader {
         ];
         let mut failed = WarehouseError::query("no rows could be read");
         for source in tries {
-            match self.read_from(&source, total, ends).await {
+            match self.read_from(&source, (total, total), ends).await {
                 Ok(profile) => return Ok(profile),
                 Err(error) if gives_up(&error) => return Err(error),
                 Err(error) => failed = error,
@@ -95,30 +99,31 @@ impl TableReader {
         Some((end(0)?, end(1)?))
     }
 
+    /// Reads some of the `held` rows that the warehouse has of a table of `total`.
     async fn read_from(
         &self,
         source: &Source,
-        total: u64,
+        (held, total): (u64, u64),
         ends: Option<(i64, i64)>,
     ) -> Result<TableProfile, WarehouseError> {
         let from = source.clause(&self.table, self.dialect);
         let read = match source {
-            Source::Whole => total,
+            Source::Whole => held,
             _ => number(&self.rows(&self.queries.count(&from)).await?, 0, 0),
         };
         if read == 0 && total > 0 && total < u64::MAX {
             return Err(WarehouseError::query("the sample holds no row"));
         }
         let mut facts = self.facts(&from, read).await?;
-        self.look(&mut facts, source, total, ends).await?;
+        self.look(&mut facts, source, held, ends).await?;
         let judged: Vec<Judgement> = facts.iter().map(Facts::judge).collect();
         let top = self.top(&facts, &judged, &from).await?;
-        let mut nested = self.nested(&facts, &judged, source, (read, total), ends).await?;
+        let mut nested = self.nested(&facts, &judged, source, (read, held), ends).await?;
         let ranges = self.hidden(&mut facts, &judged, &from).await;
         if self.dialect == Dialect::Sqlite {
             self.deviations(&mut facts, &judged, &from).await?;
         }
-        let rows = Rows { read, total, whole: *source == Source::Whole };
+        let rows = Rows { read, total, whole: *source == Source::Whole && read == total };
         let columns = facts
             .iter()
             .zip(&judged)

@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use vitrine_domain::Environment;
+use vitrine_domain::money::parse_usd;
 
 /// `vitrine connections`
 #[derive(Debug, Subcommand)]
@@ -32,6 +33,17 @@ pub enum ConnectionsCommand {
         /// Its name, or its address
         name: String,
     },
+    /// Limit what queries that are billed by bytes (BigQuery) may be billed for, and what may be listed free of charge
+    Limit(LimitArgs),
+    /// Show what queries were billed for in a month, by connection, and the limits
+    Spending {
+        /// The month (UTC) as 2026-11; this one without it
+        #[arg(long, value_name = "MONTH")]
+        month: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Give a connection another name
     Rename {
         /// Its name, or its address
@@ -39,6 +51,67 @@ pub enum ConnectionsCommand {
         /// The new name
         new_name: String,
     },
+}
+
+/// `vitrine connections limit`
+#[derive(Debug, Args)]
+pub struct LimitArgs {
+    /// Its name, or its address; without it the limit of all connections in a month is meant
+    pub name: Option<String>,
+    /// What all queries of one question may be billed for: 50GB, 2TB, $5, or none
+    #[arg(long, value_name = "LIMIT", value_parser = scan_limit, requires = "name")]
+    pub question: Option<ScanLimit>,
+    /// What all queries of a calendar month (UTC) may be billed for: 500GB, 2TB, $20, or none
+    #[arg(long, value_name = "LIMIT", value_parser = scan_limit)]
+    pub month: Option<ScanLimit>,
+    /// What a tebibyte costs you, in US dollars
+    #[arg(long, value_name = "USD", value_parser = parse_usd, requires = "name")]
+    pub price: Option<u64>,
+    /// Rows of each table that may be listed for profile and value index; 0 lists none
+    #[arg(long, value_name = "N", requires = "name")]
+    pub preview_rows: Option<u32>,
+    /// Tables that may be listed
+    #[arg(long, value_name = "N", requires = "name")]
+    pub preview_tables: Option<u32>,
+}
+
+/// A limit in bytes or in money; `none` takes both away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScanLimit {
+    /// Bytes that are billed.
+    Bytes(u64),
+    /// Millionths of a US dollar.
+    Money(u64),
+    /// No limit.
+    None,
+}
+
+/// Reads `50GB`, `1.5TB`, `$5` or `none`. Units are of a thousand, or of 1,024 with an i (`GiB`).
+fn scan_limit(text: &str) -> Result<ScanLimit, String> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(ScanLimit::None);
+    }
+    if text.starts_with('$') {
+        return parse_usd(text).map(ScanLimit::Money);
+    }
+    let wrong = || format!("'{text}' is no limit: write 50GB, 2TB, $5 or none");
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
+    let (amount, unit) = text.split_at(at);
+    let units = [
+        ("MB", 1e6),
+        ("GB", 1e9),
+        ("TB", 1e12),
+        ("MIB", 1_048_576.0),
+        ("GIB", 1_073_741_824.0),
+        ("TIB", 1_099_511_627_776.0),
+    ];
+    let size =
+        units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)).map(|(_, size)| size).ok_or_else(wrong)?;
+    let amount: f64 = amount.trim().parse().map_err(|_| wrong())?;
+    // Below 2^53 every whole number is exact, and 9 petabytes are.
+    let bytes = amount * size;
+    if amount.is_finite() && (0.0..9e15).contains(&bytes) { Ok(ScanLimit::Bytes(bytes as u64)) } else { Err(wrong()) }
 }
 
 /// `vitrine connections add`
@@ -57,4 +130,21 @@ pub struct AddArgs {
     /// A schema that questions may use; may be given several times. Without it all of them
     #[arg(long = "schema", value_name = "NAME")]
     pub schemas: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_in_bytes_and_in_money() {
+        let read = [("50GB", 50_000_000_000), ("1.5 tb", 1_500_000_000_000), ("2GiB", 2 << 30), ("0MB", 0)];
+        for (text, bytes) in read {
+            assert_eq!(scan_limit(text), Ok(ScanLimit::Bytes(bytes)), "{text}");
+        }
+        assert_eq!((scan_limit("$5"), scan_limit("None")), (Ok(ScanLimit::Money(5_000_000)), Ok(ScanLimit::None)));
+        for wrong in ["", "50", "much", "-1GB", "nanGB", "1e30TB", "5 EUR", "$much"] {
+            assert!(scan_limit(wrong).is_err(), "{wrong}");
+        }
+    }
 }

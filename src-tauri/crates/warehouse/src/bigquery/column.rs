@@ -113,6 +113,11 @@ pub(super) fn schema(readings: &[Reading]) -> Schema {
 }
 
 impl Reading {
+    /// The column's name.
+    pub(super) fn name(&self) -> &str {
+        &self.field.name
+    }
+
     /// The values of one column, in the order of the rows.
     pub(super) fn array<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Result<ArrayRef, WarehouseError> {
         let mut builder = Builder::new(self.form);

@@ -148,6 +148,14 @@ impl Jobs {
         answer.map_err(|failure| failure.in_query(&self.rest.shown, Some(wanted.billed_bytes)))
     }
 
+    /// What a job was billed for, in bytes; `None` where BigQuery does not say it.
+    pub async fn billed(&self, job: &Job) -> Option<u64> {
+        let mut query = vec![("fields", "statistics.query.totalBytesBilled".to_owned())];
+        query.extend(job.location.clone().map(|location| ("location", location)));
+        let answer = self.rest.get(&["projects", &job.project, "jobs", &job.id], &query).await.ok()?;
+        number(answer.pointer("/statistics/query")?, "totalBytesBilled")
+    }
+
     /// Has BigQuery stop a query.
     pub async fn stop(&self, job: &Job) {
         let query: Vec<_> = job.location.clone().map(|location| ("location", location)).into_iter().collect();

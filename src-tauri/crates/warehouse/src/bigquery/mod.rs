@@ -10,6 +10,7 @@ mod fields;
 mod introspect;
 mod jobs;
 mod moments;
+mod preview;
 mod query;
 mod rest;
 mod rights;
@@ -18,7 +19,7 @@ mod sign_in;
 use crate::engine::Engine;
 use crate::inspect::report::Report;
 use crate::run::{blocking, stream};
-use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, cells, fingerprint};
+use crate::{Batches, Checked, Limits, OpenOptions, Preview, WarehouseError, cells, fingerprint};
 use address::ProjectAddress;
 use async_trait::async_trait;
 use credentials::Credentials;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
 
 /// Time to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -137,6 +138,12 @@ impl Engine for BigqueryWarehouse {
             .await
     }
 
+    const BILLS_QUERIES: bool = true;
+
+    async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.look(LOOKING, preview::preview(&self.jobs.rest, &self.jobs.address, table, rows)).await
+    }
+
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         self.look(LOOKING, rights::layers(&self.jobs)).await
     }
@@ -149,8 +156,14 @@ impl Engine for BigqueryWarehouse {
 }
 
 #[cfg(test)]
+#[path = "../tests/bigquery_budget.rs"]
+mod budget_tests;
+#[cfg(test)]
 #[path = "../tests/bigquery_exchanges.rs"]
 mod exchanges_tests;
+#[cfg(test)]
+#[path = "../tests/bigquery_preview.rs"]
+mod preview_tests;
 #[cfg(test)]
 #[path = "../tests/bigquery.rs"]
 mod tests;

@@ -3,6 +3,7 @@
 use super::column::{self, Reading};
 use super::jobs::{self, Job, Jobs, Wanted};
 use super::rest::Failure;
+use crate::bill::Bill;
 use crate::run::{Flow, Sink};
 use crate::{Limits, WarehouseError};
 use arrow::array::RecordBatchOptions;
@@ -32,8 +33,17 @@ pub(super) fn run(
     if prepared.bytes.is_some_and(|bytes| bytes > limit) {
         return Err(WarehouseError::OverBudget { limit, bytes: prepared.bytes });
     }
-    let first = begin(&jobs, runtime, sql, wanted, &stopped)?;
-    Running { jobs, runtime, stopped, wanted, job: None }.read(first, sink)
+    let bill = Bill::reserve(&limits.meters, prepared.bytes, limit)?;
+    let wanted = Wanted { billed_bytes: bill.most(), ..wanted };
+    let first = match begin(&jobs, runtime, sql, wanted, &stopped) {
+        // BigQuery bills nothing for a query that it refuses.
+        Err(error @ (WarehouseError::Query { .. } | WarehouseError::OverBudget { .. })) => {
+            bill.settle(Some(0));
+            return Err(error);
+        }
+        first => first?,
+    };
+    Running { jobs, runtime, stopped, wanted, job: None }.read(first, bill, sink)
 }
 
 /// Begins a query. Its request is never dropped half way: BigQuery would work on, and nobody would know on what.
@@ -76,7 +86,7 @@ struct Running<'r> {
 }
 
 impl Running<'_> {
-    fn read(mut self, mut answer: Value, sink: &mut Sink) -> Result<(), WarehouseError> {
+    fn read(mut self, mut answer: Value, bill: Bill, sink: &mut Sink) -> Result<(), WarehouseError> {
         let job = Job::of(&answer).ok_or_else(|| WarehouseError::query("BigQuery did not say what it runs"))?;
         if !is_complete(&answer) {
             self.job = Some(job.clone());
@@ -85,6 +95,9 @@ impl Running<'_> {
             answer = self.next(&job, None)?;
         }
         self.job = None;
+        let billed = self.billed(&job, &answer, bill.is_metered());
+        sink.billed(billed.unwrap_or_default());
+        bill.settle(billed);
         let readings = column::readings(jobs::fields(&answer)?)?;
         let schema = Arc::new(column::schema(&readings));
         sink.start(schema.clone());
@@ -104,6 +117,19 @@ impl Running<'_> {
         }
     }
 
+    /// What the query was billed for. Where the answer does not say it and somebody counts, the job is asked.
+    fn billed(&self, job: &Job, answer: &Value, is_metered: bool) -> Option<u64> {
+        if answer.get("cacheHit").and_then(Value::as_bool).unwrap_or_default() {
+            return Some(0);
+        }
+        let told = jobs::number(answer, "totalBytesBilled");
+        if told.is_some() || !is_metered {
+            return told;
+        }
+        let asked = self.runtime.block_on(self.stopped.run_until_cancelled(self.jobs.billed(job)));
+        asked.flatten()
+    }
+
     /// Waits for BigQuery, unless the query is stopped.
     fn next(&self, job: &Job, page: Option<&str>) -> Result<Value, WarehouseError> {
         let next = self.jobs.next(job, page, self.wanted);
@@ -120,7 +146,8 @@ impl Drop for Running<'_> {
     }
 }
 
-fn batch(
+/// Rows as BigQuery writes them.
+pub(super) fn batch(
     schema: &arrow::datatypes::SchemaRef,
     readings: &[Reading],
     rows: &[Value],

@@ -191,7 +191,7 @@ async fn query<E: Engine>(
     credit: &Semaphore,
     frames: &mpsc::Sender<Frame>,
 ) -> Result<Report, WarehouseError> {
-    let Batches { schema, mut stream, truncated } = engine.query_text(sql, limits, cancel.clone()).await?;
+    let Batches { schema, mut stream, truncated, .. } = engine.query_text(sql, limits, cancel.clone()).await?;
     let encoded = |error: arrow::error::ArrowError| WarehouseError::query(error.to_string());
     let mut writer = StreamWriter::try_new(Vec::new(), &schema).map_err(encoded)?;
     let send = async |kind: Kind, payload: Vec<u8>| drop(frames.send(Frame { number, kind, payload }).await);

@@ -287,7 +287,7 @@ impl Reading {
                 Err(error) => Some((Err(error), None)),
             }
         });
-        Ok(Batches { schema, stream: rows.boxed(), truncated })
+        Ok(Batches { schema, stream: rows.boxed(), truncated, billed: Arc::default() })
     }
 
     async fn rows(&mut self) -> Result<Option<RecordBatch>, WarehouseError> {

@@ -11,6 +11,7 @@ use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Rows of one group: what is held in memory.
@@ -55,6 +56,19 @@ impl RowWriter for ParquetWriter {
     fn finish(self: Box<Self>, _: &mut File) -> io::Result<()> {
         self.writer.close().map(drop).map_err(io::Error::other)
     }
+}
+
+/// Writes batches of one schema to a file, each column with the type that it has.
+///
+/// # Errors
+/// Fails when the file cannot be written.
+pub(crate) fn write_batches(schema: &Schema, batches: &[RecordBatch], path: &Path) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    let mut writer = Box::new(ParquetWriter::new(schema, &file)?);
+    for batch in batches {
+        writer.write(&mut file, batch)?;
+    }
+    writer.finish(&mut file)
 }
 
 fn text(column: &ArrayRef) -> ArrayRef {

@@ -7,7 +7,7 @@ use vitrine_domain::{AppError, CellType, ErrorCode, Page, SafetyState, TestState
 use vitrine_sql::ReadOnlySql;
 
 #[path = "bigquery_emulator.rs"]
-mod bigquery_emulator;
+pub(super) mod bigquery_emulator;
 
 use bigquery_emulator::Emulator;
 
@@ -42,7 +42,7 @@ fn person(folder: &tempfile::TempDir) -> Credentials {
 }
 
 /// A warehouse over a list of answers, without asking whether it is there.
-fn over(server: &Exchanges, options: &str, credentials: Option<Credentials>) -> BigqueryWarehouse {
+pub(super) fn over(server: &Exchanges, options: &str, credentials: Option<Credentials>) -> BigqueryWarehouse {
     let address = ProjectAddress::parse(&format!("bigquery://p/d?endpoint={}{options}", server.url)).unwrap();
     let sign_in = SignIn::new(credentials).with_tokens_from(format!("{}/token", server.url));
     let rest = Arc::new(Rest::new(&address, sign_in).unwrap());
@@ -54,16 +54,16 @@ async fn page(warehouse: &BigqueryWarehouse, sql: &str, limits: Limits) -> Resul
     read_page(batches, u64::MAX).await
 }
 
-fn schema() -> Value {
+pub(super) fn schema() -> Value {
     json!({"fields": [{"name": "a", "type": "INTEGER"}]})
 }
 
-fn row(number: u64) -> Value {
+pub(super) fn row(number: u64) -> Value {
     json!({"f": [{"v": number.to_string()}]})
 }
 
 /// A dry run's answer.
-fn prepared(bytes: u64) -> Exchange {
+pub(super) fn prepared(bytes: u64) -> Exchange {
     let body = json!({
         "kind": "bigquery#queryResponse", "jobComplete": true, "statementType": "SELECT", "schema": schema(),
         "totalBytesProcessed": bytes.to_string(), "jobReference": {"projectId": "p", "location": "EU"},
@@ -71,7 +71,7 @@ fn prepared(bytes: u64) -> Exchange {
     answers("POST /bigquery/v2/projects/p/queries", 200, body)
 }
 
-fn job() -> Value {
+pub(super) fn job() -> Value {
     json!({"projectId": "p", "jobId": "job_1", "location": "EU"})
 }
 

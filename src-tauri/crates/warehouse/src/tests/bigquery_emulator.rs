@@ -62,6 +62,17 @@ impl Emulator {
         format!("bigquery://{PROJECT}/{dataset}?endpoint=http://127.0.0.1:{}", self.port)
     }
 
+    /// The ids of all jobs so far.
+    #[allow(dead_code, reason = "not all of its users look for jobs")]
+    pub(crate) async fn jobs(&self) -> Vec<String> {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let url = format!("http://127.0.0.1:{}/bigquery/v2/projects/{PROJECT}/jobs", self.port);
+        let answer = http.get(&url).send().await.unwrap().text().await.unwrap();
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        let jobs = answer["jobs"].as_array().cloned().unwrap_or_default();
+        jobs.iter().map(|job| job["id"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
     /// Runs statements that no question may, each for itself.
     ///
     /// # Panics

@@ -1,0 +1,184 @@
+//! What queries are billed for, and the limits that hold it: of a question, of a connection in a month, of all in a month.
+
+use crate::app::App;
+use crate::spending::this_month;
+use crate::state::warehouses::OpenWarehouse;
+use crate::types::{Scans, ScansRow};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use vitrine_domain::{AppError, ScanCap, ScanLimits};
+use vitrine_store::{ScanRequest, Store};
+use vitrine_warehouse::{MeteredWarehouse, ScanMeter, Warehouse, WarehouseError};
+
+impl App {
+    /// What queries were billed for in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
+    pub async fn scans(&self, month: Option<String>) -> Result<Scans, AppError> {
+        let month = month.map_or_else(|| Ok(this_month()), crate::spending::known)?;
+        let asked = month.clone();
+        let (billed, connections) = self.store(move |store| Ok((store.scanned(&asked)?, store.connections()?))).await?;
+        let all = self.settings().await?.monthly_scans;
+        let mut rows: Vec<ScansRow> = Vec::new();
+        for row in billed {
+            let connection = connections.iter().find(|known| known.address == row.warehouse);
+            rows.push(ScansRow {
+                name: connection.map(|known| known.name.clone()),
+                limits: connection.map_or_else(ScanLimits::default, |known| known.settings.scans.clone()),
+                warehouse: row.warehouse,
+                queries: row.queries,
+                bytes: row.bytes,
+                money: row.micro_usd,
+            });
+        }
+        // Limits are worth seeing before something is spent.
+        for known in connections.iter().filter(|known| known.address.starts_with("bigquery:")) {
+            if rows.iter().all(|row| row.warehouse != known.address) {
+                rows.push(ScansRow {
+                    name: Some(known.name.clone()),
+                    limits: known.settings.scans.clone(),
+                    warehouse: known.address.clone(),
+                    queries: 0,
+                    bytes: 0,
+                    money: 0,
+                });
+            }
+        }
+        Ok(Scans { month, rows, all })
+    }
+
+    /// The warehouse with the limits of its connection, where its queries are billed.
+    pub(crate) fn metered(
+        &self,
+        warehouse: Arc<dyn Warehouse>,
+        uri: &str,
+        name: Option<&str>,
+        limits: &ScanLimits,
+    ) -> Arc<dyn Warehouse> {
+        if !warehouse.bills_queries() {
+            return warehouse;
+        }
+        let meter = MonthMeter {
+            store: Arc::clone(&self.inner.store),
+            warehouse: uri.to_owned(),
+            name: name.unwrap_or("this database").to_owned(),
+            limits: limits.clone(),
+        };
+        Arc::new(MeteredWarehouse::new(warehouse, Arc::new(meter)))
+    }
+
+    /// The warehouse as one question uses it: with its limit of what the queries of a question may be billed for.
+    pub(crate) fn for_question(&self, open: &OpenWarehouse) -> Arc<dyn Warehouse> {
+        let warehouse = Arc::clone(&open.warehouse);
+        match open.scans.question.most(open.scans.price) {
+            Some(most) if warehouse.bills_queries() => {
+                let meter = QuestionMeter { most, price: open.scans.price, spent: Mutex::default() };
+                Arc::new(MeteredWarehouse::new(warehouse, Arc::new(meter)))
+            }
+            _ => warehouse,
+        }
+    }
+}
+
+/// The queries of one question.
+struct QuestionMeter {
+    most: u64,
+    price: u64,
+    spent: Mutex<u64>,
+}
+
+impl ScanMeter for QuestionMeter {
+    fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError> {
+        let mut spent = self.spent.lock();
+        let left = self.most.saturating_sub(*spent);
+        if left < least || left == 0 {
+            return Err(WarehouseError::OverCap {
+                what: "the limit of one question".to_owned(),
+                most: self.most,
+                spent: *spent,
+                ahead: least,
+                price: Some(self.price),
+            });
+        }
+        let granted = most.min(left);
+        *spent += granted;
+        Ok(granted)
+    }
+
+    fn settle(&self, reserved: u64, billed: u64) {
+        let mut spent = self.spent.lock();
+        *spent = (*spent + billed).saturating_sub(reserved);
+    }
+}
+
+/// The queries of a connection in the current month, and of all connections. It counts in the workspace, so that all programs
+/// share it.
+struct MonthMeter {
+    store: Arc<Store>,
+    warehouse: String,
+    name: String,
+    limits: ScanLimits,
+}
+
+impl MonthMeter {
+    /// The limit of all connections, as it is set now.
+    fn all(&self) -> ScanCap {
+        let settings = self.store.setting::<crate::types::Settings>(crate::settings::KEY).ok().flatten();
+        settings.map_or_else(ScanCap::default, |settings| settings.monthly_scans)
+    }
+
+    /// The limits of this connection, as they are set now.
+    fn own(&self) -> ScanLimits {
+        let kept = self.store.connection_at(&self.warehouse).ok().flatten();
+        kept.map_or_else(|| self.limits.clone(), |connection| connection.settings.scans)
+    }
+}
+
+impl ScanMeter for MonthMeter {
+    fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError> {
+        let own = self.own();
+        let request = ScanRequest {
+            month: &this_month(),
+            warehouse: &self.warehouse,
+            bytes: (least, most),
+            price: own.price,
+            caps: (own.month, self.all()),
+        };
+        // What cannot be counted is not run.
+        let asked = self.store.reserve_scan(request);
+        let asked =
+            asked.map_err(|error| WarehouseError::query(format!("what it costs cannot be counted: {error}")))?;
+        asked.map_err(|refused| WarehouseError::OverCap {
+            what: match refused.all {
+                true => "the month's limit of all connections".to_owned(),
+                false => format!("the month's limit of {}", self.name),
+            },
+            most: refused.most,
+            spent: refused.spent,
+            ahead: least,
+            price: Some(own.price),
+        })
+    }
+
+    fn settle(&self, reserved: u64, billed: u64) {
+        let settled = self.store.settle_scan(&this_month(), &self.warehouse, reserved, billed, self.own().price);
+        if let Err(error) = settled {
+            tracing::error!(%error, "what a query was billed for could not be counted");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_spends_its_limit_and_no_more() {
+        let meter = QuestionMeter { most: 1_000, price: 6_250_000, spent: Mutex::default() };
+        assert_eq!(meter.reserve(100, 700).ok(), Some(700));
+        assert_eq!(meter.reserve(100, 700).ok(), Some(300));
+        assert!(meter.reserve(1, 1).is_err());
+        meter.settle(700, 200);
+        assert_eq!(meter.reserve(500, 700).ok(), Some(500));
+        let said = meter.reserve(0, 100).unwrap_err().to_string();
+        assert!(said.starts_with("over budget: the limit of one question is 1000 bytes"), "{said}");
+    }
+}

@@ -1,0 +1,42 @@
+//! What the background reads rows from: the warehouse itself, or a copy of a free preview where every query is billed.
+
+use crate::state::warehouses::OpenWarehouse;
+use std::sync::Arc;
+use vitrine_catalog::KeyOptions;
+use vitrine_domain::{AppError, Catalog};
+use vitrine_warehouse::{HeldWarehouse, PreviewCopy, PreviewOptions, Warehouse, preview_copy};
+
+/// Where rows are read.
+pub(crate) struct Readable {
+    /// Its queries wait while the background is paused.
+    pub(crate) warehouse: Arc<dyn Warehouse>,
+    /// Its tables; those of a copy have other types.
+    pub(crate) catalog: Arc<Catalog>,
+    /// The copy, where it is one; its file goes with it.
+    pub(crate) copy: Option<PreviewCopy>,
+}
+
+impl Readable {
+    /// Lists a preview where queries are billed; nothing is read otherwise.
+    pub(crate) async fn of(open: &OpenWarehouse) -> Result<Self, AppError> {
+        let held = |warehouse: &Arc<dyn Warehouse>| -> Arc<dyn Warehouse> {
+            Arc::new(HeldWarehouse::new(Arc::clone(warehouse), open.background.watch()))
+        };
+        let warehouse = held(&open.warehouse);
+        if !warehouse.bills_queries() {
+            return Ok(Self { warehouse, catalog: Arc::clone(&open.declared), copy: None });
+        }
+        let options = PreviewOptions {
+            rows: u64::from(open.previews.rows),
+            tables: if open.previews.rows == 0 { 0 } else { open.previews.tables as usize },
+        };
+        let copy = preview_copy(warehouse, &open.declared, options, open.cancel.clone()).await?;
+        Ok(Self { warehouse: held(&copy.warehouse), catalog: Arc::new(copy.catalog.clone()), copy: Some(copy) })
+    }
+
+    /// How keys are looked for in it.
+    pub(crate) fn key_options(&self) -> KeyOptions {
+        let copied_rows = self.copy.as_ref().map(|copy| copy.options().rows);
+        KeyOptions { copied_rows, ..KeyOptions::default() }
+    }
+}

@@ -1,0 +1,38 @@
+//! What queries that are billed by bytes cost, as front ends see it. Money is in millionths of a US dollar.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use vitrine_domain::{ScanCap, ScanLimits};
+
+/// What the queries of a connection were billed for in a month.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ScansRow {
+    /// The connection's name; `None` where the address has none.
+    pub name: Option<String>,
+    /// Its address.
+    pub warehouse: String,
+    /// Queries.
+    #[specta(type = f64)]
+    pub queries: u64,
+    /// Bytes that were billed, and those set aside for queries at work.
+    #[specta(type = f64)]
+    pub bytes: u64,
+    /// What they cost, at the prices that were set then.
+    #[specta(type = f64)]
+    pub money: u64,
+    /// What is set.
+    pub limits: ScanLimits,
+}
+
+/// What queries were billed for in a calendar month (UTC).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Scans {
+    /// `2026-11`.
+    pub month: String,
+    /// By connection, the most first.
+    pub rows: Vec<ScansRow>,
+    /// The limit of all together.
+    pub all: ScanCap,
+}

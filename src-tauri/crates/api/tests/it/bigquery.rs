@@ -1,0 +1,112 @@
+//! A database whose queries are billed, as far as BigQuery's emulator is one: it bills nothing.
+
+use crate::support::Desk;
+use bigquery_emulator::Emulator;
+use vitrine_api::ConnectionDraft;
+use vitrine_domain::{ErrorCode, Profile, RunReport, ScanCap, SemanticKind, TableName};
+use vitrine_llm::Line;
+
+#[path = "../../../warehouse/src/tests/bigquery_emulator.rs"]
+mod bigquery_emulator;
+
+async fn shop() -> Option<(Emulator, String)> {
+    let emulator = Emulator::start()?;
+    emulator
+        .script(&[
+            "CREATE TABLE shop.customers (customer_id INT64, city STRING, day STRING)",
+            "INSERT INTO shop.customers SELECT n, IF(MOD(n, 2) = 0, 'Basel', 'Oslo'), '29.02.2024'
+             FROM UNNEST(GENERATE_ARRAY(1, 50)) AS n",
+            "CREATE TABLE shop.orders (order_id INT64, customer_id INT64, items ARRAY<STRUCT<sku STRING, n INT64>>)",
+            "INSERT INTO shop.orders SELECT n, MOD(n, 50) + 1, [STRUCT('lamp' AS sku, n AS n)]
+             FROM UNNEST(GENERATE_ARRAY(1, 900)) AS n",
+            "CREATE VIEW shop.recent AS SELECT order_id FROM shop.orders",
+        ])
+        .await;
+    let address = emulator.address("shop");
+    Some((emulator, address))
+}
+
+async fn keep(desk: &Desk, address: &str, change: impl FnOnce(&mut ConnectionDraft)) {
+    let known = desk.app.find_connection("Shop").await.ok();
+    let mut draft = ConnectionDraft {
+        id: known.map(|connection| connection.id),
+        name: "Shop".to_owned(),
+        address: address.to_owned(),
+        environment: None,
+        schemas: Vec::new(),
+        settings: Default::default(),
+        password: None,
+        remember: false,
+    };
+    change(&mut draft);
+    desk.app.keep_connection(draft).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_gives_profile_keys_and_values_without_a_query() {
+    let Some((emulator, address)) = shop().await else { return };
+    let desk = Desk::new(Vec::<Line>::new()).await;
+    keep(&desk, &address, |draft| draft.settings.previews.rows = 100).await;
+    let before = emulator.jobs().await;
+    let prepared = desk.app.prepared(&address).await.unwrap();
+    let said = prepared.sample.unwrap();
+    assert!(said.contains("up to 100 rows was read of 2 tables") && said.contains("1 table or view"), "{said}");
+    let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
+    let table = |name: &str| profile.table(&TableName::bare(name));
+    let (customers, orders) = (table("customers").unwrap(), table("orders").unwrap());
+    assert_eq!((customers.row_count, customers.profiled_rows), (50, 50));
+    assert_eq!((orders.row_count, orders.profiled_rows), (900, 100), "a sample, and said to be one");
+    assert!(table("recent").is_none(), "a view has no preview");
+    assert_eq!(customers.column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
+    assert_eq!(customers.column("city").unwrap().kind, SemanticKind::Dimension);
+    let items = orders.column("items").unwrap();
+    assert_eq!(items.data_type, "ARRAY<STRUCT<sku STRING, n INT64>>", "as BigQuery declares it");
+    assert!(items.paths.iter().any(|(path, _)| path.ends_with("sku")), "{items:?}");
+    let keys: Vec<String> =
+        desk.app.inferred_keys(address.clone()).await.unwrap().into_iter().map(|row| row.id).collect();
+    assert!(keys.contains(&"orders(customer_id) -> customers(customer_id)".to_owned()), "{keys:?}");
+    let found = desk.app.search_values(&address, "Bassel".to_owned()).await.unwrap();
+    assert!(found.iter().any(|value| value.value == "Basel"), "{found:?}");
+    assert_eq!(emulator.jobs().await, before, "no query was run for all this");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is_answered() {
+    let Some((emulator, address)) = shop().await else { return };
+    let sql = "SELECT COUNT(*) AS n FROM customers";
+    let desk = Desk::new(vec![sql; 8]).await;
+    let ask = async || {
+        let request = vitrine_api::AskRequest { warehouse: address.clone(), ..desk.question("How many customers?") };
+        let run = desk.app.ask(request).await.unwrap();
+        RunReport::fold(&desk.all(&run).await)
+    };
+    keep(&desk, &address, |_| {}).await;
+    desk.app.prepared(&address).await.unwrap();
+    let answered = ask().await;
+    assert_eq!(answered.page.unwrap().rows, [[Some("50".to_owned())]]);
+    let counted = desk.app.scans(None).await.unwrap();
+    assert!(counted.rows[0].queries > 0 && counted.rows[0].bytes == 0, "the emulator bills nothing: {counted:?}");
+
+    let nothing = ScanCap { bytes: Some(0), money: None };
+    keep(&desk, &address, |draft| draft.settings.scans.question = nothing).await;
+    let before = emulator.jobs().await;
+    let refused = ask().await.finished.flatten().unwrap();
+    assert_eq!(refused.code, ErrorCode::Usage);
+    assert!(refused.message.starts_with("Over budget: the limit of one question is 0 bytes"), "{refused:?}");
+    assert!(refused.hint.unwrap().contains("vitrine connections limit"));
+    assert_eq!(emulator.jobs().await, before, "nothing ran");
+
+    keep(&desk, &address, |draft| draft.settings.scans.month = nothing).await;
+    let refused = ask().await.finished.flatten().unwrap();
+    assert!(refused.message.contains("the month's limit of Shop"), "{refused:?}");
+    keep(&desk, &address, |_| {}).await;
+    let mut settings = desk.app.settings().await.unwrap();
+    settings.monthly_scans = nothing;
+    desk.app.set_settings(settings).await.unwrap();
+    let refused = ask().await.finished.flatten().unwrap();
+    assert!(refused.message.contains("the month's limit of all connections"), "{refused:?}");
+    assert!(
+        matches!(desk.app.query(address.clone(), sql.to_owned(), 10, Default::default()).await, Err(error) if error.code == ErrorCode::Usage),
+        "queries of the editor, too"
+    );
+}

@@ -1,0 +1,97 @@
+//! `vitrine connections limit` and `vitrine connections spending`
+
+use crate::args::{LimitArgs, ScanLimit};
+use crate::end::End;
+use crate::output::{clean, note, number, print, print_json, text_table};
+use vitrine_api::{App, ConnectionDraft};
+use vitrine_domain::money::usd;
+use vitrine_domain::{CellType, SCAN_PRICE_ON, ScanCap};
+
+/// Sets limits, and shows what is spent of them.
+pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
+    let Some(name) = &args.name else {
+        let mut settings = app.settings().await?;
+        if let Some(limit) = args.month {
+            set(&mut settings.monthly_scans, limit);
+            app.set_settings(settings).await?;
+        }
+        return spending(app, None, false).await;
+    };
+    let connection = app.find_connection(name).await?;
+    let mut settings = connection.settings;
+    if let Some(limit) = args.question {
+        set(&mut settings.scans.question, limit);
+    }
+    if let Some(limit) = args.month {
+        set(&mut settings.scans.month, limit);
+    }
+    settings.scans.price = args.price.unwrap_or(settings.scans.price);
+    settings.previews.rows = args.preview_rows.unwrap_or(settings.previews.rows);
+    settings.previews.tables = args.preview_tables.unwrap_or(settings.previews.tables);
+    let previews = settings.previews;
+    let draft = ConnectionDraft {
+        id: Some(connection.id),
+        name: connection.name,
+        address: connection.address,
+        environment: connection.environment,
+        schemas: connection.schemas,
+        settings,
+        password: None,
+        remember: false,
+    };
+    app.keep_connection(draft).await?;
+    note(&format!("up to {} rows of up to {} tables are listed, which is free", previews.rows, previews.tables));
+    spending(app, None, false).await
+}
+
+fn set(cap: &mut ScanCap, limit: ScanLimit) {
+    match limit {
+        ScanLimit::Bytes(bytes) => cap.bytes = Some(bytes),
+        ScanLimit::Money(money) => cap.money = Some(money),
+        ScanLimit::None => *cap = ScanCap::default(),
+    }
+}
+
+/// What was billed in a month, with the limits.
+pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Result<(), End> {
+    let scans = app.scans(month).await?;
+    if json {
+        print_json(&scans);
+        return Ok(());
+    }
+    let rows: Vec<Vec<String>> = scans
+        .rows
+        .iter()
+        .map(|row| {
+            vec![
+                clean(row.name.as_deref().unwrap_or(&row.warehouse), false),
+                number(row.queries),
+                number(row.bytes.div_ceil(1_000_000)),
+                usd(row.money),
+                usd(row.limits.price),
+                said(&row.limits.question),
+                said(&row.limits.month),
+            ]
+        })
+        .collect();
+    let (text, count) = (CellType::Text, CellType::Integer);
+    let head = [
+        (scans.month.as_str(), text),
+        ("queries", count),
+        ("MB billed", count),
+        ("money", text),
+        ("for a TiB", text),
+        ("limit of a question", text),
+        ("limit of the month", text),
+    ];
+    print(&text_table(&head, &rows));
+    note(&format!("limit of all connections in a month: {}", said(&scans.all)));
+    note(&format!("the price for a TiB is BigQuery's for the US as of {SCAN_PRICE_ON} unless you set another"));
+    Ok(())
+}
+
+fn said(cap: &ScanCap) -> String {
+    let limits = [cap.bytes.map(|bytes| format!("{} MB", number(bytes / 1_000_000))), cap.money.map(usd)];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    if limits.is_empty() { "none".to_owned() } else { limits.join(" or ") }
+}

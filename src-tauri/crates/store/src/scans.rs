@@ -1,0 +1,191 @@
+//! What queries were billed for: sums by month and warehouse. What a query may be billed for is set aside before it runs, in one
+//! transaction with the look at the limits, so that programs side by side cannot pass them together.
+
+use crate::open::Problem;
+use crate::runs::count;
+use crate::{Store, StoreError};
+use rusqlite::{Connection, OptionalExtension, params};
+use vitrine_domain::{ScanCap, scan_bytes, scan_money};
+
+/// What the queries of a warehouse were billed for in a month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scanned {
+    /// Its address.
+    pub warehouse: String,
+    /// Queries.
+    pub queries: u64,
+    /// Bytes that were billed, and those that are set aside for queries at work.
+    pub bytes: u64,
+    /// The same in millionths of a US dollar, at the prices that held then.
+    pub micro_usd: u64,
+}
+
+/// A limit that has too little left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScanRefused {
+    /// Whether it is that of all warehouses together.
+    pub all: bool,
+    /// The limit, in bytes.
+    pub most: u64,
+    /// What is spent of it, in bytes.
+    pub spent: u64,
+}
+
+/// What is asked for before a query runs.
+#[derive(Debug, Clone, Copy)]
+pub struct ScanRequest<'a> {
+    /// `2026-11`.
+    pub month: &'a str,
+    /// The warehouse's address.
+    pub warehouse: &'a str,
+    /// Bytes that are needed, and that are wanted at most.
+    pub bytes: (u64, u64),
+    /// What a tebibyte costs, in millionths of a US dollar.
+    pub price: u64,
+    /// The month's limit of the warehouse, and of all together.
+    pub caps: (ScanCap, ScanCap),
+}
+
+impl Store {
+    /// Sets bytes aside: as many as are wanted or left, but no fewer than are needed.
+    pub fn reserve_scan(&self, request: ScanRequest<'_>) -> Result<Result<u64, ScanRefused>, StoreError> {
+        let ScanRequest { month, warehouse, bytes: (least, wanted), price, caps } = request;
+        self.write(|db| {
+            let mut granted = wanted;
+            for (cap, all) in [(caps.0, false), (caps.1, true)] {
+                let (bytes, money) = spent(db, month, (!all).then_some(warehouse))?;
+                let by_money = cap.money.map(|most| (scan_bytes(most, price), scan_bytes(money, price)));
+                for (most, spent) in cap.bytes.map(|most| (most, bytes)).into_iter().chain(by_money) {
+                    let left = most.saturating_sub(spent);
+                    // A limit that is spent lets nothing more through, whatever is estimated.
+                    if left < least || left == 0 {
+                        return Ok(Err(ScanRefused { all, most, spent }));
+                    }
+                    granted = granted.min(left);
+                }
+            }
+            add(db, month, warehouse, 1, granted, scan_money(granted, price))?;
+            Ok(Ok(granted))
+        })
+    }
+
+    /// Counts what a query was billed for, in place of what was set aside for it.
+    pub fn settle_scan(
+        &self,
+        month: &str,
+        warehouse: &str,
+        reserved: u64,
+        billed: u64,
+        price: u64,
+    ) -> Result<(), StoreError> {
+        self.write(|db| {
+            db.prepare_cached(
+                "UPDATE scans SET bytes = max(0, bytes - ?3 + ?4), micro_usd = max(0, micro_usd - ?5 + ?6)
+                 WHERE month = ?1 AND warehouse = ?2",
+            )?
+            .execute(params![
+                month,
+                warehouse,
+                number(reserved),
+                number(billed),
+                number(scan_money(reserved, price)),
+                number(scan_money(billed, price)),
+            ])?;
+            Ok(())
+        })
+    }
+
+    /// What was billed in a month, the most first.
+    pub fn scanned(&self, month: &str) -> Result<Vec<Scanned>, StoreError> {
+        let select =
+            "SELECT warehouse, queries, bytes, micro_usd FROM scans WHERE month = ?1 ORDER BY bytes DESC, warehouse";
+        self.read(|db| {
+            db.prepare_cached(select)?
+                .query_map([month], |row| {
+                    Ok(Scanned {
+                        warehouse: row.get(0)?,
+                        queries: count(row.get(1)?),
+                        bytes: count(row.get(2)?),
+                        micro_usd: count(row.get(3)?),
+                    })
+                })?
+                .collect()
+        })
+    }
+}
+
+fn number(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+fn spent(db: &Connection, month: &str, warehouse: Option<&str>) -> Result<(u64, u64), Problem> {
+    let select = "SELECT sum(bytes), sum(micro_usd) FROM scans WHERE month = ?1 AND (?2 IS NULL OR warehouse = ?2)";
+    let sums = db
+        .prepare_cached(select)?
+        .query_row(params![month, warehouse], |row| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<i64>>(1)?)))
+        .optional()?;
+    let (bytes, money) = sums.unwrap_or_default();
+    Ok((count(bytes.unwrap_or_default()), count(money.unwrap_or_default())))
+}
+
+fn add(db: &Connection, month: &str, warehouse: &str, queries: u64, bytes: u64, money: u64) -> Result<(), Problem> {
+    db.prepare_cached(
+        "INSERT INTO scans VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (month, warehouse) DO UPDATE SET
+         queries = queries + excluded.queries, bytes = bytes + excluded.bytes, micro_usd = micro_usd + excluded.micro_usd",
+    )?
+    .execute(params![month, warehouse, number(queries), number(bytes), number(money)])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRICE: u64 = 1 << 20;
+
+    fn request<'a>(warehouse: &'a str, bytes: (u64, u64), caps: (ScanCap, ScanCap)) -> ScanRequest<'a> {
+        ScanRequest { month: "2026-11", warehouse, bytes, price: PRICE, caps }
+    }
+
+    fn of(bytes: u64) -> ScanCap {
+        ScanCap { bytes: Some(bytes), money: None }
+    }
+
+    #[test]
+    fn a_month_holds_one_connection_and_all_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("w.db")).unwrap();
+        let caps = (of(1_000), of(1_500));
+        assert_eq!(store.reserve_scan(request("a", (100, 600), caps)).unwrap(), Ok(600));
+        assert_eq!(store.reserve_scan(request("a", (100, 600), caps)).unwrap(), Ok(400), "what is left of its own");
+        let refused = Err(ScanRefused { all: false, most: 1_000, spent: 1_000 });
+        assert_eq!(store.reserve_scan(request("a", (0, 600), caps)).unwrap(), refused);
+        assert_eq!(store.reserve_scan(request("b", (100, 600), caps)).unwrap(), Ok(500), "what is left of all");
+        let refused = Err(ScanRefused { all: true, most: 1_500, spent: 1_500 });
+        assert_eq!(store.reserve_scan(request("b", (1, 1), caps)).unwrap(), refused);
+        // What was not billed can be spent again, and another month is another month.
+        store.settle_scan("2026-11", "a", 600, 0, PRICE).unwrap();
+        assert_eq!(store.reserve_scan(request("b", (1, 100), caps)).unwrap(), Ok(100));
+        let next = ScanRequest { month: "2026-12", ..request("a", (1, 900), caps) };
+        assert_eq!(store.reserve_scan(next).unwrap(), Ok(900));
+        let billed: Vec<_> =
+            store.scanned("2026-11").unwrap().into_iter().map(|row| (row.warehouse, row.queries, row.bytes)).collect();
+        assert_eq!(billed, [("b".to_owned(), 2, 600), ("a".to_owned(), 2, 400)]);
+    }
+
+    #[test]
+    fn a_limit_of_money_is_one_of_bytes_at_the_price() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("w.db")).unwrap();
+        // A mebibyte costs a millionth of a dollar here.
+        let cap = ScanCap { bytes: None, money: Some(50) };
+        let none = ScanCap::default();
+        let asked = store.reserve_scan(request("a", (1 << 20, 100 << 20), (cap, none))).unwrap();
+        assert_eq!(asked, Ok(50 << 20));
+        store.settle_scan("2026-11", "a", 50 << 20, 10 << 20, PRICE).unwrap();
+        let refused = Err(ScanRefused { all: false, most: 50 << 20, spent: 10 << 20 });
+        assert_eq!(store.reserve_scan(request("a", (41 << 20, 41 << 20), (cap, none))).unwrap(), refused);
+        assert_eq!(store.reserve_scan(request("a", (40 << 20, 41 << 20), (cap, none))).unwrap(), Ok(40 << 20));
+        assert_eq!(store.scanned("2026-11").unwrap()[0].micro_usd, 50);
+    }
+}

@@ -1,0 +1,231 @@
+//! What queries may be billed for beyond a limit of their own: of a question, a connection, a month. Bytes are set aside before a
+//! query runs, and given back or kept once it is known what it was billed for. So queries that run at the same time cannot pass a
+//! limit together.
+
+use crate::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
+use async_trait::async_trait;
+use std::fmt;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer, Table};
+use vitrine_sql::ReadOnlySql;
+
+/// BigQuery bills whole mebibytes, and ten of them at least for each table that a query reads.
+const UNIT: u64 = 1 << 20;
+const LEAST: u64 = 10 * UNIT;
+/// Set aside beyond an estimate, which does not count the least of ten mebibytes for every table.
+const BEYOND: u64 = 10 * LEAST;
+
+/// Counts what queries are billed for. Calls are short; they may come from several threads.
+pub trait ScanMeter: Send + Sync {
+    /// Sets bytes aside for a query: `most` of them, or what is left, but no fewer than `least`. Gives how many.
+    ///
+    /// # Errors
+    /// [`WarehouseError::OverCap`] where fewer are left; then nothing is set aside.
+    fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError>;
+    /// The query was billed for `billed` bytes; the rest of `reserved` is given back.
+    fn settle(&self, reserved: u64, billed: u64);
+}
+
+/// The meters that count for a query.
+#[derive(Clone, Default)]
+pub struct Meters(Vec<Arc<dyn ScanMeter>>);
+
+impl Meters {
+    /// Whether nobody counts.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Debug for Meters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Meters({})", self.0.len())
+    }
+}
+
+impl PartialEq for Meters {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| Arc::ptr_eq(a, b))
+    }
+}
+
+impl Eq for Meters {}
+
+/// Bytes as they are billed that a query is estimated to read.
+pub fn billed(estimated: u64) -> u64 {
+    if estimated == 0 { 0 } else { estimated.div_ceil(UNIT).saturating_mul(UNIT).max(LEAST) }
+}
+
+/// What was set aside for one query. Unless it is settled, the estimate counts: nobody told what was billed.
+pub(crate) struct Bill {
+    reserved: Vec<(Arc<dyn ScanMeter>, u64)>,
+    counts: u64,
+    most: u64,
+}
+
+impl Bill {
+    /// Sets aside what a query of so many `estimated` bytes may be billed for, `limit` at most.
+    pub(crate) fn reserve(meters: &Meters, estimated: Option<u64>, limit: u64) -> Result<Self, WarehouseError> {
+        let least = estimated.map_or(limit, billed).min(limit);
+        let mut bill = Self { reserved: Vec::new(), counts: 0, most: limit };
+        for meter in &meters.0 {
+            // An error gives back what the meters before have set aside: nothing counts yet.
+            let granted = meter.reserve(least, least.saturating_add(BEYOND).min(limit))?;
+            bill.most = bill.most.min(granted);
+            bill.reserved.push((Arc::clone(meter), granted));
+        }
+        bill.counts = least;
+        Ok(bill)
+    }
+
+    /// Bytes that the query may be billed for.
+    pub(crate) fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// What the query was billed for, where that is known.
+    pub(crate) fn settle(mut self, billed: Option<u64>) {
+        self.counts = billed.unwrap_or(self.counts);
+    }
+
+    /// Whether anybody counts.
+    pub(crate) fn is_metered(&self) -> bool {
+        !self.reserved.is_empty()
+    }
+}
+
+impl Drop for Bill {
+    fn drop(&mut self) {
+        for (meter, reserved) in self.reserved.drain(..) {
+            meter.settle(reserved, self.counts);
+        }
+    }
+}
+
+/// A warehouse whose queries are counted.
+pub struct MeteredWarehouse {
+    inner: Arc<dyn Warehouse>,
+    meter: Arc<dyn ScanMeter>,
+}
+
+impl MeteredWarehouse {
+    /// The same warehouse; `meter` holds what its queries are billed for, besides meters around it.
+    pub fn new(inner: Arc<dyn Warehouse>, meter: Arc<dyn ScanMeter>) -> Self {
+        Self { inner, meter }
+    }
+}
+
+#[async_trait]
+impl Warehouse for MeteredWarehouse {
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.catalog().await
+    }
+
+    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        self.inner.readings().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check(sql).await
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        mut limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        limits.meters.0.push(Arc::clone(&self.meter));
+        self.inner.query(sql, limits, cancel).await
+    }
+
+    fn bills_queries(&self) -> bool {
+        self.inner.bills_queries()
+    }
+
+    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.inner.preview(table, rows).await
+    }
+
+    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
+        self.inner.walls().await
+    }
+
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.inner.safety().await
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    /// A meter with so many bytes.
+    struct Cap {
+        most: u64,
+        taken: Mutex<u64>,
+    }
+
+    impl ScanMeter for Cap {
+        fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError> {
+            let mut taken = self.taken.lock().unwrap();
+            let left = self.most - *taken;
+            if left < least {
+                let (what, spent) = ("the limit of this question".to_owned(), *taken);
+                return Err(WarehouseError::OverCap { what, most: self.most, spent, ahead: least, price: None });
+            }
+            let granted = most.min(left);
+            *taken += granted;
+            Ok(granted)
+        }
+
+        fn settle(&self, reserved: u64, billed: u64) {
+            *self.taken.lock().unwrap() -= reserved - billed.min(reserved);
+        }
+    }
+
+    fn cap(most: u64) -> (Arc<Cap>, Meters) {
+        let cap = Arc::new(Cap { most, taken: Mutex::default() });
+        (cap.clone(), Meters(vec![cap]))
+    }
+
+    #[test]
+    fn what_is_billed_is_whole_mebibytes_and_ten_at_least() {
+        assert_eq!([0, 1, LEAST, LEAST + 1].map(billed), [0, LEAST, LEAST, LEAST + UNIT]);
+        assert!(billed(u64::MAX) >= LEAST, "nothing overflows");
+    }
+
+    #[test]
+    fn queries_at_the_same_time_cannot_pass_a_limit_together() {
+        let (cap, meters) = cap(500 * UNIT);
+        let first = Bill::reserve(&meters, Some(200 * UNIT), 10 << 30).unwrap();
+        assert_eq!(first.most(), 300 * UNIT);
+        let second = Bill::reserve(&meters, Some(150 * UNIT), 10 << 30).unwrap();
+        assert_eq!(second.most(), 200 * UNIT, "all that is left");
+        assert!(matches!(Bill::reserve(&meters, Some(1), 10 << 30), Err(WarehouseError::OverCap { .. })));
+        first.settle(Some(200 * UNIT));
+        assert_eq!(*cap.taken.lock().unwrap(), 400 * UNIT);
+        drop(second);
+        assert_eq!(*cap.taken.lock().unwrap(), 350 * UNIT, "what nobody told counts as estimated");
+        Bill::reserve(&meters, Some(0), 10 << 30).unwrap().settle(Some(0));
+        assert_eq!(*cap.taken.lock().unwrap(), 350 * UNIT);
+    }
+
+    #[test]
+    fn a_limit_that_refuses_leaves_the_others_as_they_were() {
+        let ((large, mut meters), (_, small)) = (cap(1 << 40), cap(LEAST));
+        meters.0.extend(small.0);
+        assert!(Bill::reserve(&meters, Some(1 << 30), 10 << 30).is_err());
+        assert_eq!(*large.taken.lock().unwrap(), 0);
+    }
+}

@@ -1,0 +1,256 @@
+//! Rows that a database hands over without a query and without a bill, and a local copy of some of them.
+//!
+//! Where every query is billed, nothing that looks at data may query. A bounded sample is listed instead and put into a DuckDB
+//! file of its own, and profile, value index and keys are read from that file. It goes with whoever holds it.
+
+use crate::duck::{literal, quoted};
+use crate::export::write_batches;
+use crate::run::blocking;
+use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, cells};
+use ::duckdb::Connection;
+use arrow::array::RecordBatch;
+use arrow::datatypes::{DataType, Field, SchemaRef};
+use futures::{StreamExt, stream};
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableName};
+
+/// Tables that are listed at the same time.
+const AT_ONCE: usize = 4;
+
+/// How much may be listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreviewOptions {
+    /// Rows of one table.
+    pub rows: u64,
+    /// Tables, in the catalog's order.
+    pub tables: usize,
+}
+
+/// Rows of one table, listed and not queried.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// Names and types of the columns that could be listed.
+    pub schema: SchemaRef,
+    /// The rows.
+    pub batches: Vec<RecordBatch>,
+    /// Rows of the whole table.
+    pub total: u64,
+}
+
+/// A table of which no row was listed, and why not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoPreview {
+    /// The table.
+    pub table: TableName,
+    /// A sentence without its end.
+    pub reason: String,
+}
+
+/// A local copy of a sample.
+pub struct PreviewCopy {
+    /// DuckDB over the sample; tables are named as in the original.
+    pub warehouse: Arc<dyn Warehouse>,
+    /// The tables that are in it, with the types that they have there and the keys that they declare.
+    pub catalog: Catalog,
+    /// Tables of which nothing is in it.
+    pub without: Vec<NoPreview>,
+    options: PreviewOptions,
+    // Removed with the copy.
+    _folder: TempDir,
+}
+
+impl PreviewCopy {
+    /// How much was listed at most.
+    pub fn options(&self) -> PreviewOptions {
+        self.options
+    }
+
+    /// A profile of the copy as one of the original: with the types that are declared there.
+    pub fn profile_of_original(&self, mut profile: Profile, original: &Catalog) -> Profile {
+        for known in &mut profile.tables {
+            let Some(table) = original.tables.iter().find(|table| table.name == known.table) else { continue };
+            for column in &mut known.columns {
+                if let Some(own) = table.column(&column.name) {
+                    column.data_type.clone_from(&own.data_type);
+                }
+            }
+        }
+        profile
+    }
+
+    /// What was looked at, in a sentence.
+    pub fn said(&self) -> String {
+        let PreviewOptions { rows, .. } = self.options;
+        let without = match self.without.len() {
+            0 => String::new(),
+            1 => "; 1 table or view has no preview and is known by its metadata alone".to_owned(),
+            several => format!("; {several} tables and views have no preview and are known by their metadata alone"),
+        };
+        let tables = self.catalog.tables.len();
+        format!("A free preview of up to {rows} rows was read of {tables} tables; no query was run{without}")
+    }
+}
+
+/// Lists rows of the tables of `original`, within `options`, and copies them. A table that cannot be listed is left out.
+///
+/// # Errors
+/// When it is cancelled, or the copy cannot be written.
+pub async fn preview_copy(
+    warehouse: Arc<dyn Warehouse>,
+    original: &Catalog,
+    options: PreviewOptions,
+    cancel: CancellationToken,
+) -> Result<PreviewCopy, WarehouseError> {
+    let folder = blocking(|| {
+        tempfile::Builder::new()
+            .prefix("vitrine-preview-")
+            .tempdir()
+            .map_err(|error| WarehouseError::io("writing", &std::env::temp_dir(), &error))
+    })
+    .await?;
+    // The file's name is the first part of names that have three.
+    let project = original.tables.iter().find_map(|table| table.name.catalog.clone());
+    let database = project.unwrap_or_else(|| "preview".to_owned());
+    let path = folder.path().join(format!("{database}.duckdb"));
+    let mut without = Vec::new();
+    let mut wanted = Vec::new();
+    for table in &original.tables {
+        let other = table.name.catalog.as_ref().is_some_and(|own| *own != database) || database.contains(['.', ':']);
+        if other {
+            without.push(no_preview(table, "its project's name cannot be copied"));
+        } else if wanted.len() >= options.tables {
+            without.push(no_preview(table, &format!("previews end after {} tables", options.tables)));
+        } else {
+            wanted.push(table.clone());
+        }
+    }
+    let listing = wanted.into_iter().map(|table| {
+        let warehouse = Arc::clone(&warehouse);
+        async move {
+            let listed = warehouse.preview(&table, options.rows).await;
+            (table, listed)
+        }
+    });
+    let mut listing = stream::iter(listing.collect::<Vec<_>>()).buffered(AT_ONCE);
+    let (mut tables, mut connection) = (Vec::new(), None);
+    loop {
+        let next = cancel.run_until_cancelled(listing.next()).await.ok_or(WarehouseError::Cancelled)?;
+        let Some((table, listed)) = next else { break };
+        match listed {
+            Ok(preview) => {
+                let own = copied(&table, &preview);
+                let (sample, target) = (path.clone(), own.clone());
+                let work = move || write(connection, &sample, &target, &preview).map(Some);
+                connection = blocking(work).await?;
+                tables.push(own);
+            }
+            Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled),
+            Err(error @ (WarehouseError::SignInAgain { .. } | WarehouseError::Unreachable { .. })) => {
+                return Err(error);
+            }
+            Err(error) => without.push(no_preview(&table, &error.to_string())),
+        }
+    }
+    let file = path.clone();
+    blocking(move || {
+        let connection = match connection {
+            Some(connection) => connection,
+            None => Connection::open(&file).map_err(|error| crate::duck::in_query(&file, &error))?,
+        };
+        connection.close().map_err(|(_, error)| crate::duck::in_query(&file, &error))
+    })
+    .await?;
+    let uri = WarehouseUri::new(WarehouseKind::Duckdb, path);
+    let copy = crate::open_with(&uri, &OpenOptions::default()).await?;
+    let names: Vec<TableName> = tables.iter().map(|table: &Table| table.name.clone()).collect();
+    for table in &mut tables {
+        table.foreign_keys.retain(|key| names.contains(&key.ref_table));
+    }
+    let catalog = Catalog { dialect: Dialect::Duckdb, tables, ..original.clone() };
+    Ok(PreviewCopy { warehouse: copy, catalog, without, options, _folder: folder })
+}
+
+fn no_preview(table: &Table, reason: &str) -> NoPreview {
+    NoPreview { table: table.name.clone(), reason: reason.to_owned() }
+}
+
+/// The table as it is in the copy.
+fn copied(table: &Table, preview: &Preview) -> Table {
+    let column = |field: &Arc<Field>| {
+        let declared = table.column(field.name());
+        Column {
+            name: field.name().clone(),
+            data_type: type_of(field, declared.map_or("", |column| &column.data_type)),
+            nullable: declared.is_none_or(|column| column.nullable),
+            comment: declared.and_then(|column| column.comment.clone()),
+        }
+    };
+    Table {
+        row_count: Some(preview.total),
+        columns: preview.schema.fields().iter().map(column).collect(),
+        definition: None,
+        ..table.clone()
+    }
+}
+
+/// The type that a column has in the copy. Decimals of more digits than DuckDB has are floating point there: a sample tells how
+/// large values are, not what they are exactly.
+fn type_of(field: &Field, declared: &str) -> String {
+    let label = field.metadata().get(cells::TYPE_NAME).map(String::as_str);
+    let text = match (label, field.data_type()) {
+        (Some("JSON"), _) => "JSON",
+        (Some(decimal), _) if decimal.starts_with("DECIMAL") => {
+            return if declared.starts_with("BIG") { "DOUBLE" } else { decimal_of(declared) }.to_owned();
+        }
+        (_, DataType::Int64) => "BIGINT",
+        (_, DataType::Float64) => "DOUBLE",
+        (_, DataType::Boolean) => "BOOLEAN",
+        (_, DataType::Binary) => "BLOB",
+        (_, DataType::Date32) => "DATE",
+        (_, DataType::Time64(_)) => "TIME",
+        (_, DataType::Timestamp(_, None)) => "TIMESTAMP",
+        (_, DataType::Timestamp(_, Some(_))) => "TIMESTAMP WITH TIME ZONE",
+        _ => "VARCHAR",
+    };
+    text.to_owned()
+}
+
+fn decimal_of(declared: &str) -> &'static str {
+    // Without a scale a NUMERIC has no fraction; without a precision it has nine digits of one.
+    if declared.contains('(') && !declared.contains(',') { "DECIMAL(38,0)" } else { "DECIMAL(38,9)" }
+}
+
+fn write(
+    connection: Option<Connection>,
+    path: &Path,
+    table: &Table,
+    preview: &Preview,
+) -> Result<Connection, WarehouseError> {
+    let rows = path.with_extension("parquet");
+    let written = write_batches(&preview.schema, &preview.batches, &rows);
+    written.map_err(|error| WarehouseError::io("writing", &rows, &error))?;
+    let made = (|| {
+        let connection = match connection {
+            Some(connection) => connection,
+            None => Connection::open(path)?,
+        };
+        let schema = table.name.schema.as_deref();
+        if let Some(schema) = schema {
+            connection.execute_batch(&format!("CREATE SCHEMA IF NOT EXISTS {}", quoted(schema)))?;
+        }
+        let values = table.columns.iter().map(|column| {
+            let name = quoted(&column.name);
+            format!("CAST({name} AS {}) AS {name}", column.data_type)
+        });
+        let name: Vec<String> = schema.into_iter().chain([table.name.name.as_str()]).map(quoted).collect();
+        let (name, values) = (name.join("."), values.collect::<Vec<_>>().join(", "));
+        let from = literal(&rows.to_string_lossy());
+        connection.execute_batch(&format!("CREATE TABLE {name} AS SELECT {values} FROM read_parquet({from})"))?;
+        Ok(connection)
+    })();
+    let _ = std::fs::remove_file(&rows);
+    made.map_err(|error: ::duckdb::Error| crate::duck::in_query(path, &error))
+}

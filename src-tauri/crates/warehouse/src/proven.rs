@@ -1,0 +1,125 @@
+//! What was proven of each engine, feature by feature, and by what: the strongest proof that the tests have.
+
+use crate::WarehouseKind;
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+
+/// What a feature was tried on, the strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Proof {
+    /// The engine itself, or a server of it.
+    Real,
+    /// Somebody else's emulator of it.
+    Emulator,
+    /// Answers written after the vendor's public documents, not recorded.
+    Document,
+    /// Nothing.
+    Never,
+}
+
+impl Proof {
+    /// How it is said.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Real => "real engine",
+            Self::Emulator => "independent emulator",
+            Self::Document => "documented exchange",
+            Self::Never => "never tried",
+        }
+    }
+}
+
+/// A feature of an engine and its proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proven {
+    /// The engine.
+    pub kind: WarehouseKind,
+    /// What works.
+    pub feature: &'static str,
+    /// What it was tried on.
+    pub proof: Proof,
+    /// Which one.
+    pub by: &'static str,
+}
+
+const fn proven(kind: WarehouseKind, feature: &'static str, proof: Proof, by: &'static str) -> Proven {
+    Proven { kind, feature, proof, by }
+}
+
+const LIBRARY: &str = "the library that is shipped";
+const POSTGRESQL: &str = "a PostgreSQL server that the tests start";
+const MARIADB: &str = "a MariaDB server that the tests start";
+const EMULATOR: &str = "local-bigquery 0.4.0";
+const GOOGLE: &str = "Google's reference, revision 20260811";
+
+/// Every engine and feature.
+pub const PROVEN: &[Proven] = {
+    use Proof::{Document, Emulator, Never, Real};
+    use WarehouseKind::{Bigquery, Ddl, Duckdb, File, Mysql, Postgres, Sqlite};
+    &[
+        proven(Sqlite, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
+        proven(Duckdb, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
+        proven(File, "CSV, JSON, Parquet, Excel; limits, cancelling", Real, LIBRARY),
+        proven(Ddl, "CREATE TABLE scripts", Real, "scripts of five dialects"),
+        proven(
+            Postgres,
+            "catalog, types, limits, cancelling, read-only sessions, hostile statements",
+            Real,
+            POSTGRESQL,
+        ),
+        proven(Postgres, "TLS, certificates, passwords", Real, POSTGRESQL),
+        proven(Mysql, "catalog, types, limits, cancelling, read-only sessions, hostile statements", Real, MARIADB),
+        proven(Mysql, "MySQL by Oracle", Never, "no server of it"),
+        proven(Bigquery, "catalog, types, nested values, paging, scope, time limit, cancelling", Emulator, EMULATOR),
+        proven(Bigquery, "hostile statements", Emulator, EMULATOR),
+        proven(Bigquery, "free previews: rows without a job, nested values, whole projects", Emulator, EMULATOR),
+        proven(Bigquery, "free previews: external tables, missing rights, short pages", Document, GOOGLE),
+        proven(Bigquery, "sign-in with a key file or gcloud, two tokens, rates, 401 and 403", Document, GOOGLE),
+        proven(Bigquery, "bytes billed, limits of query, question and month", Document, GOOGLE),
+        proven(Bigquery, "a project of Google's", Never, "no account"),
+    ]
+};
+
+/// The layer that says how far an engine was tried.
+pub fn tried(kind: WarehouseKind) -> SafetyLayer {
+    let rows = || PROVEN.iter().filter(move |row| row.kind == kind);
+    let said = |proof: Proof| {
+        let features: Vec<String> =
+            rows().filter(|row| row.proof == proof).map(|row| format!("{} ({})", row.feature, row.by)).collect();
+        (!features.is_empty()).then(|| format!("{}: {}", vitrine_domain::capital(proof.title()), features.join("; ")))
+    };
+    let lines: Vec<String> =
+        [Proof::Real, Proof::Emulator, Proof::Document, Proof::Never].into_iter().filter_map(said).collect();
+    let state = match rows().map(|row| row.proof).max() {
+        Some(Proof::Real) => SafetyState::Holds,
+        Some(_) => SafetyState::Partly,
+        None => SafetyState::Unknown,
+    };
+    let how = "By the tests of this program; docs/connections.md has the same table.";
+    SafetyLayer::new(SafetyKind::Tried, state, format!("{}.", lines.join(". ")), how)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_has_the_same_table() {
+        let document = include_str!("../../../../docs/connections.md");
+        for row in PROVEN {
+            let line = format!("| {} | {} | {} | {} |", row.kind.scheme(), row.feature, row.proof.title(), row.by);
+            assert!(document.contains(&line), "docs/connections.md lacks: {line}");
+        }
+        let rows = document.lines().filter(|line| line.ends_with(" |") && line.matches(" | ").count() == 3);
+        let listed =
+            rows.filter(|line| PROVEN.iter().any(|row| line.starts_with(&format!("| {} |", row.kind.scheme()))));
+        assert_eq!(listed.count(), PROVEN.len(), "nothing stands there that is not in code");
+    }
+
+    #[test]
+    fn an_engine_that_no_server_was_had_of_is_not_called_proven() {
+        let bigquery = tried(WarehouseKind::Bigquery);
+        assert_eq!(bigquery.state, SafetyState::Partly);
+        assert!(bigquery.says.contains("Never tried: a project of Google's"), "{}", bigquery.says);
+        assert_eq!(tried(WarehouseKind::Sqlite).state, SafetyState::Holds);
+    }
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from "react";
+import type { Scans } from "../../host/bindings";
+import { host } from "../../host/host";
+import { bytes, plural } from "../../kit/format";
+import { dollars } from "../../kit/money";
+import { capText } from "./billing";
+
+/** What queries of a connection were billed for in this month, and the limits that hold them. */
+export function ScansPart({ uri }: { uri: string }) {
+  const [scans, setScans] = useState<Scans | null>(null);
+  useEffect(() => {
+    let gone = false;
+    host()
+      .scans(null)
+      .then(
+        (read) => !gone && setScans(read),
+        // What is said beside does not depend on it.
+        () => {},
+      );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  const row = scans?.rows.find((known) => known.warehouse === uri);
+  if (!scans) return null;
+  const [question, month, all] = [row?.limits.question, row?.limits.month, scans.all].map((cap) =>
+    cap ? capText(cap) : "",
+  );
+  const limits = [
+    question && `one question ${question}`,
+    month && `a month ${month}`,
+    all && `a month of all connections ${all}`,
+  ].filter((limit) => limit);
+  return (
+    <section aria-label="What queries were billed for" className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
+      <p>
+        {row && row.queries > 0
+          ? `${plural(row.queries, "query", "queries")} in ${scans.month}: billed for ${bytes(row.bytes)}, ${dollars(row.money)}.`
+          : `No query was billed in ${scans.month}.`}
+      </p>
+      {limits.length > 0 && <p className="text-fg-3 text-sm">Limits: {limits.join(", ")}.</p>}
+    </section>
+  );
+}
