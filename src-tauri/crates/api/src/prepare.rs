@@ -216,7 +216,7 @@ impl App {
 impl OpenWarehouse {
     /// The warehouse as the background reads it: its queries wait while that is paused.
     pub(crate) fn read_slowly(&self) -> Arc<dyn Warehouse> {
-        Arc::new(HeldWarehouse::new(Arc::clone(&self.warehouse), self.background.watch()))
+        Arc::new(HeldWarehouse::new(Arc::clone(&self.own_reads), self.background.watch()))
     }
 
     /// Waits a while for the profile and the value index, and no longer than the person wants to wait; not at all where

@@ -624,6 +624,26 @@ pub enum EventBody {
         /// Why it was kept or not.
         reason: String,
     },
+    /// The connection runs only SQL that was approved, and the user is asked about this query. The run waits.
+    ApprovalAsked {
+        /// The node.
+        node: NodeId,
+        /// The query, byte for byte as it would run.
+        sql: String,
+        /// SHA-256 of that text, 64 hex digits: what an approval is bound to.
+        sql_sha256: String,
+    },
+    /// The user has answered.
+    ApprovalDecided {
+        /// The node.
+        node: NodeId,
+        /// SHA-256 of the query's text.
+        sql_sha256: String,
+        /// Whether it may run; else the run ends.
+        approved: bool,
+        /// Milliseconds that the run waited; they do not count as its time.
+        waited_ms: u32,
+    },
     /// A statement was sent to the database; counts as one database call.
     QueryExecuted {
         /// The node.

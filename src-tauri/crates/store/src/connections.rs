@@ -37,11 +37,13 @@ pub struct Connection {
 pub struct ConnectionSettings {
     /// Whether profile and value index begin with the first question. Otherwise only when they are asked for.
     pub read_ahead: bool,
+    /// Whether SQL runs only once a user has approved exactly its text; see docs/safety.md.
+    pub require_approval: bool,
 }
 
 impl Default for ConnectionSettings {
     fn default() -> Self {
-        Self { read_ahead: true }
+        Self { read_ahead: true, require_approval: false }
     }
 }
 
@@ -196,7 +198,7 @@ mod tests {
             address: address.to_owned(),
             environment: "production".parse().ok(),
             schemas: vec!["sales".to_owned()],
-            settings: ConnectionSettings { read_ahead: false },
+            settings: ConnectionSettings { read_ahead: false, require_approval: true },
             created_at: "2026-11-24T00:00:00Z".to_owned(),
             used_at: None,
         }

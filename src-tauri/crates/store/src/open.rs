@@ -196,6 +196,11 @@ fn steps() -> Vec<M<'static>> {
                  WHEN EXISTS (SELECT 1 FROM audit WHERE number = NEW.number)
                  BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;",
         ),
+        // Approvals are rows of the audit, with who gave them.
+        M::up(
+            "ALTER TABLE audit ADD COLUMN decided_by TEXT;
+             CREATE INDEX audit_decisions ON audit (warehouse, sql_sha256, number) WHERE decided_by IS NOT NULL;",
+        ),
     ]
 }
 

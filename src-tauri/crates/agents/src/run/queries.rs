@@ -10,7 +10,12 @@ use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 impl RunContext {
     /// Sends a query to the warehouse and reads at most `rows` rows.
     pub async fn query(&self, agent: Agent, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
-        self.query_in(self.ask.warehouse.as_ref(), agent, node, sql, rows).await
+        if self.ask.approver.is_none() {
+            return self.query_in(self.ask.warehouse.as_ref(), agent, node, sql, rows).await;
+        }
+        // What a user is to approve is laid out as answers show it, and so runs: the answer's rows are read again without being asked.
+        let laid_out = self.ask.prove(&vitrine_sql::format(sql.as_str(), self.ask.catalog.dialect)).ok();
+        self.query_in(self.ask.warehouse.as_ref(), agent, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 
     /// The same in another warehouse than the one that was asked about.
@@ -22,16 +27,33 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
-        let began = self.elapsed_ms();
         let limits = Limits {
             rows: Some(rows),
             timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
             ..Limits::default()
         };
-        let mut outcome = match warehouse.query(sql, limits, self.cancel.clone()).await {
+        let read = async || match warehouse.query(sql, limits.clone(), self.cancel.clone()).await {
             Ok(batches) => vitrine_warehouse::read_page(batches, rows).await,
             Err(error) => Err(error),
         };
+        let mut began = self.elapsed_ms();
+        let mut outcome = read().await;
+        if let Err(WarehouseError::NotApproved { sql_sha256, .. }) = &outcome {
+            let sql_sha256 = sql_sha256.clone();
+            let _one_question = self.approving.lock().await;
+            // Another candidate may have asked for the same meanwhile.
+            outcome = read().await;
+            if matches!(outcome, Err(WarehouseError::NotApproved { .. }))
+                && self.approved(node, sql, &sql_sha256).await?
+            {
+                began = self.elapsed_ms();
+                outcome = read().await;
+            }
+            if let Err(error @ WarehouseError::NotApproved { .. }) = outcome {
+                // It never reached the database.
+                return Err(error);
+            }
+        }
         if let Ok(page) = &mut outcome {
             self.egress.mark(page, sql, &self.ask.catalog);
         }
@@ -49,6 +71,28 @@ impl RunContext {
         outcome
     }
 
+    /// Asks the user whether a query may run, and waits for the word.
+    async fn approved(&self, node: &str, sql: &ReadOnlySql, sql_sha256: &str) -> Result<bool, WarehouseError> {
+        let (node, sql_sha256) = (node.to_owned(), sql_sha256.to_owned());
+        let Some(approver) = &self.ask.approver else { return Ok(false) };
+        let said = approver.ask(sql, &sql_sha256);
+        self.emit(EventBody::ApprovalAsked {
+            node: node.clone(),
+            sql: sql.as_str().to_owned(),
+            sql_sha256: sql_sha256.clone(),
+        });
+        let began = self.elapsed_ms();
+        self.waits();
+        let approved = tokio::select! {
+            said = said => said.unwrap_or(false),
+            () = self.cancel.cancelled() => return Err(WarehouseError::Cancelled),
+        };
+        let waited_ms = self.elapsed_ms() - began;
+        self.waited(waited_ms);
+        self.emit(EventBody::ApprovalDecided { node, sql_sha256, approved, waited_ms });
+        Ok(approved)
+    }
+
     /// The same where an error of the database is something to go on with: it is the inner error, as a prompt may show it.
     ///
     /// # Errors
@@ -62,7 +106,7 @@ impl RunContext {
     ) -> Result<Result<Page, String>, StageError> {
         match self.query(agent, node, sql, rows).await {
             Ok(page) => Ok(Ok(page)),
-            Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+            Err(error) if error.ends_run() => Err(error.into()),
             Err(error) => Ok(Err(self.egress.error(error.to_string(), sql.as_str()))),
         }
     }

@@ -1,6 +1,6 @@
 //! Arguments of `vitrine connections`.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use vitrine_domain::Environment;
 
 /// `vitrine connections`
@@ -32,6 +32,13 @@ pub enum ConnectionsCommand {
         /// Its name, or its address
         name: String,
     },
+    /// Say whether a connection runs only SQL that was approved, text by text (docs/safety.md)
+    Approval {
+        /// Its name, or its address
+        name: String,
+        /// Whether SQL has to be approved
+        state: OnOff,
+    },
     /// Give a connection another name
     Rename {
         /// Its name, or its address
@@ -55,4 +62,16 @@ pub struct AddArgs {
     /// A schema that questions may use; may be given several times. Without it all of them
     #[arg(long = "schema", value_name = "NAME")]
     pub schemas: Vec<String>,
+    /// Run only SQL that was approved, text by text (docs/safety.md)
+    #[arg(long)]
+    pub require_approval: bool,
+}
+
+/// Whether something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnOff {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
 }
