@@ -21,7 +21,7 @@ export const SHOP: Connection = {
   address: "postgresql://ann@db.example/shop",
   environment: { name: "production", color: "red" },
   schemas: ["sales"],
-  settings: { readAhead: true },
+  settings: { readAhead: true, requireApproval: false },
   createdAt: "2026-11-01T10:00:00Z",
   usedAt: "2026-11-20T10:00:00Z",
 };
@@ -32,7 +32,7 @@ const CRM: Connection = {
   address: "sqlite:/data/crm/customers.sqlite",
   environment: null,
   schemas: [],
-  settings: { readAhead: true },
+  settings: { readAhead: true, requireApproval: false },
   createdAt: "2026-11-02T10:00:00Z",
   usedAt: null,
 };

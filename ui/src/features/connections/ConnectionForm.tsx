@@ -70,6 +70,16 @@ export function ConnectionForm({
           <Switch label="Read ahead" checked={editing.readAhead} onChange={(readAhead) => change({ readAhead })} />
         </SettingRow>
       )}
+      <SettingRow
+        label="Approve SQL"
+        help="Each query of a question, the editor or an export is shown first, and runs only once you have approved exactly its text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries."
+      >
+        <Switch
+          label="Approve SQL"
+          checked={editing.requireApproval}
+          onChange={(requireApproval) => change({ requireApproval })}
+        />
+      </SettingRow>
       {editing.error && <ErrorNote error={editing.error} compact />}
       <div className="flex items-center justify-end gap-2">
         {lacks && <span className="mr-auto text-fg-3 text-sm">{lacks}</span>}

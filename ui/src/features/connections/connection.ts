@@ -62,6 +62,7 @@ export interface Editing {
   environment: Environment | null;
   schemas: string[];
   readAhead: boolean;
+  requireApproval: boolean;
   saving: boolean;
   error: AppError | null;
 }
@@ -85,6 +86,7 @@ export function editConnection(connection: Connection) {
       environment: connection.environment,
       schemas: connection.schemas,
       readAhead: connection.settings.readAhead,
+      requireApproval: connection.settings.requireApproval,
     },
   });
 }
@@ -138,6 +140,7 @@ function filled(kind: WarehouseKind, uri: string): Editing {
     environment: null,
     schemas: [],
     readAhead: true,
+    requireApproval: false,
     saving: false,
     error: null,
   };
@@ -173,7 +176,7 @@ export async function saveEditing(): Promise<Connection | null> {
     address: addressOfEditing(editing),
     environment: editing.environment,
     schemas: editing.schemas,
-    settings: { readAhead: editing.readAhead },
+    settings: { readAhead: editing.readAhead, requireApproval: editing.requireApproval },
     password: editing.password === "" ? null : editing.password,
     remember: editing.remember,
   };
