@@ -22,10 +22,10 @@ fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]
     let mut all_cents = true;
     for text in texts {
         let written = Written::read(text, decimal, groups)?;
-        if let Some(sign) = written.group {
-            if *group.get_or_insert(sign) != sign {
-                return None;
-            }
+        if let Some(sign) = written.group
+            && *group.get_or_insert(sign) != sign
+        {
+            return None;
         }
         let Some(places) = written.places else { continue };
         fractions.insert(text);
