@@ -46,7 +46,9 @@ fn main() {
 }
 
 async fn open() -> Result<App, AppError> {
-    App::open(AppOptions::from_environment(Patience::WINDOW)?).await
+    let app = App::open(AppOptions::from_environment(Patience::WINDOW)?).await?;
+    app.shows_approvals();
+    Ok(app)
 }
 
 fn window(app: App) {

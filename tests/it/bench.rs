@@ -167,6 +167,7 @@ impl Known {
             models: Models { default: model, by_agent: BTreeMap::new() },
             egress: EgressPolicy::everything(),
             clarifier: None,
+            approver: None,
             onlooker: None,
             meter: None,
             sandbox: None,

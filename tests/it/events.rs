@@ -43,7 +43,7 @@ fn root() -> PathBuf {
 fn sources() -> String {
     let source =
         |name| std::fs::read_to_string(root().join("src-tauri/crates/domain/src").join(name)).expect("a source");
-    ["run.rs", "usage.rs", "findings.rs", "question.rs", "certainty.rs"].map(source).concat()
+    ["stage_kind.rs", "run.rs", "usage.rs", "findings.rs", "question.rs", "certainty.rs"].map(source).concat()
 }
 
 /// A type, a variant or a field with its doc comment.

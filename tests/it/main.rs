@@ -6,6 +6,7 @@ mod bench;
 mod certainty;
 mod chase_sql;
 mod cost;
+mod decimal_commas;
 mod dependencies;
 mod described;
 mod dsr_sql;

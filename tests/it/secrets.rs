@@ -13,9 +13,9 @@ mod terminal;
 
 use futures::StreamExt;
 use search::Seen;
-use servers::{Safe, dead_port, serve, shop, wrong_addresses};
+use servers::{Safe, dead_port, mysql_shop, serve, shop, wrong_addresses};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use vitrine_api::{
     App, AppOptions, AskRequest, ConnectionDraft, ConnectionSettings, CsvStyle, EvaluationRequest, ExportFile,
     ExportFormat, Folders, Patience, RemoteModel, RemoteProvider, SavedDraft, SavedStatus,
@@ -158,13 +158,17 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
         everywhere(&app, &seen, address, &format!("Wrong {n}")).await;
     }
     everywhere(&app, &seen, &shop, "Shop").await;
+    let (_mysql, place) = mysql_shop();
+    let [of_mysql, bare_mysql] = [format!("mysql://ann:{PASSWORD}@{place}"), format!("mysql://ann@{place}")];
+    everywhere(&app, &seen, &of_mysql, "Rows").await;
+    assert!(app.open_warehouse(bare_mysql.clone()).await.is_ok(), "the session has it");
     let kept = app.find_connection("Shop").await.unwrap();
     let renamed = ConnectionDraft { id: Some(kept.id), ..draft("Sales", &shop) };
     let renamed = seen.heard("renamed", app.keep_connection(renamed).await).unwrap();
     assert_eq!(renamed.note.is_none(), has_keychain, "without a keychain it is said");
     assert!(app.open_warehouse(bare.clone()).await.is_ok(), "the session has it");
     assert!(keys(), "a key reaches its own server");
-    for model in ["answers", "short", "cut", "broken"] {
+    for model in ["answers", "short", "cut", "broken", "spread"] {
         let Some(run) = seen.heard("ask", app.ask(question(&shop, model)).await) else { continue };
         let log: Vec<_> = app.follow(run.clone()).collect().await;
         log.into_iter().for_each(|event| drop(seen.heard("follow", event)));
@@ -217,6 +221,7 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     assert!(other.is_none(), "the same login otherwise protected is another");
     let opened = again.open_warehouse(bare.clone()).await;
     assert_eq!(opened.is_ok(), has_keychain);
+    assert_eq!(again.open_warehouse(bare_mysql).await.is_ok(), has_keychain);
     assert!(opened.is_ok() || opened.is_err_and(|error| error.code == ErrorCode::Password));
     heard!(seen, again, sign_in(bare.clone(), PASSWORD.to_owned()), remember_password(bare.clone()));
     for connection in again.connections().await.unwrap() {
@@ -243,7 +248,7 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
 /// Enters models with their keys, right and wrong; whether a key was sent is told later.
 async fn models(app: &App, seen: &Seen) -> impl Fn() -> bool {
     let ((url, keys), (other, _)) = (serve(seen, &[BEARER]), serve(seen, &[]));
-    for id in ["answers", "short", "cut", "broken"] {
+    for id in ["answers", "short", "cut", "broken", "spread"] {
         let model = || remote(id, &format!("{url}/{id}/v1"));
         heard!(seen, app, served_models(model(), Some(KEY.to_owned())));
         // Without a keychain a key is refused, and the model is used without one.
@@ -286,10 +291,20 @@ async fn models(app: &App, seen: &Seen) -> impl Fn() -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn secrets_are_in_the_keychain_alone() {
-    journey(&Arc::new(Safe(Mutex::new(Some(BTreeMap::new())))), true).await;
+    journey(&Arc::new(Safe::new(Some(BTreeMap::new()))), true).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_keychain_secrets_are_nowhere() {
-    journey(&Arc::new(Safe(Mutex::new(None))), false).await;
+    journey(&Arc::new(Safe::new(None)), false).await;
+}
+
+/// Where the test script started a keychain.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_real_keychain_holds_them_and_nothing_else_does() {
+    if std::env::var_os("VITRINE_TEST_KEYCHAIN").is_none() {
+        eprintln!("no keychain was started for this test: it checks nothing");
+        return;
+    }
+    journey(&Arc::new(Safe::of_the_system()), true).await;
 }

@@ -55,6 +55,7 @@ impl Known {
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
             egress: EgressPolicy::everything(),
             clarifier: None,
+            approver: None,
             onlooker: None,
             meter: None,
             sandbox: None,

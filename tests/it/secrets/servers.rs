@@ -2,37 +2,56 @@
 
 use super::search::Seen;
 use super::{KEY, PASSWORD, SQL};
+use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use vitrine_store::secrets::{SecretError, SecretStore};
+use vitrine_store::secrets::{Keychain, SecretError, SecretStore};
 
-/// A keychain whose entries the test can read; without one where it is `None`.
-pub(super) struct Safe(pub(super) Mutex<Option<BTreeMap<String, String>>>);
+/// A keychain whose entries the test can read; without one where it is `None`. With a `real` one every entry goes through that.
+pub(super) struct Safe {
+    entries: Mutex<Option<BTreeMap<String, String>>>,
+    real: Option<Keychain>,
+}
 
 impl Safe {
+    pub(super) fn new(entries: Option<BTreeMap<String, String>>) -> Self {
+        Self { entries: Mutex::new(entries), real: None }
+    }
+
+    pub(super) fn of_the_system() -> Self {
+        Self { entries: Mutex::new(Some(BTreeMap::new())), real: Some(Keychain) }
+    }
+
     pub(super) fn reached<T>(&self, work: impl FnOnce(&mut BTreeMap<String, String>) -> T) -> Result<T, SecretError> {
         let none = || SecretError::Unavailable { message: "no bus".to_owned() };
-        self.0.lock().unwrap().as_mut().map(work).ok_or_else(none)
+        self.entries.lock().unwrap().as_mut().map(work).ok_or_else(none)
     }
 }
 
 impl SecretStore for Safe {
     fn available(&self) -> Result<(), SecretError> {
+        self.real.as_ref().map_or(Ok(()), Keychain::available)?;
         self.reached(|_| ())
     }
 
     fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
-        self.reached(|entries| entries.get(name).cloned())
+        let noted = self.reached(|entries| entries.get(name).cloned())?;
+        let Some(keychain) = &self.real else { return Ok(noted) };
+        let found = keychain.get(name)?;
+        assert_eq!(found, noted, "the keychain holds what was put into it");
+        Ok(found)
     }
 
     fn set(&self, name: &str, secret: &str) -> Result<(), SecretError> {
+        self.real.as_ref().map_or(Ok(()), |keychain| keychain.set(name, secret))?;
         self.reached(|entries| entries.insert(name.to_owned(), secret.to_owned())).map(drop)
     }
 
     fn delete(&self, name: &str) -> Result<(), SecretError> {
+        self.real.as_ref().map_or(Ok(()), |keychain| keychain.delete(name))?;
         self.reached(|entries| entries.remove(name)).map(drop)
     }
 }
@@ -69,6 +88,14 @@ pub(super) fn serve(seen: &Seen, takes: &'static [&'static str]) -> (String, Arc
                 Some("broken") => ("200 OK", "text/event-stream", {
                     let error = format!("{{\"error\":{{\"message\":\"{}{key} failed\"}}}}", "x".repeat(488));
                     format!("{}data: {error}\n\n", chunk("SEL", ""))
+                }),
+                // The key in three parts, where no part holds all of it.
+                Some("spread") if path.starts_with("POST") => ("200 OK", "text/event-stream", {
+                    let (one, rest) = key.split_at(6);
+                    let (two, three) = rest.split_at(rest.len() / 2);
+                    let parts = [one, two].map(|part| chunk(part, "")).concat();
+                    let end = chunk(three, ",\"finish_reason\":\"stop\"");
+                    format!("{}{parts}{end}data: [DONE]\n\n", chunk("SELECT 1 -- ", ""))
                 }),
                 _ if path.starts_with("POST") => {
                     let body = format!("{}data: [DONE]\n\n", chunk(SQL, ",\"finish_reason\":\"stop\""));
@@ -128,6 +155,21 @@ pub(super) fn shop() -> (PostgresServer, String) {
         &format!(
             "CREATE TABLE customers (id int PRIMARY KEY, name text); INSERT INTO customers VALUES (1, 'Ada'), (2, 'Bo');
              CREATE ROLE ann LOGIN PASSWORD '{PASSWORD}'; GRANT SELECT ON customers TO ann;"
+        ),
+    );
+    let own = server.address("shop");
+    let place = own.rsplit_once('@').unwrap().1.to_owned();
+    (server, place)
+}
+
+/// The same of MariaDB.
+pub(super) fn mysql_shop() -> (MysqlServer, String) {
+    let server = MysqlServer::start();
+    server.script(
+        "shop",
+        &format!(
+            "CREATE TABLE customers (id int PRIMARY KEY, name text); INSERT INTO customers VALUES (1, 'Ada'), (2, 'Bo');
+             CREATE USER ann@'%' IDENTIFIED BY '{PASSWORD}'; GRANT SELECT ON shop.customers TO ann@'%';"
         ),
     );
     let own = server.address("shop");

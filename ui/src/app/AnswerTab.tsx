@@ -21,6 +21,7 @@ import { moneyOf, tokensOf } from "../kit/money";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { useNow } from "../kit/useNow";
+import { ApproveQuery } from "./ApproveQuery";
 import { answerOrigin } from "./answer";
 import { askAgain } from "./asking";
 import { BestKept, BestSoFar } from "./BestSoFar";
@@ -89,6 +90,8 @@ export function AnswerTab({
         {running ? (
           run.offered ? (
             <Readings runId={run.runId} readings={run.offered} />
+          ) : run.approval ? (
+            <ApproveQuery runId={run.runId} asked={run.approval} dialect={run.dialect} />
           ) : run.best && waitsForWord(run) ? (
             <BestSoFar runId={run.runId} best={run.best} elapsedMs={elapsed} />
           ) : (

@@ -20,6 +20,7 @@ import { RuleContext } from "../kit/ruleCode";
 import { Empty } from "../kit/status";
 import { Toaster } from "../kit/toast";
 import { HintProvider } from "../kit/tooltip";
+import { ApprovalDialog } from "./ApprovalDialog";
 import { askAgain, beginQuestion } from "./asking";
 import { HomePage } from "./HomePage";
 import { LeavesLink } from "./LeavesLink";
@@ -61,6 +62,7 @@ export function App() {
             </PageBoundary>
           </main>
         </div>
+        <ApprovalDialog />
         <OpenDialog sampleUri={sampleUri} />
         <SaveDialog onSaved={() => {}} />
         <Palette />

@@ -153,6 +153,11 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           Vitrine is waiting for your choice: the question has {run.offered.length} interpretations.
         </Waits>
       )}
+      {run.approval && tab !== "answer" && (
+        <Waits button="Look at it" onOpen={() => open("answer")}>
+          A query needs your approval before it runs.
+        </Waits>
+      )}
       {waitsForWord(run) && tab !== "answer" && (
         <Waits button="Show it" onOpen={() => open("answer")}>
           There is an answer so far. Vitrine is waiting for your word whether to keep looking.
@@ -232,7 +237,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
           className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
         >
           {label}
-          {value === "answer" && (run.offered || waitsForWord(run)) && tab !== "answer" && (
+          {value === "answer" && (run.offered || run.approval || waitsForWord(run)) && tab !== "answer" && (
             <span className="ml-2 inline-flex align-middle">
               <StatusDot status="needsYou" />
             </span>

@@ -4,6 +4,7 @@ import type { Origin } from "../features/grid/origin";
 import { useSettings } from "../features/settings/state";
 import type { JobEvent } from "../host/bindings";
 import { host, toAppError } from "../host/host";
+import { mayRun } from "../kit/approval";
 import { fileName, plural } from "../kit/format";
 import { dismissToast, toast, toastError } from "../kit/toast";
 
@@ -27,6 +28,7 @@ export function exportName(question: string, format: ExportFormat): string {
 /** Asks for a file, and writes all rows to it, in the format that its name ends in. */
 export async function exportResult(origin: Origin, question: string, format: ExportFormat) {
   try {
+    if ("sql" in origin && !(await mayRun(origin.warehouse, origin.sql))) return;
     const file = await host().pickSaveFile(exportName(question, format));
     if (!file) return;
     const { path, token } = file;

@@ -9,7 +9,13 @@ import { go, useRoute } from "./route";
 import { foldOn } from "./runModel";
 
 /** After these the run waits no longer. */
-const ENDED: RunEvent["body"]["type"][] = ["readingChosen", "lookingDecided", "resultReady", "runFinished"];
+const ENDED: RunEvent["body"]["type"][] = [
+  "readingChosen",
+  "approvalDecided",
+  "lookingDecided",
+  "resultReady",
+  "runFinished",
+];
 
 const id = (runId: string) => `waits-${runId}`;
 
@@ -21,18 +27,24 @@ function readingsShown(runId: string): boolean {
 /** Shows a message if the waiting run is not on the page, and removes it once the run continues. */
 export function tellWaiting({ runId, body }: RunEvent) {
   if (ENDED.includes(body.type)) dismissToast(id(runId));
-  const asks = body.type === "readingsOffered" || (body.type === "bestSoFar" && body.waitsS > 0);
+  const chooses = body.type === "readingsOffered" || body.type === "approvalAsked";
+  const asks = chooses || (body.type === "bestSoFar" && body.waitsS > 0);
   if (asks && !readingsShown(runId)) say(runId);
 }
 
 function say(runId: string) {
-  const { question, offered } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  const { question, offered, approval } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  const [title, label] = offered
+    ? ["Vitrine is waiting for your choice.", "Choose"]
+    : approval
+      ? ["A query needs your approval.", "Look at it"]
+      : ["There is an answer so far. Keep looking?", "Show it"];
   toast({
     id: id(runId),
-    title: offered ? "Vitrine is waiting for your choice." : "There is an answer so far. Keep looking?",
+    title,
     text: clip(question, 120),
     life: null,
-    actions: [{ label: offered ? "Choose" : "Show it", run: () => go({ page: "run", runId, tab: "answer" }) }],
+    actions: [{ label, run: () => go({ page: "run", runId, tab: "answer" }) }],
   });
 }
 

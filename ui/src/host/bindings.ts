@@ -29,6 +29,11 @@ export const commands = {
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
 	keepLooking: (runId: string, goesOn: boolean) => __TAURI_INVOKE<null>("keep_looking", { runId, goesOn }),
 	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
+	decideQuery: (runId: string, sqlSha256: string, approved: boolean) => __TAURI_INVOKE<null>("decide_query", { runId, sqlSha256, approved }),
+	approval: (warehouse: string, sql: string) => __TAURI_INVOKE<Approval>("approval", { warehouse, sql }),
+	approveSql: (warehouse: string, sql: string, sqlSha256: string) => __TAURI_INVOKE<Approval>("approve_sql", { warehouse, sql, sqlSha256 }),
+	approvals: (warehouse: string) => __TAURI_INVOKE<AuditRow[]>("approvals", { warehouse }),
+	revokeApproval: (warehouse: string, sqlSha256: string) => __TAURI_INVOKE<null>("revoke_approval", { warehouse, sqlSha256 }),
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
 	deleteRun: (runId: string) => __TAURI_INVOKE<null>("delete_run", { runId }),
@@ -202,6 +207,18 @@ export type Applicability =
 /**  Changes nothing: a finding that is shown and weighed. */
 "hint";
 
+/**  A query and its approval. */
+export type Approval = {
+	/**  The text byte for byte as it would run. */
+	sql: string,
+	/**  Its SHA-256, 64 hex digits. */
+	sqlSha256: string,
+	/**  Whether the connection runs only what was approved. */
+	required: boolean,
+	/**  Whether this text was. */
+	approved: boolean,
+};
+
 /**  Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0. */
 export type Arithmetic = {
 	/**  The first value. */
@@ -298,6 +315,11 @@ export type AuditEntry = {
 	tokens: number | null,
 	/**  The run that it belongs to. */
 	runId: string | null,
+	/**
+	 *  The user of the operating system who approved the text, refused it or took an approval back. Rows without one have the hash
+	 *  that they had before there were approvals.
+	 */
+	decidedBy?: string | null,
 };
 
 /**  A query in the audit. */
@@ -317,7 +339,11 @@ export type AuditVerdict =
 /**  It was proven to only read, and the database gave an error. */
 "failed" | 
 /**  It was stopped. */
-"cancelled";
+"cancelled" | 
+/**  A user has approved exactly this text for this warehouse; it did not run yet. */
+"approved" | 
+/**  A user has taken that back. */
+"revoked";
 
 /**  A branch of a case. */
 export type Branch = {
@@ -565,7 +591,8 @@ export type ColumnProfile = {
 	/**  Whether every value is among `top`: the column is categorical and `top` is its whole domain. */
 	complete: boolean,
 	/**
-	 *  For text that hides a date: its format in strptime letters; for text that hides numbers: `number`; for bytes and text
+	 *  For text that hides a date: its format in strptime letters; for text that hides numbers: `number`, or how they are
+	 *  written, such as `number 1.234,56` (see [`NumberForm`]); for bytes and text
 	 *  that hide a geometry: how it is written, such as `WKB`, `EWKB` or `WKB in hexadecimal`.
 	 */
 	hidden: string | null,
@@ -672,6 +699,8 @@ export type ConnectionSettings = {
 	previews: PreviewSettings,
 	/**  What its queries may be billed for, where they are billed by bytes. */
 	scans: ScanLimits,
+	/**  Whether SQL runs only once a user has approved exactly its text; see docs/safety.md. */
+	requireApproval: boolean,
 };
 
 /**  A test of a connection as far as it is. */
@@ -927,6 +956,8 @@ export type ErrorCode =
 "modelMissing" | 
 /**  The SQL is not a single read-only query (exit status 2). */
 "notReadOnly" | 
+/**  The connection runs only SQL that was approved, and this was not (exit status 3). */
+"notApproved" | 
 /**  The database refused or failed the query (exit status 3). */
 "query" | 
 /**  The data does not hold what is asked (exit status 3). */
@@ -1489,6 +1520,24 @@ after: string;
 kept: boolean; 
 /**  Why it was kept or not. */
 reason: string } | 
+/**  The connection runs only SQL that was approved, and the user is asked about this query. The run waits. */
+{ type: "approvalAsked"; 
+/**  The node. */
+node: string; 
+/**  The query, byte for byte as it would run. */
+sql: string; 
+/**  SHA-256 of that text, 64 hex digits: what an approval is bound to. */
+sqlSha256: string } | 
+/**  The user has answered. */
+{ type: "approvalDecided"; 
+/**  The node. */
+node: string; 
+/**  SHA-256 of the query's text. */
+sqlSha256: string; 
+/**  Whether it may run; else the run ends. */
+approved: boolean; 
+/**  Milliseconds that the run waited; they do not count as its time. */
+waitedMs: number } | 
 /**  A statement was sent to the database; counts as one database call. */
 { type: "queryExecuted"; 
 /**  The node. */
@@ -2654,6 +2703,8 @@ export type RunSummary = {
 export type SafetyKind = 
 /**  Every statement is proven to be one query that only reads, before anything sees it. */
 "proof" | 
+/**  Each text is approved by a user before it runs. */
+"approval" | 
 /**  The engine's own read-only mode. */
 "engine" | 
 /**  Walls of the operating system around the engine's process. */

@@ -61,6 +61,14 @@ export function commandsOver(call: Call) {
     cancelRun: (runId) => call("cancel_run", { runId }),
     /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
     chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
+    /** Approves or refuses the query that a run waits with. */
+    decideQuery: (runId, sqlSha256, approved) => call("decide_query", { runId, sqlSha256, approved }),
+    /** A query as it would run, its hash, and whether it may. */
+    approval: (warehouse, sql) => call("approval", { warehouse, sql }),
+    /** Approves exactly this text, which has that hash. */
+    approveSql: (warehouse, sql, sqlSha256) => call("approve_sql", { warehouse, sql, sqlSha256 }),
+    approvals: (warehouse) => call("approvals", { warehouse }),
+    revokeApproval: (warehouse, sqlSha256) => call("revoke_approval", { warehouse, sqlSha256 }),
     runEvents: (runId, afterSeq) => call("run_events", { runId, afterSeq }),
     runs: (search, limit, offset) => call("runs", { search, limit, offset }),
     deleteRun: (runId) => call("delete_run", { runId }),

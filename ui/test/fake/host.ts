@@ -17,6 +17,7 @@ import type {
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
 import { NO_USAGE } from "../../src/kit/usage";
+import { approvalLog, fakeApprovals } from "./approval";
 import { CERTAINTIES, estimatedLog } from "./certainty";
 import { chaseLog } from "./chase";
 import { fakeConnections } from "./connections";
@@ -198,6 +199,8 @@ export function fakeHost({
 
   const choices = new Map<string, (candidate: number | null) => void>();
   const words = new Map<string, (goesOn: boolean) => void>();
+  const verdicts = new Map<string, (approved: boolean) => void>();
+  const approvals = fakeApprovals();
   const play = (events: RunEvent[]) => {
     const runId = events[0]!.runId;
     logs.set(runId, []);
@@ -236,6 +239,15 @@ export function fakeHost({
           const chosen = events[i + 1]!;
           if (chosen.body.type === "readingChosen") chosen.body.candidate = candidate;
           next(i + 1);
+        });
+        return;
+      }
+      if (event.body.type === "approvalAsked") {
+        verdicts.set(runId, (approved) => {
+          const decided = events[i + 1]!;
+          if (decided.body.type === "approvalDecided") decided.body.approved = approved;
+          if (approved) next(i + 1);
+          else stops.get(runId)?.();
         });
         return;
       }
@@ -436,24 +448,28 @@ export function fakeHost({
       const method = METHOD_LOGS[request.settings.strategy];
       const events = method
         ? method(runId, request.warehouse, started)
-        : /each country/i.test(request.question)
-          ? slowLog(runId, request.warehouse, started, request.question)
-          : /by store/i.test(request.question)
-            ? rulesLog(runId, request.warehouse, started)
-            : /active/i.test(request.question)
-              ? unsureLog(runId, request.warehouse, started, request.question)
-              : /how many/i.test(request.question)
-                ? estimatedLog(directLog(runId, request.warehouse, started), CERTAINTIES.sure, CERTAINTIES.check)
-                : estimatedLog(
-                    explainedLog(runId, request.warehouse, started, EXPLAINED, request.question),
-                    CERTAINTIES.check,
-                    CERTAINTIES.sure,
-                  );
+        : /with approval/i.test(request.question)
+          ? approvalLog(runId, request.warehouse, started)
+          : /each country/i.test(request.question)
+            ? slowLog(runId, request.warehouse, started, request.question)
+            : /by store/i.test(request.question)
+              ? rulesLog(runId, request.warehouse, started)
+              : /active/i.test(request.question)
+                ? unsureLog(runId, request.warehouse, started, request.question)
+                : /how many/i.test(request.question)
+                  ? estimatedLog(directLog(runId, request.warehouse, started), CERTAINTIES.sure, CERTAINTIES.check)
+                  : estimatedLog(
+                      explainedLog(runId, request.warehouse, started, EXPLAINED, request.question),
+                      CERTAINTIES.check,
+                      CERTAINTIES.sure,
+                    );
       setTimeout(() => play(events), 0);
       return runId;
     },
     cancelRun: async (runId) => stops.get(runId)?.(),
     chooseReading: async (runId, candidate) => choices.get(runId)?.(candidate),
+    decideQuery: async (runId, _hash, approved) => verdicts.get(runId)?.(approved),
+    ...approvals.commands,
     runEvents: async (runId, afterSeq) =>
       stops.has(runId) || logs.has(runId)
         ? known(runId).filter((e) => e.seq > afterSeq)
@@ -473,6 +489,7 @@ export function fakeHost({
     },
     exportRun: async () => {},
     openResult: async (_warehouse, sql, rowLimit) => {
+      approvals.check(sql);
       if (/s\.store_name/.test(sql)) {
         throw new AppFailure({
           code: "query",

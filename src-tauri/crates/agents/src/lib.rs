@@ -24,6 +24,6 @@ pub mod stages;
 pub use driver::run;
 pub use prefill::prefill;
 pub use run::ask::{Ask, Models};
-pub use run::clarifier::{Onlooker, UserClarifier};
+pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 pub use run::events::{RunSink, StageError};
 pub use run::meter::{MonthlyMeter, SpentCall};

@@ -13,6 +13,7 @@ use crate::state::warehouses::OpenWarehouses;
 use crate::state::work::blocking;
 use crate::types::{AppEvent, AppInfo};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
@@ -43,6 +44,8 @@ pub(crate) struct Inner {
     pub(crate) chosen: ChosenFiles,
     pub(crate) prefills: Prefills,
     pub(crate) passwords: Arc<Passwords>,
+    /// Whether a front end shows queries that need an approval.
+    pub(crate) shows_approvals: AtomicBool,
 }
 
 impl App {
@@ -78,6 +81,7 @@ impl App {
                 prefills: Prefills::default(),
                 passwords: Arc::new(Passwords::new(Arc::clone(&options.secrets))),
                 options,
+                shows_approvals: AtomicBool::new(false),
             }),
         })
     }

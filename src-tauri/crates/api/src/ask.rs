@@ -25,7 +25,8 @@ impl App {
             return Err(WarehouseError::SchemaOnly.into());
         }
         self.remember(&open).await?;
-        if open.read_ahead {
+        let asks_first = self.requires_approval(&open.uri).await?;
+        if open.read_ahead && !asks_first {
             self.begin_preparation(&open);
         }
         let allowed = self.allowed_in(&open).await?;
@@ -44,6 +45,7 @@ impl App {
         let cancel = self.inner.ending.child_token();
         let (running, clarifier, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
+        let approver = asks_first.then(|| self.approver(&open.uri, &request.question, &run_id));
         let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let warehouse = self.for_question(&open);
@@ -62,10 +64,12 @@ impl App {
             egress,
             clarifier,
             onlooker: Some(Arc::new(onlooker)),
+            approver,
             meter: Some(meter),
             sandbox,
-            explain: true,
-            assess: true,
+            // Both run further queries.
+            explain: !asks_first,
+            assess: !asks_first,
             calibration,
             started_at: now(),
         };

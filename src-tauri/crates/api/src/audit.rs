@@ -88,14 +88,18 @@ impl App {
     /// Records a query that gave no row, since the database gave an error.
     pub(crate) fn audit_failed(&self, warehouse: &str, sql: &str, error: &AppError) {
         let mut entry = entry(warehouse, sql);
-        let cancelled = error.code == ErrorCode::Cancelled;
-        entry.verdict = if cancelled { AuditVerdict::Cancelled } else { AuditVerdict::Failed };
+        entry.verdict = match error.code {
+            ErrorCode::Cancelled => AuditVerdict::Cancelled,
+            ErrorCode::NotApproved => AuditVerdict::Refused,
+            _ => AuditVerdict::Failed,
+        };
         entry.reason = Some(error.message.clone());
         keep(&self.inner.store, &entry);
     }
 }
 
-fn entry(warehouse: &str, sql: &str) -> AuditEntry {
+/// A query that ran, with nothing known of it but its text.
+pub(crate) fn entry(warehouse: &str, sql: &str) -> AuditEntry {
     AuditEntry {
         at: now(),
         warehouse: warehouse.to_owned(),
@@ -109,6 +113,7 @@ fn entry(warehouse: &str, sql: &str) -> AuditEntry {
         model: None,
         tokens: None,
         run_id: None,
+        decided_by: None,
     }
 }
 
@@ -202,7 +207,8 @@ impl RunAudit {
     }
 }
 
-const HEAD: &str = "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash";
+const HEAD: &str =
+    "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by";
 
 /// A row of CSV. What a spreadsheet would compute is made text.
 fn csv(row: &AuditRow) -> String {
@@ -230,6 +236,7 @@ fn csv(row: &AuditRow) -> String {
         number(entry.tokens),
         maybe(&entry.run_id),
         text(&row.hash),
+        maybe(&entry.decided_by),
     ]
     .join(",")
 }

@@ -4,6 +4,7 @@
 //! This is the one crate that reads the clock, the environment and randomness, and passes them down.
 
 mod app;
+mod approvals;
 mod ask;
 mod audit;
 mod calibrations;

@@ -8,6 +8,14 @@ impl App {
     pub async fn safety(&self, warehouse: String) -> Result<Vec<SafetyLayer>, AppError> {
         let open = self.opened(&warehouse).await?;
         let mut layers = vec![proof(&self.allowed_functions(warehouse).await?)];
+        if self.requires_approval(&open.uri).await? {
+            layers.push(SafetyLayer::new(
+                SafetyKind::Approval,
+                SafetyState::Holds,
+                "A query runs only once a user has approved exactly its text.",
+                "The setting of this connection, which Vitrine looks up for each query. Whoever can change the workspace can change it.",
+            ));
+        }
         match open.warehouse.safety().await {
             Ok(found) => layers.extend(found),
             Err(error) => layers.push(SafetyLayer::new(

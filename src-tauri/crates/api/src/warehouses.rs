@@ -1,6 +1,7 @@
 //! Open warehouses: one handle per address, opened once, refreshed when its file changes.
 
 use crate::app::App;
+use crate::approvals::ApprovedWarehouse;
 use crate::state::background::Background;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
@@ -236,11 +237,18 @@ impl App {
         let key = uri.to_string();
         let warehouse = self.metered(warehouse, &key, name.as_deref(), &chosen.scans);
         let catalog = Arc::new(warehouse.catalog().await?);
+        let own_reads = warehouse;
+        let warehouse = Arc::new(ApprovedWarehouse {
+            inner: Arc::clone(&own_reads),
+            store: Arc::clone(&self.inner.store),
+            address: key.clone(),
+        });
         let state = Preparation { uri: key.clone(), tables: catalog.tables.len() as u32, ..Preparation::default() };
         let open = Arc::new(OpenWarehouse {
             title: self.title(&key),
             kind: uri.kind(),
             warehouse,
+            own_reads,
             profile: RwLock::new(Arc::new(Profile { fingerprint: catalog.fingerprint.clone(), ..Profile::default() })),
             effective: RwLock::new(Arc::clone(&catalog)),
             inferred: RwLock::default(),

@@ -14,6 +14,7 @@ mod geometry;
 mod infer;
 mod json;
 mod nested;
+mod number_form;
 mod numbers;
 mod options;
 mod queries;

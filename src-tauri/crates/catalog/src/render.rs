@@ -243,7 +243,9 @@ impl Writer<'_> {
         let profile = self.profile.and_then(|p| p.column(name));
         let values = profile.and_then(|p| notes::values(p, &column.column, self.options));
         let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));
-        let mut parts: Vec<String> = self.comment(column).into_iter().chain(others).chain(values).collect();
+        let written = profile.and_then(|p| notes::written_as(p, name, dialect));
+        let mut parts: Vec<String> =
+            self.comment(column).into_iter().chain(others).chain(values).chain(written).collect();
         if self.options.statistics {
             parts.extend(self.origin(name));
             parts.extend(profile.and_then(|p| notes::statistics(p, table.is_unique(name))));

@@ -1,14 +1,18 @@
 //! Command-line arguments.
 
+mod approvals;
 mod audit;
 mod connections;
+mod definitions;
 mod egress;
 mod files;
 mod models;
 mod out;
 
+pub use approvals::ApprovalsCommand;
 pub use audit::AuditCommand;
-pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, ScanLimit};
+pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, OnOff, ScanLimit};
+pub use definitions::{DefineArgs, DefinitionsCommand};
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
@@ -61,6 +65,12 @@ pub enum Command {
     /// Give databases names, list and test them
     #[command(subcommand)]
     Connections(ConnectionsCommand),
+    /// List, give and take back approvals of SQL, for connections that run no other
+    #[command(subcommand)]
+    Approvals(ApprovalsCommand),
+    /// List, add, remove and import what questions of a database are told: terms, rules, a text
+    #[command(subcommand)]
+    Definitions(DefinitionsCommand),
     /// Show tables, columns, look-alike groups, and how much text the schema is for a model
     Schema(SchemaArgs),
     /// Show the keys that the database does not declare, and confirm or strike them
@@ -121,6 +131,8 @@ impl Command {
             Self::Prepare(args) => Some(&mut args.uri),
             Self::Values(args) => Some(&mut args.uri),
             Self::Connections(_)
+            | Self::Approvals(_)
+            | Self::Definitions(_)
             | Self::Rules { .. }
             | Self::Runs(_)
             | Self::Audit(_)

@@ -1,5 +1,6 @@
 //! `vitrine ask`
 
+use crate::approvals;
 use crate::args::{AskArgs, Asking, OutArgs, Part};
 use crate::end::{End, status_of};
 use crate::input::stdin_text;
@@ -106,6 +107,8 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
     if args.json || !choice::somebody_is_there() {
         settings.ask_when_unsure = false;
         settings.answer_within_s = 0;
+    } else {
+        app.shows_approvals();
     }
     Ok(AskRequest {
         question: question(args.question)?,
@@ -119,7 +122,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
     let mut events = args.events.as_deref().map(EventFile::create).transpose()?;
     let (out, json, pull, keeps_looking) = (args.out.clone(), args.json, args.pull, args.keep_looking);
     let request = request(app, args).await?;
-    let asks = request.settings.ask_when_unsure;
+    let (asks, approves) = (request.settings.ask_when_unsure, !json && choice::somebody_is_there());
     if app.makes_sample(&request.warehouse) {
         note("Making the sample warehouse, once …");
     }
@@ -137,6 +140,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
     let mut stopping = false;
     let mut choice: Option<oneshot::Receiver<Option<u32>>> = None;
     let mut word: Option<oneshot::Receiver<()>> = None;
+    let mut approval: Option<(String, oneshot::Receiver<bool>)> = None;
     loop {
         let event = tokio::select! {
             event = run.next() => event,
@@ -149,6 +153,12 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
             said = async { choice.as_mut().expect("some").await }, if choice.is_some() => {
                 choice = None;
                 app.choose_reading(run_id.clone(), said.ok().flatten()).await?;
+                continue;
+            }
+            said = async { (&mut approval.as_mut().expect("some").1).await }, if approval.is_some() => {
+                let (hash, _) = approval.take().expect("some");
+                app.decide_query(run_id.clone(), hash, said.unwrap_or(false)).await?;
+                stages.moving();
                 continue;
             }
             Ok(()) = async { word.as_mut().expect("some").await }, if word.is_some() => {
@@ -178,6 +188,12 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         {
             stages.still();
             choice = Some(choice::ask(readings));
+        }
+        if let EventBody::ApprovalAsked { sql, sql_sha256, .. } = &event.body
+            && approves
+        {
+            stages.still();
+            approval = Some((sql_sha256.clone(), approvals::ask(&report.warehouse, sql, sql_sha256)));
         }
         match &event.body {
             EventBody::BestSoFar { waits_s: waits_s @ 1.., page: rows, .. } => {

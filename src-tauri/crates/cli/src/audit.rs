@@ -43,6 +43,8 @@ fn line(row: &AuditRow) -> Vec<String> {
         AuditVerdict::Refused => "refused",
         AuditVerdict::Failed => "failed",
         AuditVerdict::Cancelled => "cancelled",
+        AuditVerdict::Approved => "approved",
+        AuditVerdict::Revoked => "revoked",
     };
     let query = row.entry.sql.split_whitespace().collect::<Vec<_>>().join(" ");
     let query: String = query.chars().take(80).collect();

@@ -1,6 +1,6 @@
 //! `vitrine connections`
 
-use crate::args::{AddArgs, ConnectionsCommand};
+use crate::args::{AddArgs, ConnectionsCommand, OnOff};
 use crate::end::End;
 use crate::output::{clean, note, print, print_json, text_table};
 use crate::password;
@@ -8,7 +8,7 @@ use crate::scans;
 use crate::stop::Stop;
 use std::sync::Mutex;
 use vitrine_api::conformance::{ConformanceCheck, Outcome};
-use vitrine_api::{App, ConnectionDraft, ConnectionSettings, PasswordPlace};
+use vitrine_api::{App, Connection, ConnectionDraft, ConnectionSettings, PasswordPlace};
 use vitrine_domain::{CellType, ConnectionTest, TestState, TestStep};
 
 pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> Result<(), End> {
@@ -25,22 +25,38 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
             note(&format!("removed {}; the database itself is as it was", clean(&connection.name, false)));
             Ok(())
         }
+        ConnectionsCommand::Approval { name, state } => {
+            let connection = app.find_connection(&name).await?;
+            let mut draft = draft(&connection);
+            draft.settings.require_approval = state == OnOff::On;
+            app.keep_connection(draft).await?;
+            let name = clean(&connection.name, false);
+            note(&match state {
+                OnOff::On => format!("{name} runs only SQL that was approved; docs/safety.md says what that covers"),
+                OnOff::Off => format!("{name} runs SQL without approval"),
+            });
+            Ok(())
+        }
         ConnectionsCommand::Rename { name, new_name } => {
             let connection = app.find_connection(&name).await?;
-            let draft = ConnectionDraft {
-                id: Some(connection.id),
-                name: new_name,
-                address: connection.address,
-                environment: connection.environment,
-                schemas: connection.schemas,
-                settings: connection.settings,
-                password: None,
-                remember: false,
-            };
-            let kept = app.keep_connection(draft).await?;
+            let kept = app.keep_connection(ConnectionDraft { name: new_name, ..draft(&connection) }).await?;
             note(&format!("{} is now {}", clean(&connection.name, false), clean(&kept.connection.name, false)));
             Ok(())
         }
+    }
+}
+
+/// A connection as it is, to be kept with a change.
+fn draft(connection: &Connection) -> ConnectionDraft {
+    ConnectionDraft {
+        id: Some(connection.id.clone()),
+        name: connection.name.clone(),
+        address: connection.address.clone(),
+        environment: connection.environment.clone(),
+        schemas: connection.schemas.clone(),
+        settings: connection.settings.clone(),
+        password: None,
+        remember: false,
     }
 }
 
@@ -51,7 +67,7 @@ async fn add(app: &App, args: AddArgs) -> Result<(), End> {
         address: args.address,
         environment: args.environment,
         schemas: args.schemas,
-        settings: ConnectionSettings::default(),
+        settings: ConnectionSettings { require_approval: args.require_approval, ..ConnectionSettings::default() },
         password: None,
         remember: true,
     };
@@ -86,12 +102,21 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
         .map(|connection| {
             let environment = connection.environment.map(|environment| environment.name).unwrap_or_default();
             let schemas = connection.schemas.join(", ");
-            vec![connection.name, environment, connection.address, schemas, connection.used_at.unwrap_or_default()]
+            let asks = if connection.settings.require_approval { "yes" } else { "" }.to_owned();
+            let used_at = connection.used_at.unwrap_or_default();
+            vec![connection.name, environment, connection.address, schemas, asks, used_at]
         })
         .collect();
     let text = CellType::Text;
     print(&text_table(
-        &[("name", text), ("environment", text), ("address", text), ("schemas", text), ("last used", text)],
+        &[
+            ("name", text),
+            ("environment", text),
+            ("address", text),
+            ("schemas", text),
+            ("approval", text),
+            ("last used", text),
+        ],
         &rows,
     ));
     Ok(())

@@ -1,5 +1,6 @@
 //! `vitrine query`, `schema`, `profile`, `prepare` and `values`
 
+use crate::approvals;
 use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
 use crate::ask::write_result;
 use crate::end::End;
@@ -27,6 +28,9 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
     }
     if args.dry_run {
         return dry_run(app, args.uri, sql, args.json).await;
+    }
+    if !args.json {
+        approvals::offer(app, &args.uri, &sql).await?;
     }
     if let Some(file) = args.out.file(app.settings().await?.csv_style()) {
         write_result(app, &args.uri, &sql, file, stop).await?;

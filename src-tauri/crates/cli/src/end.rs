@@ -20,7 +20,7 @@ impl From<AppError> for End {
 pub(crate) fn status_of(code: ErrorCode) -> i32 {
     match code {
         ErrorCode::Usage | ErrorCode::NotReadOnly | ErrorCode::NotFound => 2,
-        ErrorCode::Query | ErrorCode::NotInData | ErrorCode::Cancelled => 3,
+        ErrorCode::NotApproved | ErrorCode::Query | ErrorCode::NotInData | ErrorCode::Cancelled => 3,
         ErrorCode::Connection
         | ErrorCode::Password
         | ErrorCode::Unconfirmed

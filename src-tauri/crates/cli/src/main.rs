@@ -1,12 +1,14 @@
 //! `vitrine`, the command line: a thin adapter over the api. Standard output carries only a command's result; progress and
 //! messages go to standard error.
 
+mod approvals;
 mod args;
 mod ask;
 mod audit;
 mod choice;
 mod connections;
 mod data;
+mod definitions;
 mod egress;
 mod end;
 mod eval;
@@ -80,6 +82,8 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Query(args) => data::query(app, args, stop).await,
         Command::Explain(args) => stop.or(explain::run(app, args)).await,
         Command::Connections(command) => connections::run(app, command, stop).await,
+        Command::Approvals(command) => stop.or(approvals::run(app, command)).await,
+        Command::Definitions(command) => stop.or(definitions::run(app, command)).await,
         Command::Schema(args) => stop.or(data::schema(app, args)).await,
         Command::Keys(args) => stop.or(keys::run(app, args)).await,
         Command::Files(args) => stop.or(files::run(app, args)).await,

@@ -2,8 +2,8 @@
 
 use serde::de::DeserializeOwned;
 use vitrine_api::{
-    App, AppInfo, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle,
-    DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
+    App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft,
+    CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
     EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
     ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
     ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry, WarehouseSummary,

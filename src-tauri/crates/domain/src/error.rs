@@ -22,6 +22,8 @@ pub enum ErrorCode {
     ModelMissing,
     /// The SQL is not a single read-only query (exit status 2).
     NotReadOnly,
+    /// The connection runs only SQL that was approved, and this was not (exit status 3).
+    NotApproved,
     /// The database refused or failed the query (exit status 3).
     Query,
     /// The data does not hold what is asked (exit status 3).

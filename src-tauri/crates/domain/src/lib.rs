@@ -28,6 +28,7 @@ pub mod rules;
 pub mod run;
 pub mod safety;
 pub mod sentence;
+mod stage_kind;
 pub mod usage;
 pub mod views;
 
@@ -59,14 +60,15 @@ pub use model_profile::{Caching, Effort, Endpoint, ModelProfile, Price, ProfileF
 pub use names::{child_of, is_run_id};
 pub use page::{CellType, Page, ResultColumn};
 pub use presets::ModelPreset;
-pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
+pub use profile::{ColumnProfile, NumberForm, Profile, SemanticKind, TableProfile};
 pub use question::{
     Agent, AskSettings, Budget, Direction, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch,
 };
 pub use report::{RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
-pub use run::{EventBody, NodeId, RunEvent, StageKind, ValueMatch, ViewAttempt, ViewStatus};
+pub use run::{EventBody, NodeId, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
 pub use safety::{SafetyKind, SafetyLayer, SafetyState};
 pub use sentence::capital;
+pub use stage_kind::StageKind;
 pub use usage::Usage;
 pub use views::ViewSpec;

@@ -2,7 +2,7 @@
 
 use crate::methods::ParameterValue;
 use crate::question::Switch;
-use crate::run::StageKind;
+use crate::stage_kind::StageKind;
 use serde::Serialize;
 use serde_json::Value;
 use specta::Type;

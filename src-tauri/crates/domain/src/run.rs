@@ -4,6 +4,7 @@
 use crate::findings::{
     Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
 };
+use crate::stage_kind::StageKind;
 use crate::{
     Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, ModelId, Page, QueryVariant,
     RewrittenQuestion, RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
@@ -15,44 +16,6 @@ use std::collections::BTreeMap;
 /// Names a node of the run graph, stable within a run: `rewriter`, `chunk-1`, `selection`, `planner`,
 /// `generator`, `revisor`, `result`. Views are nodes named `view:NAME`.
 pub type NodeId = String;
-
-/// What a graph node does; decides its column and its looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum StageKind {
-    /// Reads, compresses and splits the schema.
-    Schema,
-    /// Rewrites the question.
-    Rewriter,
-    /// Selects tables and columns.
-    Linking,
-    /// Looks the question's names and values up.
-    Grounding,
-    /// Looks at the data with probing queries.
-    Exploration,
-    /// Writes views for one schema chunk.
-    Chunk,
-    /// Aggregates selections and views.
-    Selection,
-    /// Plans the query.
-    Planner,
-    /// Writes example questions with their queries.
-    Examples,
-    /// One state of a query that grows.
-    Step,
-    /// Writes the final SQL.
-    Generator,
-    /// Chooses among candidates by vote or by comparison.
-    Choice,
-    /// Fetches views.
-    Fetch,
-    /// Analyses fetched views.
-    Analysis,
-    /// Verifies the final SQL.
-    Revisor,
-    /// Runs the final SQL.
-    Result,
-}
 
 /// One schema chunk (AV-SQL, section 4.1.2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -623,6 +586,26 @@ pub enum EventBody {
         kept: bool,
         /// Why it was kept or not.
         reason: String,
+    },
+    /// The connection runs only SQL that was approved, and the user is asked about this query. The run waits.
+    ApprovalAsked {
+        /// The node.
+        node: NodeId,
+        /// The query, byte for byte as it would run.
+        sql: String,
+        /// SHA-256 of that text, 64 hex digits: what an approval is bound to.
+        sql_sha256: String,
+    },
+    /// The user has answered.
+    ApprovalDecided {
+        /// The node.
+        node: NodeId,
+        /// SHA-256 of the query's text.
+        sql_sha256: String,
+        /// Whether it may run; else the run ends.
+        approved: bool,
+        /// Milliseconds that the run waited; they do not count as its time.
+        waited_ms: u32,
     },
     /// A statement was sent to the database; counts as one database call.
     QueryExecuted {

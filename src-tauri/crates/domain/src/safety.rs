@@ -9,6 +9,8 @@ use specta::Type;
 pub enum SafetyKind {
     /// Every statement is proven to be one query that only reads, before anything sees it.
     Proof,
+    /// Each text is approved by a user before it runs.
+    Approval,
     /// The engine's own read-only mode.
     Engine,
     /// Walls of the operating system around the engine's process.
@@ -26,6 +28,7 @@ impl SafetyKind {
     pub fn title(self) -> &'static str {
         match self {
             Self::Proof => "Proof of every statement",
+            Self::Approval => "Approval of every text",
             Self::Engine => "Read-only engine",
             Self::Process => "Engine in a process of its own",
             Self::Rights => "Rights",

@@ -21,6 +21,10 @@ pub enum AuditVerdict {
     Failed,
     /// It was stopped.
     Cancelled,
+    /// A user has approved exactly this text for this warehouse; it did not run yet.
+    Approved,
+    /// A user has taken that back.
+    Revoked,
 }
 
 /// A query of the audit, before it has a place in it.
@@ -54,6 +58,11 @@ pub struct AuditEntry {
     pub tokens: Option<u64>,
     /// The run that it belongs to.
     pub run_id: Option<String>,
+    /// The user of the operating system who approved the text, refused it or took an approval back. Rows without one have the hash
+    /// that they had before there were approvals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[specta(optional)]
+    pub decided_by: Option<String>,
 }
 
 /// A query in the audit.
@@ -84,8 +93,7 @@ pub struct AuditCheck {
     pub last_hash: String,
 }
 
-const COLUMNS: &str =
-    "number, at, warehouse, question, sql, sql_sha256, verdict, reason, row_count, bytes, model, tokens, run_id, hash";
+const COLUMNS: &str = "number, at, warehouse, question, sql, sql_sha256, verdict, reason, row_count, bytes, model, tokens, run_id, hash, decided_by";
 
 fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
     let counted = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(count));
@@ -102,6 +110,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
         model: row.get(10)?,
         tokens: counted(11)?,
         run_id: row.get(12)?,
+        decided_by: row.get(14)?,
     };
     Ok(AuditRow { number: row.get(0).map(count)?, entry, hash: row.get(13)? })
 }
@@ -132,7 +141,7 @@ impl Store {
             let number = number + 1;
             transaction
                 .prepare_cached(&format!(
-                    "INSERT INTO audit ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+                    "INSERT INTO audit ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
                 ))?
                 .execute(params![
                     stored(Some(number)),
@@ -149,6 +158,7 @@ impl Store {
                     stored(entry.tokens),
                     entry.run_id,
                     hash_of(&previous, number, entry),
+                    entry.decided_by,
                 ])?;
             Ok(())
         })
@@ -179,6 +189,30 @@ impl Store {
             after = i64::try_from(last.number).unwrap_or(i64::MAX);
             rows.into_iter().for_each(&mut each);
         }
+    }
+
+    /// Whether exactly this text was approved for a warehouse, and that was not taken back.
+    pub fn is_approved(&self, warehouse: &str, sql_sha256: &str) -> Result<bool, StoreError> {
+        let select = "SELECT verdict = 'approved' FROM audit
+             WHERE warehouse = ?1 AND sql_sha256 = ?2 AND decided_by IS NOT NULL AND verdict IN ('approved', 'revoked')
+             ORDER BY number DESC LIMIT 1";
+        self.read(|connection| {
+            let found = connection.prepare_cached(select)?.query_row([warehouse, sql_sha256], |row| row.get(0));
+            found.optional().map(|approved| approved == Some(true))
+        })
+    }
+
+    /// The approvals of a warehouse that hold, the latest first.
+    pub fn approvals(&self, warehouse: &str) -> Result<Vec<AuditRow>, StoreError> {
+        let select = format!(
+            "SELECT {COLUMNS} FROM audit
+             WHERE verdict = 'approved' AND number IN (
+                 SELECT max(number) FROM audit
+                 WHERE warehouse = ?1 AND decided_by IS NOT NULL AND verdict IN ('approved', 'revoked')
+                 GROUP BY sql_sha256)
+             ORDER BY number DESC"
+        );
+        self.read(|connection| connection.prepare_cached(&select)?.query_map([warehouse], row)?.collect())
     }
 
     /// Looks through the whole audit for rows that were changed or removed.
@@ -214,6 +248,7 @@ mod tests {
             model: Some("m".into()),
             tokens: Some(10),
             run_id: None,
+            decided_by: None,
         }
     }
 
@@ -243,6 +278,36 @@ mod tests {
         let check = store.check_audit().unwrap();
         assert_eq!((check.rows, check.broken_at), (5, None));
         assert_eq!(check.last_hash, store.audited("", 1, 0).unwrap()[0].hash);
+    }
+
+    #[test]
+    fn an_approval_holds_for_its_text_and_its_warehouse_until_it_is_taken_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = audited(&dir);
+        let decided = |verdict, sql: &str| {
+            let decided = AuditEntry { verdict, decided_by: Some("ann".into()), ..entry(sql) };
+            store.audit(&decided).unwrap();
+        };
+        let holds = |warehouse: &str, sql: &str| store.is_approved(warehouse, &sha256(sql)).unwrap();
+        assert!(!holds("duckdb:/shop", "SELECT 1"), "that it ran is no approval");
+        decided(AuditVerdict::Approved, "SELECT 1");
+        decided(AuditVerdict::Refused, "SELECT 2");
+        assert!(holds("duckdb:/shop", "SELECT 1") && !holds("duckdb:/shop", "SELECT 2"));
+        assert!(!holds("duckdb:/shop", "SELECT  1") && !holds("duckdb:/other", "SELECT 1"));
+        let listed = store.approvals("duckdb:/shop").unwrap();
+        assert_eq!(listed.len(), 1);
+        assert_eq!(listed[0].entry.decided_by.as_deref(), Some("ann"));
+        decided(AuditVerdict::Revoked, "SELECT 1");
+        assert!(!holds("duckdb:/shop", "SELECT 1") && store.approvals("duckdb:/shop").unwrap().is_empty());
+        decided(AuditVerdict::Approved, "SELECT 1");
+        assert!(holds("duckdb:/shop", "SELECT 1"));
+        assert_eq!(store.check_audit().unwrap().broken_at, None);
+    }
+
+    #[test]
+    fn rows_of_earlier_versions_keep_their_hash() {
+        let text = serde_json::to_string(&entry("SELECT 1")).unwrap();
+        assert!(!text.contains("decidedBy") && text.ends_with(r#""runId":null}"#), "{text}");
     }
 
     #[test]

@@ -41,11 +41,18 @@ pub struct ConnectionSettings {
     pub previews: PreviewSettings,
     /// What its queries may be billed for, where they are billed by bytes.
     pub scans: ScanLimits,
+    /// Whether SQL runs only once a user has approved exactly its text; see docs/safety.md.
+    pub require_approval: bool,
 }
 
 impl Default for ConnectionSettings {
     fn default() -> Self {
-        Self { read_ahead: true, previews: PreviewSettings::default(), scans: ScanLimits::default() }
+        Self {
+            read_ahead: true,
+            previews: PreviewSettings::default(),
+            scans: ScanLimits::default(),
+            require_approval: false,
+        }
     }
 }
 
@@ -216,7 +223,11 @@ mod tests {
             address: address.to_owned(),
             environment: "production".parse().ok(),
             schemas: vec!["sales".to_owned()],
-            settings: ConnectionSettings { read_ahead: false, ..ConnectionSettings::default() },
+            settings: ConnectionSettings {
+                read_ahead: false,
+                require_approval: true,
+                ..ConnectionSettings::default()
+            },
             created_at: "2026-11-24T00:00:00Z".to_owned(),
             used_at: None,
         }

@@ -207,6 +207,11 @@ fn steps() -> Vec<M<'static>> {
                  PRIMARY KEY (month, warehouse)
              ) STRICT;",
         ),
+        // Approvals are rows of the audit, with who gave them.
+        M::up(
+            "ALTER TABLE audit ADD COLUMN decided_by TEXT;
+             CREATE INDEX audit_decisions ON audit (warehouse, sql_sha256, number) WHERE decided_by IS NOT NULL;",
+        ),
     ]
 }
 

@@ -217,6 +217,14 @@ pub enum WarehouseError {
         /// The schemas of the scope.
         schemas: Vec<String>,
     },
+    /// The connection runs only SQL that was approved, and this text was not.
+    #[error("this connection runs only SQL that was approved, and this was not")]
+    NotApproved {
+        /// The text, byte for byte as it would run.
+        sql: String,
+        /// Its SHA-256, 64 hex digits.
+        sql_sha256: String,
+    },
     /// A `ddl:` warehouse was asked for rows.
     #[error("this warehouse is a schema without data, so nothing can be run on it")]
     SchemaOnly,
@@ -254,6 +262,11 @@ impl WarehouseError {
                 disk_full: matches!(kind, Kind::StorageFull | Kind::QuotaExceeded),
             },
         }
+    }
+
+    /// Whether a question ends with it: the user stopped the query, or did not approve it. Another query is no answer to that.
+    pub fn ends_run(&self) -> bool {
+        matches!(self, Self::Cancelled | Self::NotApproved { .. })
     }
 
     /// What to do next, when there is something to do.
@@ -305,6 +318,9 @@ impl WarehouseError {
             }
             Self::Interrupted { .. } => "Ask again: the engine is started anew.".into(),
             Self::OutOfScope { .. } => "Use tables of these schemas, or widen the scope of the connection.".into(),
+            Self::NotApproved { .. } => {
+                "Approve it where it is shown, or with: vitrine approvals add CONNECTION SQL".into()
+            }
             Self::SchemaOnly => "Open a database with data: sqlite:, duckdb: or file:.".into(),
             Self::Io { disk_full: true, .. } => "Free some space or choose another place, then try again; nothing was left behind.".into(),
             Self::Io { .. } => "Check that the place exists and can be written to.".into(),
@@ -336,6 +352,7 @@ impl From<WarehouseError> for AppError {
             E::Refused { .. } => ErrorCode::NotReadOnly,
             // As with the limits of what models cost.
             E::OverCap { .. } => ErrorCode::Usage,
+            E::NotApproved { .. } => ErrorCode::NotApproved,
             E::Query { .. }
             | E::NoPreview { .. }
             | E::NoPermission { .. }
@@ -378,6 +395,7 @@ impl From<WarehouseError> for AppError {
             }
             E::Query { message } | E::NoPermission { message } => Some(message),
             E::Io { message, disk_full: true, .. } => Some(message),
+            E::NotApproved { sql, sql_sha256 } => Some(format!("{sql}\nSHA-256 {sql_sha256}")),
             _ => None,
         };
         app

@@ -1,6 +1,9 @@
 //! Views as a model may write them by mistake, or as a database's own names may make it write them: whatever is accepted compiles
 //! to one query that only reads, and nothing changes where nothing but that query keeps it from changing.
 
+mod json_places;
+
+use json_places::{places, put};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
@@ -83,36 +86,6 @@ fn hostile() -> impl Strategy<Value = Value> {
         1 => prop::sample::select(vec![json!({"date": "2024-13-99'"}), json!({"left": "total", "op": "-", "right": "total"}), json!({"cast": "total", "to": "text"}), json!({"column": "total"})]),
         1 => "\\PC{0,12}".prop_map(|text| json!(text)),
     ]
-}
-
-/// The number of places of a value, itself among them.
-fn places(value: &Value) -> usize {
-    let inner: usize = match value {
-        Value::Array(items) => items.iter().map(places).sum(),
-        Value::Object(map) => map.values().map(places).sum(),
-        _ => 0,
-    };
-    1 + inner
-}
-
-/// Puts another value at a place.
-fn put(value: &mut Value, mut at: usize, other: Value) {
-    if at == 0 {
-        *value = other;
-        return;
-    }
-    at -= 1;
-    let inner: Vec<&mut Value> = match value {
-        Value::Array(items) => items.iter_mut().collect(),
-        Value::Object(map) => map.values_mut().collect(),
-        _ => return,
-    };
-    for part in inner {
-        match places(part) {
-            count if at < count => return put(part, at, other),
-            count => at -= count,
-        }
-    }
 }
 
 fn mutant() -> impl Strategy<Value = Value> {

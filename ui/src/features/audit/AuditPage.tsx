@@ -21,6 +21,8 @@ const TONES: Record<AuditVerdict, "good" | "plain" | "warn" | "bad"> = {
   refused: "bad",
   failed: "warn",
   cancelled: "plain",
+  approved: "good",
+  revoked: "plain",
 };
 
 /** Every query that ran for the user, or was refused. */
@@ -142,6 +144,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
     ["Time", row.at],
     ["Warehouse", row.warehouse],
     ["Question", row.question],
+    ["Decided by", row.decidedBy ?? null],
     ["Reason", row.reason],
     ["Rows", row.rows === null ? null : count(row.rows)],
     ["Size", row.bytes === null ? null : bytes(row.bytes)],

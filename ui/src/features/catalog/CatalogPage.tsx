@@ -326,9 +326,7 @@ function ProfileCells({ profile, close }: { profile: ColumnProfile; close?: bool
           <Badge tone={profile.kind === "metric" || profile.kind === "time" ? "accent" : "plain"}>
             {KINDS[profile.kind]}
           </Badge>
-          {profile.hidden && (
-            <Badge tone="warn">{profile.hidden === "number" ? "stored as text" : profile.hidden}</Badge>
-          )}
+          {profile.hidden && <Badge tone="warn">{profile.hidden.replace(/^number/, "stored as text")}</Badge>}
         </span>
       </td>
       <td className={cx(space, "max-w-100 break-words pr-4 text-fg-2 text-sm")}>

@@ -11,6 +11,7 @@ import { TextButton } from "../../kit/textButton";
 
 const TITLES: Record<SafetyKind, string> = {
   proof: "Proof of every statement",
+  approval: "Approval of every text",
   engine: "Read-only engine",
   process: "Engine in a process of its own",
   rights: "Rights",

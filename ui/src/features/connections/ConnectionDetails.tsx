@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Button } from "../../kit/button";
 import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
-import { LoadingText } from "../../kit/status";
+import { Badge, LoadingText } from "../../kit/status";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
 import { PreparationPart } from "./PreparationPart";
@@ -39,6 +39,7 @@ export function ConnectionDetails({
           <div className="mt-2 flex items-center gap-2">
             <h1 className="truncate font-semibold text-xl">{title}</h1>
             <EnvironmentBadge environment={connection?.environment} />
+            {connection?.settings.requireApproval && <Badge>SQL is approved first</Badge>}
             <span className="flex-1" />
             {!entry?.isSample && (
               <Button

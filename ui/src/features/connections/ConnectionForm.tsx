@@ -76,6 +76,16 @@ export function ConnectionForm({
       {editing.kind === "bigquery" && (
         <BillingFields settings={editing.settings} onChange={(settings) => change({ settings })} />
       )}
+      <SettingRow
+        label="Approve SQL"
+        help="Each query of a question, the editor or an export is shown first, and runs only once you have approved exactly its text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries."
+      >
+        <Switch
+          label="Approve SQL"
+          checked={editing.settings.requireApproval}
+          onChange={(requireApproval) => change({ settings: { ...editing.settings, requireApproval } })}
+        />
+      </SettingRow>
       {editing.error && <ErrorNote error={editing.error} compact />}
       <div className="flex items-center justify-end gap-2">
         {lacks && <span className="mr-auto text-fg-3 text-sm">{lacks}</span>}

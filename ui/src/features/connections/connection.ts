@@ -55,6 +55,7 @@ export function removeConnection(connection: Connection, onRemoved: () => void) 
 /** What a new connection is given; the same as on the other side. */
 export const NEW_SETTINGS: ConnectionSettings = {
   readAhead: true,
+  requireApproval: false,
   previews: { rows: 1_000, tables: 500 },
   scans: {
     price: 6_250_000,
@@ -191,7 +192,7 @@ export async function saveEditing(): Promise<Connection | null> {
     address: addressOfEditing(editing),
     environment: editing.environment,
     schemas: editing.schemas,
-    settings: editing.settings,
+      settings: editing.settings,
     password: editing.password === "" ? null : editing.password,
     remember: editing.remember,
   };

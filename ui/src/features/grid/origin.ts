@@ -2,11 +2,12 @@
 
 import type { KeptTable, ResultHandle } from "../../host/bindings";
 import { host } from "../../host/host";
+import { withApproval } from "../../kit/approval";
 
 export type Origin = { warehouse: string; sql: string } | { table: KeptTable };
 
 export function openOrigin(origin: Origin, rowLimit: number): Promise<ResultHandle> {
   return "table" in origin
     ? host().openTable(origin.table, rowLimit)
-    : host().openResult(origin.warehouse, origin.sql, rowLimit);
+    : withApproval(origin.warehouse, origin.sql, () => host().openResult(origin.warehouse, origin.sql, rowLimit));
 }

@@ -16,15 +16,18 @@ export function mergeEvents(have: RunEvent[], incoming: RunEvent[]): { events: R
   return { events: added.length > 0 ? [...have, ...added] : have, gap: false };
 }
 
-/** Whether the run waits for the user: to choose an interpretation, or to say whether to keep looking. */
+/** Whether the run waits for the user: to choose an interpretation, to approve a query, or to say whether to keep looking. */
 export function waitsForUser(events: RunEvent[]): boolean {
   const last = events.findLast(({ body }) => ASKING.includes(body.type));
+  if (last?.body.type === "approvalAsked") return true;
   return last?.body.type === "readingsOffered" || (last?.body.type === "bestSoFar" && last.body.waitsS > 0);
 }
 
 const ASKING: EventBody["type"][] = [
   "readingsOffered",
   "readingChosen",
+  "approvalAsked",
+  "approvalDecided",
   "bestSoFar",
   "lookingDecided",
   "resultReady",

@@ -157,6 +157,15 @@ export async function chooseReading(runId: string, candidate: number | null) {
   }
 }
 
+/** Approves or refuses the query that a run waits with. */
+export async function decideQuery(runId: string, sqlSha256: string, approved: boolean) {
+  try {
+    await host().decideQuery(runId, sqlSha256, approved);
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
 /** Says whether a run keeps looking, or ends with the best so far. */
 export async function keepLooking(runId: string, goesOn: boolean) {
   try {

@@ -1,7 +1,7 @@
 //! A question with everything that is needed to work on it.
 
 use crate::certainty::Calibration;
-use crate::run::clarifier::{Onlooker, UserClarifier};
+use crate::run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 use crate::run::meter::MonthlyMeter;
 use crate::run::sandbox::AnalysisSandbox;
 use std::collections::BTreeMap;
@@ -65,6 +65,8 @@ pub struct Ask {
     pub clarifier: Option<Arc<dyn UserClarifier>>,
     /// The user who may keep looking or take the best so far; `None` where nobody looks on.
     pub onlooker: Option<Arc<dyn Onlooker>>,
+    /// The user who approves queries, where the warehouse runs no others; `None` where nobody can be asked.
+    pub approver: Option<Arc<dyn QueryApprover>>,
     /// What all runs spend in a month; `None` where nobody counts.
     pub meter: Option<Arc<dyn MonthlyMeter>>,
     /// The sandbox that stores and analyses fetched views; `None` where there is none.

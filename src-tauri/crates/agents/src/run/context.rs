@@ -30,6 +30,8 @@ pub struct RunContext {
     ran: Mutex<Vec<(NodeId, Candidate)>>,
     /// Told of each of them.
     ran_more: Notify,
+    /// Held while the user is asked about a query: one question at a time.
+    pub(super) approving: tokio::sync::Mutex<()>,
     /// Material for the explanation of the answer.
     told: Mutex<Told>,
     /// What speaks for and against the answer, as far as events tell.
@@ -58,7 +60,8 @@ impl RunContext {
         let spending = Spending::new(ask.settings.budget, sink.clone(), ask.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
-        Self { ask, egress, cancel, sink, spending, ran, ran_more, told, evidence }
+        let approving = tokio::sync::Mutex::default();
+        Self { ask, egress, cancel, sink, spending, ran, ran_more, approving, told, evidence }
     }
 
     /// Emits an event.

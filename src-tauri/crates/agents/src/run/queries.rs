@@ -2,6 +2,7 @@
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use std::cell::Cell;
 use std::time::Duration;
 use vitrine_domain::{Agent, EventBody, Page, Usage};
 use vitrine_sql::ReadOnlySql;
@@ -10,7 +11,12 @@ use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 impl RunContext {
     /// Sends a query to the warehouse and reads at most `rows` rows.
     pub async fn query(&self, agent: Agent, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
-        self.query_in(self.ask.warehouse.as_ref(), agent, node, sql, rows).await
+        if self.ask.approver.is_none() {
+            return self.query_in(self.ask.warehouse.as_ref(), agent, node, sql, rows).await;
+        }
+        // What a user is to approve is laid out as answers show it, and so runs: the answer's rows are read again without being asked.
+        let laid_out = self.ask.prove(&vitrine_sql::format(sql.as_str(), self.ask.catalog.dialect)).ok();
+        self.query_in(self.ask.warehouse.as_ref(), agent, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 
     /// The same in another warehouse than the one that was asked about.
@@ -22,20 +28,37 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
-        let began = self.elapsed_ms();
         let limits = Limits {
             rows: Some(rows),
             timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
             ..Limits::default()
         };
-        let mut billed_bytes = 0;
-        let mut outcome = match warehouse.query(sql, limits, self.cancel.clone()).await {
+        let billed_bytes = Cell::new(0);
+        let read = async || match warehouse.query(sql, limits.clone(), self.cancel.clone()).await {
             Ok(batches) => {
-                billed_bytes = batches.billed();
+                billed_bytes.set(batches.billed());
                 vitrine_warehouse::read_page(batches, rows).await
             }
             Err(error) => Err(error),
         };
+        let mut began = self.elapsed_ms();
+        let mut outcome = read().await;
+        if let Err(WarehouseError::NotApproved { sql_sha256, .. }) = &outcome {
+            let sql_sha256 = sql_sha256.clone();
+            let _one_question = self.approving.lock().await;
+            // Another candidate may have asked for the same meanwhile.
+            outcome = read().await;
+            if matches!(outcome, Err(WarehouseError::NotApproved { .. }))
+                && self.approved(node, sql, &sql_sha256).await?
+            {
+                began = self.elapsed_ms();
+                outcome = read().await;
+            }
+            if let Err(error @ WarehouseError::NotApproved { .. }) = outcome {
+                // It never reached the database.
+                return Err(error);
+            }
+        }
         if let Err(error @ WarehouseError::OverCap { .. }) = &outcome {
             // No other query helps: what is left of the limit is too little, or nothing.
             self.spending.over_budget(error.clone().into());
@@ -44,7 +67,7 @@ impl RunContext {
             self.egress.mark(page, sql, &self.ask.catalog);
         }
         let ms = self.elapsed_ms() - began;
-        self.spending.add(agent, Usage { db_calls: 1, wall_ms: u64::from(ms), billed_bytes, ..Usage::default() });
+        self.spending.add(agent, Usage { db_calls: 1, wall_ms: u64::from(ms), billed_bytes: billed_bytes.get(), ..Usage::default() });
         self.emit(EventBody::QueryExecuted {
             node: node.to_owned(),
             agent,
@@ -55,6 +78,28 @@ impl RunContext {
             error: outcome.as_ref().err().map(ToString::to_string),
         });
         outcome
+    }
+
+    /// Asks the user whether a query may run, and waits for the word.
+    async fn approved(&self, node: &str, sql: &ReadOnlySql, sql_sha256: &str) -> Result<bool, WarehouseError> {
+        let (node, sql_sha256) = (node.to_owned(), sql_sha256.to_owned());
+        let Some(approver) = &self.ask.approver else { return Ok(false) };
+        let said = approver.ask(sql, &sql_sha256);
+        self.emit(EventBody::ApprovalAsked {
+            node: node.clone(),
+            sql: sql.as_str().to_owned(),
+            sql_sha256: sql_sha256.clone(),
+        });
+        let began = self.elapsed_ms();
+        self.waits();
+        let approved = tokio::select! {
+            said = said => said.unwrap_or(false),
+            () = self.cancel.cancelled() => return Err(WarehouseError::Cancelled),
+        };
+        let waited_ms = self.elapsed_ms() - began;
+        self.waited(waited_ms);
+        self.emit(EventBody::ApprovalDecided { node, sql_sha256, approved, waited_ms });
+        Ok(approved)
     }
 
     /// The same where an error of the database is something to go on with: it is the inner error, as a prompt may show it.
@@ -70,7 +115,7 @@ impl RunContext {
     ) -> Result<Result<Page, String>, StageError> {
         match self.query(agent, node, sql, rows).await {
             Ok(page) => Ok(Ok(page)),
-            Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+            Err(error) if error.ends_run() => Err(error.into()),
             Err(error) => Ok(Err(self.egress.error(error.to_string(), sql.as_str()))),
         }
     }

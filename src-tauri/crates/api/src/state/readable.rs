@@ -22,7 +22,7 @@ impl Readable {
         let held = |warehouse: &Arc<dyn Warehouse>| -> Arc<dyn Warehouse> {
             Arc::new(HeldWarehouse::new(Arc::clone(warehouse), open.background.watch()))
         };
-        let warehouse = held(&open.warehouse);
+        let warehouse = held(&open.own_reads);
         if !warehouse.bills_queries() {
             return Ok(Self { warehouse, catalog: Arc::clone(&open.declared), copy: None });
         }

@@ -5,13 +5,14 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Onlooker, UserClarifier};
+use vitrine_agents::{Onlooker, QueryApprover, UserClarifier};
 use vitrine_domain::Reading;
+use vitrine_sql::ReadOnlySql;
 
 /// Runs at work.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct ActiveRuns {
     runs: Arc<Mutex<HashMap<String, AtWork>>>,
     count: Arc<watch::Sender<usize>>,
@@ -24,6 +25,16 @@ struct AtWork {
     said: watch::Sender<Option<Option<u32>>>,
     /// Whether to keep looking, once the person has said so.
     goes_on: watch::Sender<Option<bool>>,
+    /// The query that the user is asked about.
+    asked: Option<AskedQuery>,
+}
+
+/// A query that waits for a user's approval.
+pub(crate) struct AskedQuery {
+    pub(crate) asks: Asks,
+    pub(crate) sql: String,
+    pub(crate) sql_sha256: String,
+    pub(crate) said: oneshot::Sender<bool>,
 }
 
 /// A run at work; over when dropped.
@@ -68,6 +79,35 @@ impl Onlooker for ChannelOnlooker {
     }
 }
 
+/// What a query is asked for.
+#[derive(Clone)]
+pub(crate) struct Asks {
+    pub(crate) warehouse: String,
+    pub(crate) question: String,
+    pub(crate) run_id: String,
+}
+
+/// The same person, who approves queries by [`App::decide_query`].
+pub(crate) struct ChannelApprover {
+    pub(crate) runs: ActiveRuns,
+    pub(crate) asks: Asks,
+}
+
+impl QueryApprover for ChannelApprover {
+    fn ask(&self, sql: &ReadOnlySql, sql_sha256: &str) -> oneshot::Receiver<bool> {
+        let (said, heard) = oneshot::channel();
+        if let Some(run) = self.runs.runs.lock().get_mut(&self.asks.run_id) {
+            run.asked = Some(AskedQuery {
+                asks: self.asks.clone(),
+                sql: sql.as_str().to_owned(),
+                sql_sha256: sql_sha256.to_owned(),
+                said,
+            });
+        }
+        heard
+    }
+}
+
 impl ActiveRuns {
     pub(crate) fn begin(
         &self,
@@ -75,7 +115,7 @@ impl ActiveRuns {
         cancel: CancellationToken,
     ) -> (ActiveRun, ChannelClarifier, ChannelOnlooker) {
         let ((said, heard), (goes_on, waited)) = (watch::channel(None), watch::channel(None));
-        self.runs.lock().insert(run_id.to_owned(), AtWork { cancel, said, goes_on });
+        self.runs.lock().insert(run_id.to_owned(), AtWork { cancel, said, goes_on, asked: None });
         self.count.send_modify(|count| *count += 1);
         let run = ActiveRun { run_id: run_id.to_owned(), runs: Arc::clone(&self.runs), count: Arc::clone(&self.count) };
         (run, ChannelClarifier(heard), ChannelOnlooker(waited))
@@ -88,6 +128,13 @@ impl ActiveRuns {
     pub(crate) fn tell(&self, run_id: &str, candidate: Option<u32>) -> bool {
         let runs = self.runs.lock();
         runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
+    }
+
+    /// Takes the query that a run waits with, if it is the one of that hash.
+    pub(crate) fn asked_query(&self, run_id: &str, sql_sha256: &str) -> Option<AskedQuery> {
+        let mut runs = self.runs.lock();
+        let asked = &mut runs.get_mut(run_id)?.asked;
+        if asked.as_ref()?.sql_sha256 == sql_sha256 { asked.take() } else { None }
     }
 
     pub(crate) fn keep_looking(&self, run_id: &str, goes_on: bool) -> bool {

@@ -29,7 +29,10 @@ pub(crate) struct OpenWarehouse {
     pub(crate) uri: String,
     pub(crate) title: String,
     pub(crate) kind: WarehouseKind,
+    /// What queries of users and models go to: it runs only what was approved, where the connection says so.
     pub(crate) warehouse: Arc<dyn Warehouse>,
+    /// What the program itself reads profile, values and keys with, when the user has them read.
+    pub(crate) own_reads: Arc<dyn Warehouse>,
     /// The catalog as the database declares it.
     pub(crate) declared: Arc<Catalog>,
     /// The same with inferred keys, as far as they are known.

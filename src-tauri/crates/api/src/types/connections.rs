@@ -62,6 +62,20 @@ pub struct ConnectionTestEvent {
     pub test: ConnectionTest,
 }
 
+/// A query and its approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Approval {
+    /// The text byte for byte as it would run.
+    pub sql: String,
+    /// Its SHA-256, 64 hex digits.
+    pub sql_sha256: String,
+    /// Whether the connection runs only what was approved.
+    pub required: bool,
+    /// Whether this text was.
+    pub approved: bool,
+}
+
 /// Definitions read from somewhere, before they are taken over.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

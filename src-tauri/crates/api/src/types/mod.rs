@@ -13,7 +13,7 @@ mod spending;
 mod warehouses;
 
 pub use connections::{
-    Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, KeptConnection,
+    Approval, Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, KeptConnection,
     PasswordPlace, TablePage, TableSummary,
 };
 pub use evaluations::{

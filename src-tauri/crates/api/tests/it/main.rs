@@ -1,5 +1,6 @@
 //! The program as front ends use it: real databases, real workspace, a model that follows a script.
 
+mod approvals;
 mod asking;
 mod audit;
 mod bad_input;

@@ -11,7 +11,7 @@ use super::nested::{Nested, Place};
 use super::numbers::{by_value, moments};
 use super::queries::{CELL, TOP};
 use std::collections::{BTreeSet, HashMap};
-use vitrine_domain::ColumnProfile;
+use vitrine_domain::{ColumnProfile, NumberForm};
 
 /// Profiles of all places of values that were in so many rows.
 pub(super) fn fields(nested: Nested, rows: Rows) -> Vec<ColumnProfile> {
@@ -75,7 +75,7 @@ fn family(types: &BTreeSet<&str>) -> Family {
 fn hidden_range(facts: &Facts, judged: &Judgement) -> Option<(String, String)> {
     let hidden = judged.hidden.as_deref().filter(|_| facts.family == Some(Family::Text))?;
     let leaves = facts.sample.iter().map(|leaf| leaf.trim()).filter(|leaf| !leaf.is_empty());
-    if hidden == "number" {
+    if NumberForm::of(hidden) == Some(NumberForm::PLAIN) {
         let min = leaves.clone().min_by(|a, b| by_value(a, b))?;
         return Some((min.to_owned(), leaves.max_by(|a, b| by_value(a, b))?.to_owned()));
     }

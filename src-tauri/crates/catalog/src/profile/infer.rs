@@ -4,8 +4,9 @@ use super::dates;
 use super::family::Family;
 use super::geometry::{self, Geometry};
 use super::nested;
+use super::number_form::number_form;
 use crate::names::{CODE_WORDS, ID_WORDS, QUANTITY_WORDS, TIME_WORDS, has_word, words};
-use vitrine_domain::SemanticKind;
+use vitrine_domain::{NumberForm, SemanticKind};
 
 /// Above this part of distinct values a column names its rows.
 const UNIQUE: f64 = 0.9;
@@ -55,7 +56,7 @@ pub(super) struct Facts {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Judgement {
     pub kind: SemanticKind,
-    /// strptime letters, or `number`.
+    /// strptime letters, or how numbers are written.
     pub hidden: Option<String>,
 }
 
@@ -120,7 +121,7 @@ impl Facts {
     pub(super) fn is_numeric(&self, judged: &Judgement) -> bool {
         let number = matches!(self.family(), Family::Integer | Family::Float);
         matches!(judged.kind, SemanticKind::Metric | SemanticKind::Dimension)
-            && (number || judged.hidden.as_deref() == Some("number"))
+            && (number || judged.hidden.as_deref().is_some_and(|hidden| NumberForm::of(hidden).is_some()))
     }
 
     /// Whether values repeat, so that the most frequent ones say something.
@@ -216,15 +217,18 @@ impl Facts {
         if uuid {
             return plainly(SemanticKind::Identifier);
         }
-        if self.part(|t| t.parse::<f64>().is_ok_and(f64::is_finite)) == 1.0 {
-            let zero_padded = self.part(|t| t.len() > 1 && t.starts_with('0') && !t.contains('.')) > 0.0;
+        let plain = self.part(|t| t.parse::<f64>().is_ok_and(f64::is_finite)) == 1.0;
+        let written = plain.then_some(NumberForm::PLAIN).or_else(|| number_form(self.witnesses()));
+        if let Some(form) = written {
+            let number = form.hidden();
+            let zero_padded = self.part(|t| t.len() > 1 && t.starts_with('0') && !t.contains(['.', ','])) > 0.0;
             let id = self.key.primary || self.named_id(words);
             let code = zero_padded || id || has_word(words, &CODE_WORDS);
             return match (code, category && !id) {
                 (true, true) => plainly(SemanticKind::Dimension),
                 (true, false) => plainly(SemanticKind::Identifier),
-                (false, true) if !has_word(words, &QUANTITY_WORDS) => hiding(SemanticKind::Dimension, "number"),
-                (false, _) => hiding(SemanticKind::Metric, "number"),
+                (false, true) if !has_word(words, &QUANTITY_WORDS) => hiding(SemanticKind::Dimension, &number),
+                (false, _) => hiding(SemanticKind::Metric, &number),
             };
         }
         // Unique codes are no category, however few.

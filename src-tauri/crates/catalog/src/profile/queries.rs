@@ -2,8 +2,8 @@
 
 use super::dates;
 use super::family::Family;
-use vitrine_domain::{Column, Dialect};
-use vitrine_sql::quote;
+use vitrine_domain::{Column, Dialect, NumberForm};
+use vitrine_sql::{quote, written_number};
 
 /// Columns in one aggregate query; wider tables take several.
 pub(super) const COLUMNS_PER_QUERY: usize = 50;
@@ -75,8 +75,11 @@ impl Queries {
     }
 
     /// The numbers that a column of text hides.
-    fn hidden_number(self, column: &Column) -> String {
+    fn hidden_number(self, column: &Column, form: NumberForm) -> String {
         let name = self.name(column);
+        if form != NumberForm::PLAIN {
+            return written_number(&name, form, self.dialect);
+        }
         match self.dialect {
             Dialect::Sqlite => format!("CASE WHEN trim({name}) <> '' THEN CAST({name} AS REAL) END"),
             Dialect::Postgres => format!(
@@ -236,16 +239,17 @@ impl Queries {
             [min, max, mean, stddev]
         };
         let both = |value: String| cells(value, ["NULL".to_owned(), "NULL".to_owned()]);
+        if let Some(form) = NumberForm::of(hidden) {
+            let value = self.hidden_number(column, form);
+            let stddev = match self.dialect {
+                // It has none: see `deviation`.
+                Dialect::Sqlite => "NULL".to_owned(),
+                Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql => self.deviation_of(&value),
+                Dialect::Snowflake | Dialect::Bigquery => return None,
+            };
+            return Some(cells(value.clone(), [format!("avg({value})"), stddev]));
+        }
         match (self.dialect, hidden) {
-            (Dialect::Sqlite, "number") => {
-                let value = self.hidden_number(column);
-                Some(cells(value.clone(), [format!("avg({value})"), "NULL".to_owned()]))
-            }
-            (Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql, "number") => {
-                let value = self.hidden_number(column);
-                let stddev = self.deviation_of(&value);
-                Some(cells(value.clone(), [format!("avg({value})"), stddev]))
-            }
             (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
             (Dialect::Mysql, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
@@ -266,8 +270,13 @@ impl Queries {
     /// For SQLite: how many numbers a column has, and the sums of their distances from `mean` and of the squares of
     /// these: [`DEVIATION`] cells. From a point near the mean nothing is lost by subtracting, which sums of plain squares
     /// lose where the mean is large beside the deviation.
-    pub(super) fn deviation(self, column: &Column, family: Family, mean: f64) -> [String; DEVIATION] {
-        let value = if family == Family::Text { self.hidden_number(column) } else { self.number(column) };
+    pub(super) fn deviation(
+        self,
+        column: &Column,
+        (family, form): (Family, NumberForm),
+        mean: f64,
+    ) -> [String; DEVIATION] {
+        let value = if family == Family::Text { self.hidden_number(column, form) } else { self.number(column) };
         // Whole numbers are subtracted exactly, however large.
         let whole = family == Family::Integer && mean.abs() < 9e18;
         let near = if whole { format!("{mean:.0}") } else { format!("{mean:e}") };

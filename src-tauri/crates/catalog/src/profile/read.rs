@@ -13,7 +13,7 @@ use super::source::{Source, has_row_ids};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Column, Dialect, SemanticKind, Table, TableProfile};
+use vitrine_domain::{Column, Dialect, NumberForm, SemanticKind, Table, TableProfile};
 use vitrine_sql::{ReadOnlySql, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 
@@ -326,7 +326,8 @@ impl TableReader {
             .collect();
         for some in means.chunks(COLUMNS_PER_QUERY) {
             let asked = |&(i, mean): &(usize, f64)| {
-                self.queries.deviation(&self.table.columns[i], facts[i].family.unwrap_or(Family::Text), mean)
+                let form = judged[i].hidden.as_deref().and_then(NumberForm::of).unwrap_or(NumberForm::PLAIN);
+                self.queries.deviation(&self.table.columns[i], (facts[i].family.unwrap_or(Family::Text), form), mean)
             };
             let cells: Vec<String> = some.iter().flat_map(asked).collect();
             let rows = self.rows(&format!("SELECT {} FROM {from}", cells.join(", "))).await?;

@@ -68,6 +68,7 @@ impl Writer<'_> {
         parts.extend(self.comment(column));
         if let Some(profile) = self.profile.and_then(|p| p.column(name)) {
             parts.extend(notes::stored(profile, &column.column, self.options));
+            parts.extend(notes::written_as(profile, name, self.table.dialect));
             if self.options.statistics {
                 parts.extend(self.origin(name));
                 parts.extend(notes::statistics(profile, table.is_unique(name)));

@@ -2,7 +2,8 @@
 
 use super::options::RenderOptions;
 use crate::text::{grouped, one_line, quoted, value_line};
-use vitrine_domain::{Column, ColumnProfile, SemanticKind};
+use vitrine_domain::{Column, ColumnProfile, Dialect, NumberForm, SemanticKind};
+use vitrine_sql::{plainly, quote};
 
 /// Characters of a comment.
 pub(super) const COMMENT: usize = 120;
@@ -65,9 +66,16 @@ pub(super) fn stored(profile: &ColumnProfile, column: &Column, options: &RenderO
         SemanticKind::Time => date_form(profile, column),
         SemanticKind::Nested => nested(profile),
         SemanticKind::Geo if profile.hidden.is_some() => geo(profile, &bare),
-        SemanticKind::Dimension if profile.hidden.as_deref() == Some("number") => Some("number as text".to_owned()),
+        SemanticKind::Dimension if profile.hidden_number().is_some() => Some("number as text".to_owned()),
         _ => None,
     }
+}
+
+/// How numbers are read that are written with a decimal comma or signs between thousands; none for others, which engines read by
+/// themselves.
+pub(super) fn written_as(profile: &ColumnProfile, name: &str, dialect: Dialect) -> Option<String> {
+    let form = profile.hidden_number().filter(|form| *form != NumberForm::PLAIN)?;
+    Some(format!("written like {}: compute with {}", form.example(), plainly(&quote(name, dialect), form, dialect)))
 }
 
 /// Up to `most` different values, each as a query would write it.
@@ -131,7 +139,7 @@ fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) 
     if list.iter().all(|v| v.trim_matches(['\'', ' ']).is_empty()) {
         return None;
     }
-    if profile.hidden.as_deref() == Some("number") {
+    if profile.hidden_number().is_some() {
         list[0].insert_str(0, "numbers as text: ");
     }
     Some(list.join(", ") + if profile.top.len() > shown { ", ..." } else { "" })

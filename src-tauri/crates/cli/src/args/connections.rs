@@ -1,6 +1,6 @@
 //! Arguments of `vitrine connections`.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use vitrine_domain::Environment;
 use vitrine_domain::money::parse_usd;
 
@@ -43,6 +43,13 @@ pub enum ConnectionsCommand {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
+    },
+    /// Say whether a connection runs only SQL that was approved, text by text (docs/safety.md)
+    Approval {
+        /// Its name, or its address
+        name: String,
+        /// Whether SQL has to be approved
+        state: OnOff,
     },
     /// Give a connection another name
     Rename {
@@ -130,6 +137,18 @@ pub struct AddArgs {
     /// A schema that questions may use; may be given several times. Without it all of them
     #[arg(long = "schema", value_name = "NAME")]
     pub schemas: Vec<String>,
+    /// Run only SQL that was approved, text by text (docs/safety.md)
+    #[arg(long)]
+    pub require_approval: bool,
+}
+
+/// Whether something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnOff {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
 }
 
 #[cfg(test)]

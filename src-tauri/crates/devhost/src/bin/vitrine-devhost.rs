@@ -21,6 +21,7 @@ fn main() {
 async fn serve() -> Result<(), AppError> {
     let options = options(std::env::args().skip(1))?;
     let app = App::open(AppOptions::from_environment(Patience::WINDOW)?).await?;
+    app.shows_approvals();
     let host = Devhost::bind(app.clone(), options).await?;
     eprintln!("Vitrine for browsers: {}", host.address());
     let stop = CancellationToken::new();

@@ -122,6 +122,7 @@ impl Measurement {
             egress: EgressPolicy::everything(),
             clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
             onlooker: None,
+            approver: None,
             meter: self.environment.meter.clone(),
             sandbox: if method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
                 (self.environment.sandbox)()

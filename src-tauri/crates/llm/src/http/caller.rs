@@ -135,7 +135,7 @@ impl Caller {
             let mut features = Features::new(without.and(this_time));
             let body = self.format.body(&self.config, request, part, &mut features);
             let prefilled = features.sent().contains(&Feature::Prefill);
-            let reply = Reply::new(request, part, self.config.profile.context_tokens, prefilled);
+            let reply = Reply::new(request, part, self.config.profile.context_tokens, prefilled, self.secret());
             let refused = match self.attempt(body.to_string(), request, reply, out).await {
                 Ok(answered) => {
                     if !answered.missing.is_empty() {
@@ -268,11 +268,15 @@ impl Caller {
         }
     }
 
+    /// The key, if it is one: a "key" such as `ollama` is a word and no secret.
+    fn secret(&self) -> Option<&str> {
+        self.config.api_key.as_deref().filter(|key| key.len() >= 8)
+    }
+
     /// A text without the key, which some servers repeat in what they say. To be called on what came, before any of it is
     /// cut off: what is left of a key that was cut in two is not recognised as one.
     pub(super) fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        // A "key" such as `ollama` is a word and no secret.
-        match self.config.api_key.as_deref().filter(|key| key.len() >= 8) {
+        match self.secret() {
             Some(key) if text.contains(key) => Cow::Owned(text.replace(key, "***")),
             _ => Cow::Borrowed(text),
         }

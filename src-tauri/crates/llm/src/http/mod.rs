@@ -20,6 +20,7 @@ pub(crate) mod part;
 pub(crate) mod quirks;
 pub(crate) mod reply;
 pub(crate) mod served;
+mod spread_key;
 mod sse;
 pub(crate) mod strict;
 

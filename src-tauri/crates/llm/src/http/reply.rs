@@ -3,6 +3,7 @@
 use super::failure::{Failure, told};
 use super::held::Held;
 use super::part::{Part, wants_json};
+use super::spread_key::SpreadKey;
 use crate::tokens::CHARS_PER_TOKEN;
 use crate::{CallUsage, FinishReason, LlmError, ModelEvent, Request};
 use vitrine_domain::TokenProbability;
@@ -25,6 +26,7 @@ pub(crate) struct Reply {
 #[derive(Debug, Clone)]
 struct Sample {
     held: Option<Held>,
+    spread: SpreadKey,
     refusal: String,
     seen: bool,
     finished: bool,
@@ -34,10 +36,12 @@ struct Sample {
 impl Reply {
     /// The samples of one call. With `prefilled` the server goes on from the text that the reply begins with; otherwise
     /// the model was asked to begin so, and what it repeats is taken away.
-    pub(super) fn new(request: &Request, part: Part, context_tokens: u32, prefilled: bool) -> Self {
+    /// The server has `key`, and may repeat it.
+    pub(super) fn new(request: &Request, part: Part, context_tokens: u32, prefilled: bool, key: Option<&str>) -> Self {
         let prefix = if wants_json(request) || prefilled { "" } else { &request.assistant_prefix };
         let held = (!prefix.is_empty()).then(|| Held::new(prefix));
-        let sample = Sample { held, refusal: String::new(), seen: false, finished: false, probability: None };
+        let spread = SpreadKey::new(key);
+        let sample = Sample { held, spread, refusal: String::new(), seen: false, finished: false, probability: None };
         Self {
             part,
             context_tokens,
@@ -104,10 +108,13 @@ impl Reply {
         let held = sample.held.take().map(Held::release).unwrap_or_default();
         sample.finished = true;
         if !sample.refusal.is_empty() {
-            let message = format!("the model refused to answer: {}", told(&sample.refusal));
+            let refusal = sample.spread.push(std::mem::take(&mut sample.refusal)) + &sample.spread.finish();
+            let message = format!("the model refused to answer: {}", told(&refusal));
             return Err(unusable(message));
         }
         self.say(index, held);
+        let rest = self.samples[index as usize].spread.finish();
+        self.tell(index, rest);
         let probability = self.samples[index as usize].probability.take();
         self.events.push(ModelEvent::Finished { sample: self.part.first + index, reason, probability });
         Ok(())
@@ -160,6 +167,11 @@ impl Reply {
     }
 
     fn say(&mut self, index: u32, text: String) {
+        let text = self.samples[index as usize].spread.push(text);
+        self.tell(index, text);
+    }
+
+    fn tell(&mut self, index: u32, text: String) {
         if !text.is_empty() {
             self.events.push(ModelEvent::Token { sample: self.part.first + index, text });
         }

@@ -4,8 +4,9 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, DataType, Expr, Query, Select, UnaryOperator, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
-use vitrine_domain::{Dialect, Profile};
-use vitrine_sql::ast::{InScope, Relation, cast, owner, relations, visit_mut};
+use vitrine_domain::{Dialect, NumberForm, Profile};
+use vitrine_sql::ast::{InScope, Relation, cast, owner, parse_expr, relations, visit_mut};
+use vitrine_sql::plainly;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Sqlite {
@@ -31,17 +32,24 @@ struct Caster<'a> {
 }
 
 impl Caster<'_> {
-    /// The column's name, if it is a text column of numbers.
-    fn hidden_number(&self, expr: &Expr) -> Option<String> {
+    /// The column's name and how its numbers are written, if it is a text column of numbers.
+    fn hidden_number(&self, expr: &Expr) -> Option<(String, NumberForm)> {
         let (table, name) = owner(expr, &self.tables)?;
-        let profile = self.profile.table(&table.name)?.column(name)?;
-        (profile.hidden.as_deref() == Some("number")).then(|| name.to_owned())
+        let form = self.profile.table(&table.name)?.column(name)?.hidden_number()?;
+        Some((name.to_owned(), form))
     }
 
     fn cast(&mut self, expr: &mut Expr) {
-        let Some(name) = self.hidden_number(expr) else { return };
-        let column = std::mem::replace(expr, Expr::Value(Value::Null.with_empty_span()));
-        *expr = cast(column, DataType::Real);
+        let Some((name, form)) = self.hidden_number(expr) else { return };
+        if form == NumberForm::PLAIN {
+            let column = std::mem::replace(expr, Expr::Value(Value::Null.with_empty_span()));
+            *expr = cast(column, DataType::Real);
+        } else {
+            let Some(number) = parse_expr(&plainly(&expr.to_string(), form, Dialect::Sqlite), Dialect::Sqlite) else {
+                return;
+            };
+            *expr = number;
+        }
         if !self.cast.contains(&name) {
             self.cast.push(name);
         }

@@ -349,3 +349,18 @@ fn a_table_taken_for_its_neighbour_is_told_by_the_column_that_it_lacks() {
         assert!(!found.contains("visit AS g"), "{found}");
     }
 }
+
+#[test]
+fn text_with_a_decimal_comma_is_compared_as_the_number_that_it_is() {
+    let mut profile = profile();
+    profile.tables[0].columns[0].hidden = Some("number 1.234,56".into());
+    let in_sqlite = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        rewritten(&parsed, &catalog(Dialect::Sqlite), &profile)
+            .map(|out| out.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let repaired = in_sqlite("SELECT customer FROM visit WHERE day > 1200").unwrap();
+    let repaired = repaired.replace(" (", "(");
+    assert!(repaired.contains("CAST(REPLACE(REPLACE(TRIM(day), '.', ''), ',', '.') AS REAL) > 1200"), "{repaired}");
+    assert_eq!(in_sqlite("SELECT customer FROM visit WHERE day = '1.200,00'"), None, "compared as it is stored");
+}

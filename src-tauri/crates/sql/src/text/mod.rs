@@ -2,10 +2,12 @@
 
 mod format;
 mod names;
+mod number_form;
 mod quote;
 
 pub use format::{first_statement, format};
 pub use names::{name_words, normalized, resembling, same_name, singular};
+pub use number_form::{plainly, written_number};
 pub use quote::{ident, quote, table_ref, text_value};
 
 pub(crate) use names::nearest;

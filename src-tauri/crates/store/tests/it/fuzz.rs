@@ -1,6 +1,10 @@
 //! Files that are imported as runs come from anywhere: none makes the program fail, and none changes what is there.
 
+#[path = "../../../warehouse/tests/json_places/mod.rs"]
+mod json_places;
+
 use super::{Desk, whole_run};
+use json_places::{places, put};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
@@ -65,34 +69,6 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
         1 => (at(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
     ];
     prop::collection::vec(change, 0..4)
-}
-
-fn places(value: &Value) -> usize {
-    let inner: usize = match value {
-        Value::Array(items) => items.iter().map(places).sum(),
-        Value::Object(map) => map.values().map(places).sum(),
-        _ => 0,
-    };
-    1 + inner
-}
-
-fn put(value: &mut Value, mut at: usize, other: Value) {
-    if at == 0 {
-        *value = other;
-        return;
-    }
-    at -= 1;
-    let inner: Vec<&mut Value> = match value {
-        Value::Array(items) => items.iter_mut().collect(),
-        Value::Object(map) => map.values_mut().collect(),
-        _ => return,
-    };
-    for part in inner {
-        match places(part) {
-            count if at < count => return put(part, at, other),
-            count => at -= count,
-        }
-    }
 }
 
 fn changed(file: &Value, changes: Vec<Change>) -> Vec<u8> {

@@ -44,7 +44,7 @@ impl<T> Found<T> {
         let all = |is: &dyn Fn(&Constant) -> bool| !test.values.is_empty() && test.values.iter().all(is);
         let meant = match &self.hidden {
             _ if matches!(test.op, Comparison::Contains | Comparison::Like) => false,
-            Some(Hidden::Number) => sorts && !test.values.is_empty() || all(&number),
+            Some(Hidden::Number(_)) => sorts && !test.values.is_empty() || all(&number),
             // Text that sorts in the order of time is compared with a prefix as it is.
             Some(Hidden::Moment(format)) if is_iso(format) => all(&day),
             Some(Hidden::Moment(_)) => sorts && !test.values.is_empty() || all(&day),

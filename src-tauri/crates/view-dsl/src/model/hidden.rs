@@ -2,7 +2,7 @@
 //! column is shown, grouped and counted as stored, and computed, compared, ordered and grouped into periods as its
 //! hidden type. A value that does not have the column's form is NULL.
 
-use vitrine_domain::{Column, ColumnProfile, Dialect, SemanticKind};
+use vitrine_domain::{Column, ColumnProfile, Dialect, NumberForm, SemanticKind};
 use vitrine_sql::ColumnType;
 
 /// The hidden type of a text column, as far as its profile knows.
@@ -10,8 +10,8 @@ use vitrine_sql::ColumnType;
 pub enum Hidden {
     /// Text and nothing else.
     Nothing,
-    /// Numbers.
-    Number,
+    /// Numbers, written in this form.
+    Number(NumberForm),
     /// Days, or moments where the format has a time of day; in strptime letters.
     Moment(String),
 }
@@ -27,12 +27,17 @@ impl Hidden {
         if !text && !(of_sqlite && matches!(stored, ColumnType::Date | ColumnType::Timestamp)) {
             return None;
         }
+        if let Some(form) = profile.hidden_number().filter(|_| text) {
+            return Some(Self::Number(form));
+        }
         match profile.hidden.as_deref() {
-            Some("number" | "%Y") if text => Some(Self::Number),
+            Some("%Y") if text => Some(Self::Number(NumberForm::PLAIN)),
             Some(format) if is_moment(format) => Some(Self::Moment(format.to_owned())),
             // A time zone changes the day: parsing is left to the engine.
             Some(format) if format.ends_with("%z") => None,
-            _ if of_sqlite && stored == ColumnType::Text && profile.mean.is_some() => Some(Self::Number),
+            _ if of_sqlite && stored == ColumnType::Text && profile.mean.is_some() => {
+                Some(Self::Number(NumberForm::PLAIN))
+            }
             _ => (stored == ColumnType::Text).then_some(Self::Nothing),
         }
     }
@@ -41,7 +46,7 @@ impl Hidden {
     pub(crate) fn family(&self) -> Option<ColumnType> {
         match self {
             Hidden::Nothing => None,
-            Hidden::Number => Some(ColumnType::Decimal),
+            Hidden::Number(_) => Some(ColumnType::Decimal),
             Hidden::Moment(format) if has_clock(format) => Some(ColumnType::Timestamp),
             Hidden::Moment(_) => Some(ColumnType::Date),
         }

@@ -2,13 +2,15 @@
 
 use super::terms::text;
 use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
-use vitrine_domain::Dialect;
+use vitrine_domain::{Dialect, NumberForm};
+use vitrine_sql::written_number;
 
 /// A text column read as its hidden type.
 pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     match hidden {
         Hidden::Nothing => expr.to_owned(),
-        Hidden::Number => number(expr, dialect),
+        Hidden::Number(NumberForm::PLAIN) => number(expr, dialect),
+        Hidden::Number(form) => written_number(expr, *form, dialect),
         Hidden::Moment(format) => moment(expr, format, dialect),
     }
 }

@@ -8,13 +8,13 @@ use super::grid::Grid;
 use super::layout::{self, Layout};
 use super::records;
 use super::sniffed::{Sniffed, WHOLE};
-use super::{encoding, kind, staged};
+use super::{encoding, ends, kind, staged};
 use crate::duck::quoted;
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};
 use encoding_rs::{Encoding, UTF_8};
 use std::path::Path;
-use vitrine_domain::{FileOptions, FileReading};
+use vitrine_domain::FileReading;
 
 /// Makes a table, or of a large file a view, under this name.
 pub(super) fn add(
@@ -30,10 +30,8 @@ pub(super) fn add(
         ..FileReading::default()
     };
     if size(file) > options.load_bytes.min(WHOLE) || kind::is_compressed(file) {
-        reading.doubts.push(
-            "The file is too large, or compressed: titles, totals and footnotes in it were not looked for.".to_owned(),
-        );
-        let told = reading.options.clone();
+        let mut told = reading.options.clone();
+        ends::look(file, &mut told, &mut reading);
         let sniffed = Sniffed::of_unread(connection, file, &told, &mut reading);
         let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading));
         return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
@@ -61,7 +59,7 @@ pub(super) fn add(
             &format!("the quote in line {line} does not surround a cell: it would swallow the lines below it"),
         )
     };
-    let dialect = records::dialect(&text, delimiter(&told)).map_err(broken)?;
+    let dialect = records::dialect(&text, records::delimiter(&told)).map_err(broken)?;
     let grid = records::read(&text, dialect);
     drop(text);
     reading.delimiter = (grid.width() > 1).then(|| char::from(dialect.delimiter).to_string());
@@ -87,15 +85,6 @@ pub(super) fn add(
         staged::make(connection, name, &columns)
     };
     make(&mut reading).map(|()| reading).map_err(|error| wrong_file(file, &error))
-}
-
-/// The user's delimiter, `\t` in words too.
-pub(super) fn delimiter(told: &FileOptions) -> Option<u8> {
-    match told.delimiter.as_deref() {
-        Some("\\t" | "tab") => Some(b'\t'),
-        Some(text) => text.bytes().next().filter(|_| text.len() == 1),
-        None => None,
-    }
 }
 
 /// Whether the engine reads the file as it is meant: names in the first line, or none, and rows of the same length below it.

@@ -9,6 +9,7 @@ mod columns;
 mod dates;
 mod delimited;
 mod encoding;
+mod ends;
 mod exact;
 mod excel;
 mod file;
@@ -77,7 +78,7 @@ pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
         return Err(format!("There is no encoding called `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15"));
     }
     match options.delimiter.as_deref() {
-        Some(delimiter) if delimited::delimiter(options).is_none() => {
+        Some(delimiter) if records::delimiter(options).is_none() => {
             Err(format!("`{delimiter}` cannot part cells: one character does, or `tab`"))
         }
         _ => Ok(()),

@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use csv::{ReaderBuilder, StringRecord, Terminator};
+use vitrine_domain::FileOptions;
 
 const DELIMITERS: [u8; 5] = [b'\t', b';', b'|', b',', b'^'];
 const QUOTES: [u8; 2] = [b'"', b'\''];
@@ -15,6 +16,15 @@ pub(super) struct Dialect {
     pub quote: Option<u8>,
     /// Stands before a quote inside of quotes; a quote is doubled there where there is none.
     pub escape: Option<u8>,
+}
+
+/// The user's delimiter, `\t` in words too.
+pub(super) fn delimiter(told: &FileOptions) -> Option<u8> {
+    match told.delimiter.as_deref() {
+        Some("\\t" | "tab") => Some(b'\t'),
+        Some(text) => text.bytes().next().filter(|_| text.len() == 1),
+        None => None,
+    }
 }
 
 /// The dialect in which most lines have the same number of cells; `delimiter` is the user's word.

@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::file::{pattern, size};
-use super::records::Dialect;
+use super::records::{Dialect, delimiter};
 use crate::duck::literal;
 use ::duckdb::{Connection, Result};
 use serde::Deserialize;
@@ -54,7 +54,7 @@ impl Sniffed {
         reading: &mut FileReading,
     ) -> Result<Self> {
         let mut known = Vec::new();
-        known.extend(told.delimiter.as_ref().map(|delimiter| ("delim", literal(delimiter))));
+        known.extend(delimiter(told).map(|delimiter| ("delim", literal(&char::from(delimiter).to_string()))));
         if let Some(row) = told.header_row {
             known.extend([("header", (row > 0).to_string()), ("skip", row.saturating_sub(1).to_string())]);
         }

@@ -442,3 +442,67 @@ async fn days_of_a_workbook_are_counted_from_its_own_first_day() {
         assert_eq!(rows(&warehouse(&path), "SELECT day FROM mac").await, [[day]]);
     }
 }
+
+fn bank_statement(rows: usize) -> String {
+    let mut text = "Kontoauszug;;\nKonto:;DE12;\n\nDatum;Text;Betrag\n".to_owned();
+    for row in 0..rows {
+        text.push_str(&format!("2024-01-{:02};Kauf {row};{}.50\n", row % 28 + 1, row % 90));
+    }
+    text
+}
+
+/// As it is opened where nothing is small enough to be taken apart.
+fn as_large(path: &Path) -> DuckWarehouse {
+    open(path, &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap()
+}
+
+async fn reading(warehouse: &DuckWarehouse) -> vitrine_domain::FileReading {
+    crate::Warehouse::readings(warehouse).await.unwrap().remove(0)
+}
+
+#[tokio::test]
+async fn titles_of_a_large_or_packed_file_are_found_at_its_beginning() {
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+    let text = bank_statement(60_000);
+    assert!(text.len() > 1 << 20, "the end is out of sight at its beginning");
+    let folder = folder(&[("large.csv", &text)]);
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(text.as_bytes()).unwrap();
+    std::fs::write(folder.path().join("packed.csv.gz"), packed.finish().unwrap()).unwrap();
+    for (file, table, said) in
+        [("large.csv", "large", "first and last megabyte"), ("packed.csv.gz", "packed", "at its end were not")]
+    {
+        let warehouse = as_large(&folder.path().join(file));
+        let sums = format!(r#"SELECT count(*), max("Datum"), sum("Betrag") > 0 FROM {table}"#);
+        assert_eq!(rows(&warehouse, &sums).await, [["60000", "2024-01-28", "true"]], "{file}");
+        let reading = reading(&warehouse).await;
+        assert_eq!((reading.header_row, reading.skipped.len()), (Some(4), 2), "{file}");
+        assert_eq!(reading.skipped[1].text, "Konto: | DE12");
+        assert!(reading.doubts.iter().any(|doubt| doubt.contains(said)), "{:?}", reading.doubts);
+        assert!(!reading.doubts.iter().any(|doubt| doubt.contains("looks like")), "{:?}", reading.doubts);
+    }
+}
+
+#[tokio::test]
+async fn last_rows_of_a_large_file_that_look_like_totals_are_told_and_others_are_not() {
+    let large = |end: &str| format!("{}{end}", bank_statement(60_000));
+    for (end, told) in [
+        (";Summe;2670000.00\n", Some("Summe | 2670000.00")),
+        (";;2670000.00\nAlle Angaben ohne Gewähr;;\n", Some("Alle Angaben ohne Gewähr")),
+        ("2024-02-01;Kauf;1.50\n", None),
+    ] {
+        let folder = folder(&[("large.csv", &large(end))]);
+        let reading = reading(&as_large(&folder.path().join("large.csv"))).await;
+        let doubt = reading.doubts.iter().find(|doubt| doubt.contains("like a total or a note"));
+        match told {
+            Some(told) => assert!(doubt.is_some_and(|doubt| doubt.contains(told)), "{end}: {:?}", reading.doubts),
+            None => assert_eq!(doubt, None),
+        }
+    }
+    // A file that begins with its names is read as before.
+    let folder = folder(&[("plain.csv", ORDERS)]);
+    let reading = reading(&as_large(&folder.path().join("plain.csv"))).await;
+    assert_eq!((reading.header_row, reading.skipped.len(), reading.doubts.len()), (None, 0, 1));
+}

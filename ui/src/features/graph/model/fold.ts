@@ -211,6 +211,12 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
           : { readings, taken: body.candidate, by: "person" };
       return stage({ ...run, asked, offered: null, offeredAt: null }, body.node, at, (s) => ({ ...s, asked }));
     }
+    case "approvalAsked": {
+      const { type: _, node, ...approval } = body;
+      return stage({ ...run, approval, offeredAt: node }, node, at, (s) => s);
+    }
+    case "approvalDecided":
+      return { ...run, approval: null, offeredAt: null };
     case "revised": {
       const { type: _, node, ...revision } = body;
       const sql = revision.kept ? revision.after : revision.before;

@@ -57,6 +57,9 @@ export interface Asked extends Said<"readingsOffered"> {
   by: "person" | "vitrine" | null;
 }
 
+/** The query that the user is asked to approve. */
+export type AskedApproval = Said<"approvalAsked">;
+
 /** A further query, written behind the answer. */
 export type AnswerTest = Said<"answerTested">;
 
@@ -190,6 +193,8 @@ export interface RunModel
   asked: Asked | null;
   /** What the user can choose from; the run waits while it is set. */
   offered: Reading[] | null;
+  /** The query that waits for the user's approval. */
+  approval: AskedApproval | null;
   /** The node that waits for the choice. */
   offeredAt: string | null;
   warnings: Pick<Extract<EventBody, { type: "warning" }>, "node" | "message">[];
@@ -229,6 +234,7 @@ export function emptyRun(runId = ""): RunModel {
     best: null,
     asked: null,
     offered: null,
+    approval: null,
     offeredAt: null,
     warnings: [],
     error: null,

@@ -102,7 +102,8 @@ function line(run: RunModel, key: string, stages: StageNode[]): StageLine {
 
 function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: number, ended: number): string {
   const last = stages.at(-1)!;
-  if (stages.some((s) => s.id === run.offeredAt)) return "waiting for your choice";
+  if (stages.some((s) => s.id === run.offeredAt))
+    return run.approval ? "waiting for your approval" : "waiting for your choice";
   if (kind === "chunk" && chunks > 1) return chunkDetail(run, stages, ended, chunks);
   if (kind === "step") return stepDetail(stages);
   if (kind === "generator" && stages.length > 1) {

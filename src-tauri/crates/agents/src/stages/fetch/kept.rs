@@ -7,7 +7,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use vitrine_domain::{Agent, Dialect, Page, Profile, ViewSpec};
 use vitrine_view_dsl::{ViewRelation, compile};
-use vitrine_warehouse::{WarehouseError, WarehouseUri};
+use vitrine_warehouse::WarehouseUri;
 
 /// Runs a view that reads earlier views alone over their rows as they were fetched, at most `rows` of its own. `None`
 /// where it also reads tables, where a view that it reads is not kept whole, and where this fails: then the database runs
@@ -48,7 +48,7 @@ pub(super) async fn over_kept(
     let Ok(warehouse) = vitrine_warehouse::open(&uri).await else { return Ok(None) };
     match context.query_in(warehouse.as_ref(), Agent::ViewGenerator, nodes::FETCH, &sql, rows).await {
         Ok(page) => Ok(Some(page)),
-        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+        Err(error) if error.ends_run() => Err(error.into()),
         Err(_) => Ok(None),
     }
 }

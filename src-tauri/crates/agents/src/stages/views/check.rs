@@ -257,7 +257,7 @@ async fn run_view(
         Ok(page) => Some(page),
         // Only names can be checked.
         Err(WarehouseError::SchemaOnly) => None,
-        Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
+        Err(error) if error.ends_run() => return Err(error.into()),
         Err(error) => return Ok(fail(problems, context.egress.error(error.to_string(), program.as_str()))),
     };
     used.tables.extend(binding.tables);

@@ -1,0 +1,224 @@
+//! Approval of SQL: a connection may be set to run only what a user has approved, text by text. An approval is a row of the
+//! audit: who, when, for which address, and the SHA-256 of the text byte for byte.
+
+use crate::app::App;
+use crate::audit::entry;
+use crate::state::runs::{Asks, ChannelApprover};
+use crate::state::work::blocking;
+use crate::types::Approval;
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::QueryApprover;
+use vitrine_domain::{AppError, Catalog, Dialect, ErrorCode, FileReading, SafetyLayer, Table};
+use vitrine_sql::ReadOnlySql;
+use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
+use vitrine_warehouse::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
+
+/// A warehouse that runs only approved SQL where its connection says so. The setting is looked up for each query, so that it
+/// holds from the moment when it is made, whichever program made it.
+pub(crate) struct ApprovedWarehouse {
+    pub(crate) inner: Arc<dyn Warehouse>,
+    pub(crate) store: Arc<Store>,
+    /// Its address, which approvals are for.
+    pub(crate) address: String,
+}
+
+#[async_trait]
+impl Warehouse for ApprovedWarehouse {
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.catalog().await
+    }
+
+    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        self.inner.readings().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check(sql).await
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let (store, address, text) = (Arc::clone(&self.store), self.address.clone(), sql.as_str().to_owned());
+        let may_run = blocking(move || {
+            let asks = store.connection_at(&address)?.is_some_and(|connection| connection.settings.require_approval);
+            Ok(!asks || store.is_approved(&address, &sha256(&text))?)
+        });
+        // What cannot be looked up is not approved.
+        if may_run.await.unwrap_or(false) {
+            return self.inner.query(sql, limits, cancel).await;
+        }
+        Err(WarehouseError::NotApproved { sql: sql.as_str().to_owned(), sql_sha256: sha256(sql.as_str()) })
+    }
+
+    fn bills_queries(&self) -> bool {
+        self.inner.bills_queries()
+    }
+
+    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.inner.preview(table, rows).await
+    }
+
+    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
+        self.inner.walls().await
+    }
+
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.inner.safety().await
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}
+
+/// Nobody sees what would be asked: the query is refused, and that is recorded.
+struct NobodyApproves {
+    store: Arc<Store>,
+    asks: Asks,
+}
+
+impl QueryApprover for NobodyApproves {
+    fn ask(&self, sql: &ReadOnlySql, _: &str) -> oneshot::Receiver<bool> {
+        let refused = AuditEntry {
+            question: Some(self.asks.question.clone()),
+            run_id: Some(self.asks.run_id.clone()),
+            verdict: AuditVerdict::Refused,
+            reason: Some("Nobody was there to approve it".to_owned()),
+            ..entry(&self.asks.warehouse, sql.as_str())
+        };
+        if let Err(error) = self.store.audit(&refused) {
+            tracing::error!(%error, "a query is missing in the audit");
+        }
+        let (said, heard) = oneshot::channel();
+        let _ = said.send(false);
+        heard
+    }
+}
+
+impl App {
+    /// Says that a front end shows queries that need an approval, and calls [`App::decide_query`]. Without one, questions end where
+    /// they would wait.
+    pub fn shows_approvals(&self) {
+        self.inner.shows_approvals.store(true, Ordering::Relaxed);
+    }
+
+    /// A query as it would run, with its hash, and whether it may.
+    ///
+    /// # Errors
+    /// When it is not proven to only read.
+    pub async fn approval(&self, warehouse: String, sql: String) -> Result<Approval, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let sql = self.proven(&open, sql).await?.as_str().to_owned();
+        let sql_sha256 = sha256(&sql);
+        let (address, hash) = (open.uri.clone(), sql_sha256.clone());
+        let (required, approved) = self
+            .store(move |store| {
+                let connection = store.connection_at(&address)?;
+                let required = connection.is_some_and(|connection| connection.settings.require_approval);
+                Ok((required, store.is_approved(&address, &hash)?))
+            })
+            .await?;
+        Ok(Approval { sql, sql_sha256, required, approved })
+    }
+
+    /// Approves a query for a warehouse: the text of that hash and no other.
+    ///
+    /// # Errors
+    /// When the hash is not that of the text as it would run: the user saw another one.
+    pub async fn approve_sql(&self, warehouse: String, sql: String, sql_sha256: String) -> Result<Approval, AppError> {
+        let shown = self.approval(warehouse.clone(), sql).await?;
+        if shown.sql_sha256 != sql_sha256.to_ascii_lowercase() {
+            return Err(AppError::new(
+                ErrorCode::NotApproved,
+                "The hash is not that of this text, so nothing was approved",
+            )
+            .hint("Look at the text as it would run, and approve that")
+            .detail(format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256)));
+        }
+        let address = self.opened(&warehouse).await?.uri.clone();
+        self.decide(entry(&address, &shown.sql), AuditVerdict::Approved).await?;
+        Ok(Approval { approved: true, ..shown })
+    }
+
+    /// The approvals of a warehouse that hold, the latest first.
+    pub async fn approvals(&self, warehouse: String) -> Result<Vec<crate::AuditRow>, AppError> {
+        let address = self.address_to_approve(&warehouse).await?;
+        self.store(move |store| store.approvals(&address)).await
+    }
+
+    /// Takes the approval of a text back; queries that run already go on. The hash may be given by its beginning.
+    ///
+    /// # Errors
+    /// When no approval, or more than one, has such a hash.
+    pub async fn revoke_approval(&self, warehouse: String, sql_sha256: String) -> Result<(), AppError> {
+        let hash = sql_sha256.trim().to_ascii_lowercase();
+        let held = self.approvals(warehouse).await?;
+        let mut found = held.into_iter().filter(|row| !hash.is_empty() && row.entry.sql_sha256.starts_with(&hash));
+        match (found.next(), found.next()) {
+            (Some(row), None) => self.decide(entry(&row.entry.warehouse, &row.entry.sql), AuditVerdict::Revoked).await,
+            (None, _) => Err(AppError::new(ErrorCode::NotFound, "No approval of this connection has that hash")
+                .hint("List them with: vitrine approvals list CONNECTION")),
+            (Some(_), Some(_)) => Err(AppError::new(ErrorCode::Usage, "More than one approval begins with that hash")
+                .hint("Give more of its digits")),
+        }
+    }
+
+    /// Approves or refuses the query that a run waits with.
+    ///
+    /// # Errors
+    /// When the run does not wait with a query of that hash.
+    pub async fn decide_query(&self, run_id: String, sql_sha256: String, approved: bool) -> Result<(), AppError> {
+        let Some(asked) = self.inner.runs.asked_query(&run_id, &sql_sha256) else {
+            return Err(AppError::new(ErrorCode::NotFound, "The question does not wait with this query any more")
+                .hint("Look at the question again"));
+        };
+        let verdict = if approved { AuditVerdict::Approved } else { AuditVerdict::Refused };
+        let decided = AuditEntry {
+            question: Some(asked.asks.question.clone()),
+            run_id: Some(run_id),
+            reason: (!approved).then(|| "Not approved".to_owned()),
+            ..entry(&asked.asks.warehouse, &asked.sql)
+        };
+        self.decide(decided, verdict).await?;
+        // The run may have ended meanwhile.
+        let _ = asked.said.send(approved);
+        Ok(())
+    }
+
+    /// Who approves the queries of a run.
+    pub(crate) fn approver(&self, address: &str, question: &str, run_id: &str) -> Arc<dyn QueryApprover> {
+        let asks = Asks { warehouse: address.to_owned(), question: question.to_owned(), run_id: run_id.to_owned() };
+        if self.inner.shows_approvals.load(Ordering::Relaxed) {
+            return Arc::new(ChannelApprover { runs: self.inner.runs.clone(), asks });
+        }
+        Arc::new(NobodyApproves { store: Arc::clone(&self.inner.store), asks })
+    }
+
+    /// Whether a connection runs only what was approved.
+    pub(crate) async fn requires_approval(&self, address: &str) -> Result<bool, AppError> {
+        Ok(self.connection_at(address).await?.is_some_and(|connection| connection.settings.require_approval))
+    }
+
+    /// The address of a connection or warehouse, which need not be opened for it.
+    async fn address_to_approve(&self, warehouse: &str) -> Result<String, AppError> {
+        let address = self.address_of(warehouse).await?;
+        Ok(self.resolve(&address).await?.to_string())
+    }
+
+    async fn decide(&self, decided: AuditEntry, verdict: AuditVerdict) -> Result<(), AppError> {
+        let user = whoami::username().unwrap_or_else(|_| "unknown".to_owned());
+        self.store(move |store| store.audit(&AuditEntry { verdict, decided_by: Some(user), ..decided })).await
+    }
+}

@@ -1,0 +1,126 @@
+//! How numbers are written in a column of text, where its values show that they are numbers: a decimal comma, or signs between
+//! thousands. `1.200` alone may be a count or a fraction, `1,5` two ids: without a value that can be nothing else there is no form.
+
+use std::collections::HashSet;
+use vitrine_domain::NumberForm;
+
+const COMMA_GROUPS: [char; 6] = ['.', ' ', '\u{a0}', '\u{202f}', '\'', '’'];
+const POINT_GROUPS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '’'];
+/// Digits of money behind the decimal sign.
+const CENTS: usize = 2;
+
+/// The form in which every text is a number, where one of them shows it. Plain numbers are none: engines read them.
+pub(super) fn number_form<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<NumberForm> {
+    let texts = texts.map(str::trim).filter(|text| !text.is_empty());
+    let comma = form(texts.clone(), ',', &COMMA_GROUPS);
+    comma.or_else(|| form(texts, '.', &POINT_GROUPS).filter(|form| form.group.is_some()))
+}
+
+fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]) -> Option<NumberForm> {
+    let (mut group, mut shown) = (None, false);
+    let mut fractions: HashSet<&str> = HashSet::new();
+    let mut all_cents = true;
+    for text in texts {
+        let written = Written::read(text, decimal, groups)?;
+        if let Some(sign) = written.group
+            && *group.get_or_insert(sign) != sign
+        {
+            return None;
+        }
+        let Some(places) = written.places else { continue };
+        fractions.insert(text);
+        all_cents &= places == CENTS;
+        // Thousands and a fraction in one value, or less than one whole: a list of ids has neither.
+        shown |= written.group.is_some() || (written.below_one && places != 3);
+    }
+    // All with the two digits of money, and more than one of them.
+    shown |= all_cents && fractions.len() > 1;
+    (shown && !fractions.is_empty()).then_some(NumberForm { group, decimal })
+}
+
+/// A number as it is written.
+struct Written {
+    group: Option<char>,
+    /// Digits behind the decimal sign, where there is one.
+    places: Option<usize>,
+    /// Whether only a zero stands before it.
+    below_one: bool,
+}
+
+impl Written {
+    /// `None` where the text is no number of that kind, or a code that begins with zeros.
+    fn read(text: &str, decimal: char, groups: &[char]) -> Option<Self> {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let (whole, fraction) = match unsigned.split_once(decimal) {
+            Some((whole, fraction)) => (whole, Some(fraction)),
+            None => (unsigned, None),
+        };
+        let group = whole.chars().find(|c| groups.contains(c));
+        let fits = match group {
+            None => digits(whole),
+            Some(sign) => {
+                let mut parts = whole.split(sign);
+                parts.next().is_some_and(|first| digits(first) && first.len() <= 3)
+                    && parts.all(|part| digits(part) && part.len() == 3)
+            }
+        };
+        let zeros = whole.len() > 1 && whole.starts_with('0');
+        (fits && !zeros && fraction.is_none_or(digits)).then(|| Self {
+            group,
+            places: fraction.map(str::len),
+            below_one: whole == "0",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(texts: &[&str]) -> Option<String> {
+        number_form(texts.iter().copied()).map(NumberForm::example)
+    }
+
+    #[test]
+    fn amounts_with_their_signs_are_numbers() {
+        for (texts, example) in [
+            (&["1.200,00", "-950,50", "12"][..], "1.234,56"),
+            (&["950,50", "12,00"], "1234,56"),
+            (&["0,5", "12,25", "3"], "1234,56"),
+            (&["1.200", "3.400.000", "7,50", "8,10"], "1.234,56"),
+            (&["1 200,50", "17"], "1 234,56"),
+            (&["1\u{202f}200,50", "17"], "1\u{202f}234,56"),
+            (&["1,200.50", "7.5"], "1,234.56"),
+            (&["1'200.50", "7"], "1'234.56"),
+        ] {
+            assert_eq!(found(texts).as_deref(), Some(example), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_something_else_stays_text() {
+        for texts in [
+            &["1.200", "3.400"][..],
+            &["1,200", "3,400"],
+            &["1.2.3", "1.10.0"],
+            &["10.0.0.1", "192.168.100.200"],
+            &["192.168.100.200", "172.100.200.100"],
+            &["0341 123 456", "030 987 654"],
+            &["+49 301 234 567"],
+            &["31.12.2024", "01.02.2024"],
+            &["1,2", "3,4", "10,11"],
+            &["1,2,3", "4,50"],
+            &["1.200,00", "n/a"],
+            &["1.200,00", "1,200.00"],
+            &["1.200,00", "1 300,00"],
+            &["04109,10", "04229,20"],
+            &["12,50", "12.50"],
+            &["9,99"],
+            &["12.345.678,901,2"],
+            &[""],
+        ] {
+            assert_eq!(found(texts), None, "{texts:?}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! `vitrine approvals`, and asking at the terminal whether a query may run.
+
+use crate::args::ApprovalsCommand;
+use crate::choice::somebody_is_there;
+use crate::end::End;
+use crate::input::stdin_text;
+use crate::output::{clean, note, print, print_json, text_table};
+use crate::typing::{prompt, typed};
+use std::io::BufRead;
+use tokio::sync::oneshot;
+use vitrine_api::App;
+use vitrine_domain::{AppError, CellType, ErrorCode};
+
+pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End> {
+    match command {
+        ApprovalsCommand::List { connection, json } => {
+            let rows = app.approvals(connection).await?;
+            if json {
+                print_json(&rows);
+                return Ok(());
+            }
+            let line = |row: &vitrine_api::AuditRow| {
+                let entry = &row.entry;
+                let sql = entry.sql.split_whitespace().collect::<Vec<_>>().join(" ");
+                let who = entry.decided_by.clone().unwrap_or_default();
+                let time = entry.at.chars().take(19).collect::<String>().replace('T', " ");
+                [entry.sql_sha256.chars().take(12).collect(), time, who, sql.chars().take(80).collect()]
+                    .map(|cell: String| clean(&cell, false))
+                    .into()
+            };
+            let text = CellType::Text;
+            let head = [("hash", text), ("approved", text), ("by", text), ("query", text)];
+            print(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
+        }
+        ApprovalsCommand::Add { connection, sql, sha256 } => {
+            let sql = if sql == "-" { stdin_text()? } else { sql };
+            let address = app.address_of(&connection).await?;
+            app.confirm_warehouse(&address).await;
+            let shown = app.approval(address.clone(), sql).await?;
+            let hash = match sha256 {
+                Some(hash) => hash,
+                None if somebody_is_there() => {
+                    if !ask(&connection, &shown.sql, &shown.sql_sha256).await.unwrap_or(false) {
+                        return Err(refused());
+                    }
+                    shown.sql_sha256.clone()
+                }
+                None => {
+                    let what = "An approval is given at a terminal, or with the hash of the text";
+                    let known = format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256);
+                    return Err(AppError::new(ErrorCode::Usage, what).hint("Add --sha256 HASH").detail(known).into());
+                }
+            };
+            let approved = app.approve_sql(address, shown.sql, hash).await?;
+            note(&format!("approved, SHA-256 {}", approved.sql_sha256));
+            if !approved.required {
+                note("this connection runs unapproved SQL, too: vitrine connections approval NAME on");
+            }
+        }
+        ApprovalsCommand::Revoke { connection, hash } => {
+            app.revoke_approval(connection, hash).await?;
+            note("taken back; the text has to be approved anew before it runs");
+        }
+    }
+    Ok(())
+}
+
+/// Where a connection runs only approved SQL, shows a query that was not approved to who sits at the terminal and keeps the answer.
+/// Without a terminal the query itself ends with what is missing.
+pub(crate) async fn offer(app: &App, uri: &str, sql: &str) -> Result<(), End> {
+    if !somebody_is_there() {
+        return Ok(());
+    }
+    // What may not run at all is told by whoever runs it.
+    let Ok(shown) = app.approval(uri.to_owned(), sql.to_owned()).await else { return Ok(()) };
+    if shown.required && !shown.approved && ask(uri, &shown.sql, &shown.sql_sha256).await.unwrap_or(false) {
+        app.approve_sql(uri.to_owned(), shown.sql, shown.sql_sha256).await?;
+    }
+    Ok(())
+}
+
+/// Shows a query as it would run, and asks whether it may. Only a typed yes is one.
+pub(crate) fn ask(connection: &str, sql: &str, sql_sha256: &str) -> oneshot::Receiver<bool> {
+    note(&format!("\nThis query needs your approval to run on {}:\n", clean(connection, false)));
+    note(&format!("{}\n", clean(sql, true)));
+    note(&format!("SHA-256 {sql_sha256}"));
+    typed(|| {
+        prompt("Run exactly this? [y/N] ");
+        let mut line = String::new();
+        let read = std::io::stdin().lock().read_line(&mut line);
+        read.is_ok() && ["y", "yes"].contains(&line.trim().to_ascii_lowercase().as_str())
+    })
+}
+
+fn refused() -> End {
+    AppError::new(ErrorCode::NotApproved, "Nothing was approved").into()
+}

@@ -1,0 +1,67 @@
+//! Numbers in text that are written with a decimal comma or with signs between thousands, read in each dialect.
+
+use super::quote::text_value;
+use vitrine_domain::{Dialect, NumberForm};
+
+/// The number that a text is written as, in that form; NULL where it is not: a date among amounts stays no number.
+pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String {
+    let shape = shape(form);
+    let full = |pattern: &str| text_value(&format!("^{pattern}$"), dialect);
+    let has_form = match dialect {
+        Dialect::Sqlite => in_sqlite(expr, form),
+        Dialect::Duckdb => format!("REGEXP_MATCHES(TRIM({expr}), {})", full(&shape)),
+        Dialect::Postgres => format!("TRIM({expr}) ~ {}", full(&shape)),
+        Dialect::Mysql => format!("TRIM({expr}) REGEXP {}", full(&shape)),
+        Dialect::Snowflake => format!("REGEXP_LIKE(TRIM({expr}), {})", text_value(&shape, dialect)),
+        Dialect::Bigquery => format!("REGEXP_CONTAINS(TRIM({expr}), {})", full(&shape)),
+    };
+    format!("CASE WHEN {has_form} THEN {} END", plainly(expr, form, dialect))
+}
+
+/// The same without a look at the form, as short as a person or a model would write it.
+pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
+    let text = |sign: char| text_value(&sign.to_string(), dialect);
+    let mut plain = format!("TRIM({expr})");
+    if let Some(group) = form.group {
+        plain = format!("REPLACE({plain}, {}, '')", text(group));
+    }
+    if form.decimal != '.' {
+        plain = format!("REPLACE({plain}, {}, '.')", text(form.decimal));
+    }
+    let number = match dialect {
+        Dialect::Sqlite => "REAL",
+        Dialect::Duckdb | Dialect::Mysql | Dialect::Snowflake => "DOUBLE",
+        Dialect::Postgres => "NUMERIC",
+        Dialect::Bigquery => "FLOAT64",
+    };
+    format!("CAST({plain} AS {number})")
+}
+
+/// A regular expression of such texts; the signs stand in brackets, where none has a meaning of its own.
+fn shape(form: NumberForm) -> String {
+    let groups = form.group.map(|group| format!("[0-9]{{1,3}}([{group}][0-9]{{3}})+|")).unwrap_or_default();
+    format!("[-+]?({groups}[0-9]+)([{}][0-9]+)?", form.decimal)
+}
+
+/// SQLite has no regular expressions: what such a text must not have, one pattern each.
+fn in_sqlite(expr: &str, form: NumberForm) -> String {
+    let text = format!("TRIM({expr})");
+    let (group, decimal) = (form.group.map(String::from).unwrap_or_default(), form.decimal);
+    let glob = |text: &str, pattern: &str| format!("{text} GLOB {}", text_value(pattern, Dialect::Sqlite));
+    let mut tests = vec![glob(&text, "*[0-9]")];
+    let mut never = |text: &str, pattern: String| tests.push(format!("NOT {}", glob(text, &pattern)));
+    never(&text, format!("*[^-+0-9{group}{decimal}]*"));
+    never(&text, "?*[-+]*".to_owned());
+    never(&text, format!("*{decimal}*[{group}{decimal}]*"));
+    never(&text, format!("[{group}{decimal}]*"));
+    never(&text, format!("[-+][{group}{decimal}]*"));
+    if !group.is_empty() {
+        // Three digits behind each sign between thousands, and three at most before the first.
+        let ended = format!("({text} || '{decimal}')");
+        for digits in ["[^0-9]", "[0-9][^0-9]", "[0-9][0-9][^0-9]", "[0-9][0-9][0-9][0-9]"] {
+            never(&ended, format!("*{group}{digits}*"));
+        }
+        never(&text, format!("*[0-9][0-9][0-9][0-9]*{group}*"));
+    }
+    tests.join(" AND ")
+}

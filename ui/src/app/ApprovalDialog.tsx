@@ -1,0 +1,30 @@
+import { useApproval } from "../kit/approval";
+import { ApprovalText } from "../kit/approvalText";
+import { Button } from "../kit/button";
+import { Dialog } from "../kit/dialog";
+
+/** Asks whether a query of the editor, a saved question or an export may run. */
+export function ApprovalDialog() {
+  const asked = useApproval((s) => s.asked);
+  if (!asked) return null;
+  return (
+    <Dialog
+      open
+      onClose={() => asked.answer(false)}
+      title="Approve this query?"
+      description="This connection runs only SQL that was approved. The approval holds for this text and no other."
+      width="w-180"
+      still
+      footer={
+        <>
+          <Button onClick={() => asked.answer(false)}>Don't run</Button>
+          <Button variant="primary" onClick={() => asked.answer(true)}>
+            Approve and run
+          </Button>
+        </>
+      }
+    >
+      <ApprovalText sql={asked.approval.sql} sha256={asked.approval.sqlSha256} dialect={null} />
+    </Dialog>
+  );
+}

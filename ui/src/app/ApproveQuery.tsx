@@ -1,0 +1,38 @@
+import type { AskedApproval } from "../features/graph/model/model";
+import { decideQuery } from "../features/runs/state";
+import type { Dialect } from "../host/bindings";
+import { ApprovalText } from "../kit/approvalText";
+import { Button } from "../kit/button";
+
+/** A query that the run waits with until the user has approved it. */
+export function ApproveQuery({
+  runId,
+  asked,
+  dialect,
+}: {
+  runId: string;
+  asked: AskedApproval;
+  dialect: Dialect | null;
+}) {
+  const decide = (approved: boolean) => void decideQuery(runId, asked.sqlSha256, approved);
+  return (
+    <section aria-labelledby="approve" className="mb-7">
+      <div role="status">
+        <h2 id="approve" className="font-semibold text-lg">
+          Approve this query?
+        </h2>
+        <p className="mt-0.5 mb-3 text-fg-2">
+          This connection runs only SQL that was approved. The approval holds for this text and no other. Methods that
+          compare several queries ask for each; the method “Direct” asks once.
+        </p>
+      </div>
+      <ApprovalText sql={asked.sql} sha256={asked.sqlSha256} dialect={dialect} />
+      <div className="mt-3 flex gap-2">
+        <Button variant="primary" onClick={() => decide(true)}>
+          Approve and run
+        </Button>
+        <Button onClick={() => decide(false)}>Refuse and stop</Button>
+      </div>
+    </section>
+  );
+}
