@@ -297,6 +297,11 @@ export type AuditEntry = {
 	tokens: number | null,
 	/**  The run that it belongs to. */
 	runId: string | null,
+	/**
+	 *  The program outside that asked for it, by the name that it gives itself; `None` where the user did. Rows without one
+	 *  are hashed as they were before there were any.
+	 */
+	receiver?: string | null,
 };
 
 /**  A query in the audit. */
@@ -316,7 +321,9 @@ export type AuditVerdict =
 /**  It was proven to only read, and the database gave an error. */
 "failed" | 
 /**  It was stopped. */
-"cancelled";
+"cancelled" | 
+/**  What it gave was handed to a program outside. The query itself, where it ran for that, has a row of its own. */
+"told";
 
 /**  A branch of a case. */
 export type Branch = {

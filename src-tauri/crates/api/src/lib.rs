@@ -22,6 +22,7 @@ mod jobs;
 mod keys;
 mod models;
 mod option_file;
+mod outside;
 mod passwords;
 mod prefill;
 mod prepare;
@@ -48,6 +49,7 @@ mod warehouses;
 
 pub use app::App;
 pub use folders::Folders;
+pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
 pub use schema::{ChunkReport, SchemaReport, TableReport};
 pub use state::chosen_files::FileDialogs;

@@ -4,6 +4,7 @@ mod audit;
 mod connections;
 mod egress;
 mod files;
+mod mcp;
 mod models;
 mod out;
 
@@ -11,6 +12,7 @@ pub use audit::AuditCommand;
 pub use connections::{AddArgs, ConnectionsCommand};
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
+pub use mcp::McpArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
 
@@ -101,6 +103,9 @@ pub enum Command {
     /// Set up the Python in which ProSPy analyses data, or remove it
     #[command(subcommand)]
     Python(PythonCommand),
+    /// Serve an agent over standard input and output by the Model Context Protocol: it may ask, read schemas, query and look at
+    /// runs of the warehouses that you name, and change nothing
+    Mcp(Box<McpArgs>),
     /// Measure a method on a pack of questions with known answers
     Eval(Box<EvalArgs>),
 }
@@ -126,6 +131,7 @@ impl Command {
             | Self::Audit(_)
             | Self::Models(_)
             | Self::Python(_)
+            | Self::Mcp(_)
             | Self::Eval(_) => None,
         }
     }

@@ -14,6 +14,7 @@ mod explain;
 mod files;
 mod input;
 mod keys;
+mod mcp;
 mod models;
 mod output;
 mod password;
@@ -92,6 +93,7 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Runs(command) => stop.or(runs::run(app, command)).await,
         Command::Models(command) => models::run(app, command, stop).await,
         Command::Python(command) => python::run(app, command, stop).await,
+        Command::Mcp(args) => mcp::run(app, *args, stop).await,
         Command::Eval(args) => eval::run(app, *args, stop).await,
     }
 }

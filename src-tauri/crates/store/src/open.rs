@@ -196,6 +196,8 @@ fn steps() -> Vec<M<'static>> {
                  WHEN EXISTS (SELECT 1 FROM audit WHERE number = NEW.number)
                  BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;",
         ),
+        // Programs outside that asked for queries, or got what these gave.
+        M::up("ALTER TABLE audit ADD COLUMN receiver TEXT;"),
     ]
 }
 

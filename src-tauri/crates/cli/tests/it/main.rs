@@ -1,9 +1,11 @@
 //! The program as it is typed: what goes to which stream, and with which status it ends.
 
+mod agent;
 mod ask;
 mod connections;
 mod data;
 mod eval;
+mod mcp;
 mod named;
 mod password;
 mod stopping;
