@@ -475,6 +475,18 @@ export type CertaintyReason = {
 	supports: boolean,
 };
 
+/**  A person's word that a question is answered right. */
+export type Checked = {
+	/**  Whose. */
+	by: string,
+	/**  RFC 3339, UTC. */
+	at: string,
+	/**  SHA-256 of what was checked: the query, or the code where there is one. */
+	sqlSha256: string,
+	/**  What it gave then, where it was run for that. */
+	result: ResultCheck | null,
+};
+
 /**  A file that the user chose to save something to. */
 export type ChosenFile = {
 	/**  Lets one command write the file, once. */
@@ -1716,6 +1728,23 @@ export type FileReading = {
 	options: FileOptions,
 };
 
+/**  Where a saved question stands in the library, and what is known of its query. */
+export type Filing = {
+	/**  Its folder, such as `Sales/Monthly`; empty at the top. */
+	folder: string,
+	/**  Words to find it by, each once. */
+	tags: string[],
+	/**  Which meaning of the question the query answers, in short phrases, where there were several. */
+	readings: string[],
+	/**  Who has checked it; none has checked a draft. */
+	checked: Checked | null,
+	/**
+	 *  The tables that the query uses, with the types of the columns that it uses, as they were when it was written; `None` where
+	 *  that is not known.
+	 */
+	schema: { [key in string]: { [key in string]: string } } | null,
+};
+
 /**  A declared foreign key. */
 export type ForeignKey = {
 	/**  Referencing columns. */
@@ -2509,6 +2538,14 @@ export type RemoteProvider =
 /**  Anything else that speaks OpenAI's chat completions. */
 "other";
 
+/**  What a query gave, so that another result is seen. */
+export type ResultCheck = {
+	/**  Rows. */
+	rows: number,
+	/**  SHA-256 of its columns and rows, whatever their order. */
+	sha256: string,
+};
+
 /**  A column of a result. */
 export type ResultColumn = {
 	/**  Its label. */
@@ -2740,6 +2777,8 @@ export type SavedQuestion = {
 	createdAt: string,
 	/**  RFC 3339, UTC. */
 	updatedAt: string,
+	/**  Where it stands in the library, and what is known of its query. */
+	filing: Filing,
 };
 
 /**  How far a saved question has been checked by people. */

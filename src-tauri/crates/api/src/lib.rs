@@ -6,6 +6,7 @@
 mod app;
 mod ask;
 mod audit;
+mod bundle;
 mod calibrations;
 mod code;
 mod commands;
@@ -20,6 +21,7 @@ mod folders;
 mod google;
 mod jobs;
 mod keys;
+mod library;
 mod models;
 mod option_file;
 mod outside;
@@ -48,7 +50,9 @@ mod values;
 mod warehouses;
 
 pub use app::App;
+pub use bundle::{BundleCheck, BundleManifest, LogHash};
 pub use folders::Folders;
+pub use library::{ExportedLibrary, ImportedLibrary};
 pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
 pub use schema::{ChunkReport, SchemaReport, TableReport};

@@ -1,20 +1,24 @@
 //! Command-line arguments.
 
 mod audit;
+mod bundle;
 mod connections;
 mod egress;
 mod files;
 mod mcp;
 mod models;
 mod out;
+mod saved;
 
 pub use audit::AuditCommand;
+pub use bundle::BundleCommand;
 pub use connections::{AddArgs, ConnectionsCommand};
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use mcp::McpArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
+pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -81,6 +85,12 @@ pub enum Command {
     /// List, show, replay and export runs
     #[command(subcommand)]
     Runs(RunsCommand),
+    /// Check evidence that `vitrine runs bundle` has written
+    #[command(subcommand)]
+    Bundle(BundleCommand),
+    /// Keep answers: list, show, run and check saved questions, and keep them as files
+    #[command(subcommand)]
+    Saved(SavedCommand),
     /// Say what keeps a database from being changed, layer by layer, and how that is known
     Safety {
         /// The warehouse
@@ -128,6 +138,8 @@ impl Command {
             Self::Connections(_)
             | Self::Rules { .. }
             | Self::Runs(_)
+            | Self::Bundle(_)
+            | Self::Saved(_)
             | Self::Audit(_)
             | Self::Models(_)
             | Self::Python(_)
@@ -411,6 +423,17 @@ pub enum RunsCommand {
         /// The file; standard output without it
         file: Option<PathBuf>,
     },
+    /// Write a run's answer with its evidence as one file: question, result, query, events, and a hash of each
+    Bundle {
+        /// The run's id, or `last`
+        id: String,
+        /// The file, a ZIP archive
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Also write what the warehouse's policy keeps here (`vitrine egress`): masked values, rows, and the whole log
+        #[arg(long)]
+        everything: bool,
+    },
     /// Take in a run that was exported elsewhere
     Import {
         /// The file
@@ -432,8 +455,11 @@ pub struct EvalArgs {
     pub command: Option<EvalCommand>,
     /// A folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or in the layout of Spider,
     /// BIRD or Spider 2.0
-    #[arg(required = true, value_name = "PACK_DIR")]
+    #[arg(required_unless_present = "saved", value_name = "PACK_DIR")]
     pub pack: Option<PathBuf>,
+    /// Instead of a pack the saved questions of this warehouse that are verified: a connection's name or an address
+    #[arg(long, value_name = "WAREHOUSE", conflicts_with_all = ["pack", "server", "linking"])]
+    pub saved: Option<String>,
     /// The PostgreSQL server into which a pack's dumps are loaded, e.g. postgresql://USER@HOST:PORT/DATABASE; needs psql
     #[arg(long, value_name = "URI")]
     pub server: Option<String>,

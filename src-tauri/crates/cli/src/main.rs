@@ -4,6 +4,7 @@
 mod args;
 mod ask;
 mod audit;
+mod bundle;
 mod choice;
 mod connections;
 mod data;
@@ -23,6 +24,7 @@ mod rules;
 mod runs;
 mod safety;
 mod sample;
+mod saved;
 mod stages;
 mod stop;
 mod typing;
@@ -91,6 +93,8 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Rules { json } => Ok(rules::list(app, json).await?),
         Command::Audit(command) => stop.or(audit::run(app, command)).await,
         Command::Runs(command) => stop.or(runs::run(app, command)).await,
+        Command::Bundle(command) => bundle::run(app, command, stop).await,
+        Command::Saved(command) => saved::run(app, command, stop).await,
         Command::Models(command) => models::run(app, command, stop).await,
         Command::Python(command) => python::run(app, command, stop).await,
         Command::Mcp(args) => mcp::run(app, *args, stop).await,

@@ -198,6 +198,8 @@ fn steps() -> Vec<M<'static>> {
         ),
         // Programs outside that asked for queries, or got what these gave.
         M::up("ALTER TABLE audit ADD COLUMN receiver TEXT;"),
+        // Folder, tags and checks of saved questions, as JSON.
+        M::up("ALTER TABLE saved_questions ADD COLUMN filing TEXT;"),
     ]
 }
 
@@ -345,7 +347,7 @@ mod tests {
             .unwrap();
         drop(old);
         let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
-        assert_eq!((saved.sql.as_str(), saved.code), ("SELECT 1", None));
+        assert_eq!((saved.sql.as_str(), saved.code, saved.filing), ("SELECT 1", None, crate::Filing::default()));
         assert!(dir.path().join(format!("w.db.before-{}", newest())).exists());
     }
 

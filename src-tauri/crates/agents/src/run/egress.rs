@@ -16,7 +16,7 @@ use vitrine_domain::{
 use vitrine_sql::{ColumnType, ReadOnlySql};
 
 /// A cell whose column is of personal data.
-const MASKED: &str = "[masked]";
+pub const MASKED: &str = "[masked]";
 
 /// What the models of one run may be told.
 #[derive(Debug, Default)]

@@ -2,11 +2,13 @@
 
 mod agent;
 mod ask;
+mod bundle;
 mod connections;
 mod data;
 mod eval;
 mod mcp;
 mod named;
 mod password;
+mod saved;
 mod stopping;
 mod support;
