@@ -3,6 +3,7 @@
 mod audit;
 mod bundle;
 mod connections;
+mod data;
 mod egress;
 mod files;
 mod mcp;
@@ -13,6 +14,7 @@ mod saved;
 pub use audit::AuditCommand;
 pub use bundle::BundleCommand;
 pub use connections::{AddArgs, ConnectionsCommand};
+pub use data::{PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use mcp::McpArgs;
@@ -325,53 +327,6 @@ pub struct KeysArgs {
     /// Print one JSON array
     #[arg(long)]
     pub json: bool,
-}
-
-/// `vitrine profile`
-#[derive(Debug, Args)]
-pub struct ProfileArgs {
-    /// The warehouse
-    pub uri: String,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `vitrine prepare`
-#[derive(Debug, Args)]
-pub struct PrepareArgs {
-    /// The warehouse
-    #[arg(value_name = "WAREHOUSE", default_value = vitrine_api::SAMPLE)]
-    pub uri: String,
-}
-
-/// `vitrine values`
-#[derive(Debug, Args)]
-pub struct ValuesArgs {
-    /// The warehouse
-    pub uri: String,
-    /// What to do with its index.
-    #[command(subcommand)]
-    pub action: ValuesAction,
-}
-
-/// What to do with an index of values.
-#[derive(Debug, Subcommand)]
-pub enum ValuesAction {
-    /// Bring it up to date
-    Build {
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-    /// Find stored values that resemble a term
-    Search {
-        /// The term
-        term: String,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
 }
 
 /// `vitrine runs`

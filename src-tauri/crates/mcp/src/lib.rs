@@ -11,6 +11,7 @@ mod reply;
 mod request;
 mod scope;
 mod server;
+mod session;
 mod tools;
 
 pub use limits::Limits;
@@ -19,6 +20,7 @@ pub use scope::{Scope, ScopedWarehouse};
 use rmcp::ServiceExt;
 use rmcp::transport::io::stdio_pipes;
 use server::Server;
+use session::Session;
 use tokio_util::sync::CancellationToken;
 use vitrine_api::App;
 use vitrine_domain::{AppError, AskSettings, ErrorCode};
@@ -34,14 +36,14 @@ pub async fn serve(
     limits: Limits,
     stop: CancellationToken,
 ) -> Result<(), AppError> {
-    let server = Server::new(app, scope, settings, limits);
-    server.prepare();
+    let session = Session::new(app, scope, settings, limits);
+    session.prepare();
     let failed = |error: &dyn std::fmt::Display| {
         AppError::new(ErrorCode::Usage, "The client does not speak the Model Context Protocol")
             .hint("Start this from an agent's configuration: docs/mcp.md has some")
             .detail(error)
     };
-    let service = server.serve_with_ct(stdio_pipes(), stop).await;
+    let service = Server::new(session).serve_with_ct(stdio_pipes(), stop).await;
     let running = match service {
         Ok(running) => running,
         // It went away before it said anything.

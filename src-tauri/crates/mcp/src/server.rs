@@ -1,68 +1,24 @@
 //! The server: its tools, and what it says of itself.
 
 use crate::failure::Failure;
-use crate::limits::Limits;
-use crate::open_results::OpenResults;
 use crate::reply::{AnswerReply, NOTICE, QueryReply, RunsReply, SchemaReply};
 use crate::request::{AskArguments, QueryArguments, RunsArguments, SchemaArguments};
-use crate::scope::{Scope, ScopedWarehouse};
+use crate::session::Session;
+use crate::tools::{ask, query, runs, schema};
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, tool, tool_handler, tool_router};
 use std::sync::Arc;
-use vitrine_api::{App, Outside};
-use vitrine_domain::{AppError, AskSettings};
 
 /// Serves one client.
 #[derive(Clone)]
-pub(crate) struct Server {
-    pub(crate) app: App,
-    pub(crate) scope: Arc<Scope>,
-    pub(crate) settings: Arc<AskSettings>,
-    pub(crate) limits: Limits,
-    pub(crate) results: Arc<OpenResults>,
-}
+pub(crate) struct Server(Arc<Session>);
 
 impl Server {
-    pub(crate) fn new(app: App, scope: Scope, settings: AskSettings, limits: Limits) -> Self {
-        Self { app, scope: Arc::new(scope), settings: Arc::new(settings), limits, results: Arc::default() }
+    pub(crate) fn new(session: Session) -> Self {
+        Self(Arc::new(session))
     }
-
-    /// Begins to read what is in scope, so that the first call need not wait. What cannot be opened is said when it is used.
-    pub(crate) fn prepare(&self) {
-        for warehouse in self.scope.all() {
-            let outside = self.app.outside(&warehouse.address, "");
-            let name = warehouse.name.clone();
-            tokio::spawn(async move {
-                if let Err(error) = outside.prepare().await {
-                    tracing::warn!(warehouse = name, %error, "not opened");
-                }
-            });
-        }
-    }
-
-    /// The warehouse that a call means, for who calls; a call for another one is recorded, with its SQL.
-    pub(crate) fn warehouse(
-        &self,
-        name: Option<&str>,
-        sql: &str,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<(&ScopedWarehouse, Outside), AppError> {
-        let receiver = receiver(context);
-        let found = self.scope.find(name).inspect_err(|reason| {
-            if let Some(name) = name {
-                self.app.refuse_outside(name, &receiver, sql, reason);
-            }
-        })?;
-        Ok((found, self.app.outside(&found.address, &receiver)))
-    }
-}
-
-/// Who calls, by the name that it gives itself.
-fn receiver(context: &RequestContext<RoleServer>) -> String {
-    let client = context.client_info();
-    format!("mcp {}", client.map(|client| format!("{} {}", client.name, client.version)).unwrap_or_default())
 }
 
 #[tool_router]
@@ -85,7 +41,7 @@ impl Server {
         Parameters(arguments): Parameters<AskArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<AnswerReply>, Failure> {
-        Ok(Json(crate::tools::ask::ask(self, arguments, &context).await?))
+        Ok(Json(ask::ask(&self.0, arguments, &context).await?))
     }
 
     #[tool(
@@ -105,7 +61,7 @@ impl Server {
         Parameters(arguments): Parameters<SchemaArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<SchemaReply>, Failure> {
-        Ok(Json(crate::tools::schema::schema(self, arguments, &context).await?))
+        Ok(Json(schema::schema(&self.0, arguments, &context).await?))
     }
 
     #[tool(
@@ -125,7 +81,7 @@ impl Server {
         Parameters(arguments): Parameters<QueryArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<QueryReply>, Failure> {
-        Ok(Json(crate::tools::query::query(self, arguments, &context).await?))
+        Ok(Json(query::query(&self.0, arguments, &context).await?))
     }
 
     #[tool(
@@ -144,14 +100,14 @@ impl Server {
         Parameters(arguments): Parameters<RunsArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<RunsReply>, Failure> {
-        Ok(Json(crate::tools::runs::runs(self, arguments, &context).await?))
+        Ok(Json(runs::runs(&self.0, arguments, &context).await?))
     }
 }
 
 #[tool_handler]
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let names: Vec<&str> = self.scope.all().iter().map(|warehouse| warehouse.name.as_str()).collect();
+        let names: Vec<&str> = self.0.scope.all().iter().map(|warehouse| warehouse.name.as_str()).collect();
         let instructions = format!(
             "Vitrine answers questions about databases and changes nothing in them. Warehouses that can be reached: {}. Use `ask` \
              for a question in words; use `schema`, then `query`, to write SQL yourself. {NOTICE}",

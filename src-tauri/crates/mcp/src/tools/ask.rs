@@ -2,7 +2,7 @@
 
 use crate::reply::AnswerReply;
 use crate::request::AskArguments;
-use crate::server::Server;
+use crate::session::Session;
 use futures::StreamExt;
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
@@ -11,15 +11,15 @@ use vitrine_api::AskRequest;
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody};
 
 pub(crate) async fn ask(
-    server: &Server,
+    session: &Session,
     arguments: AskArguments,
     context: &RequestContext<RoleServer>,
 ) -> Result<AnswerReply, AppError> {
-    let (_, outside) = server.warehouse(arguments.warehouse.as_deref(), "", context)?;
+    let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
     let request = AskRequest {
         question: arguments.question,
         knowledge: arguments.knowledge,
-        settings: within(&server.settings, arguments.max_seconds),
+        settings: within(&session.settings, arguments.max_seconds),
         warehouse: outside.uri().to_owned(),
     };
     if request.question.trim().is_empty() {
@@ -27,8 +27,8 @@ pub(crate) async fn ask(
     }
     let run_id = outside.ask(request).await?;
     // However this call ends, nobody else waits for the run.
-    let _stop = StopRun { server, run_id: &run_id };
-    let mut events = Box::pin(server.app.follow(run_id.clone()));
+    let _stop = StopRun { session, run_id: &run_id };
+    let mut events = Box::pin(session.app.follow(run_id.clone()));
     let mut steps = 0_u32;
     loop {
         let event = tokio::select! {
@@ -50,7 +50,7 @@ pub(crate) async fn ask(
     if let (Some(error), None) = (&answer.error, &answer.rows) {
         return Err(error.clone());
     }
-    AnswerReply::new(answer, 0, server.limits.page_rows, server.limits.bytes)
+    AnswerReply::new(answer, 0, session.limits.page_rows, session.limits.bytes)
 }
 
 /// The user's settings, with a limit of time that may only shorten theirs.
@@ -66,13 +66,13 @@ fn within(settings: &AskSettings, max_seconds: Option<u32>) -> AskSettings {
 
 /// Stops a run that nobody waits for any more; one that has ended stays as it is.
 struct StopRun<'a> {
-    server: &'a Server,
+    session: &'a Session,
     run_id: &'a str,
 }
 
 impl Drop for StopRun<'_> {
     fn drop(&mut self) {
-        let (app, run_id) = (self.server.app.clone(), self.run_id.to_owned());
+        let (app, run_id) = (self.session.app.clone(), self.run_id.to_owned());
         tokio::spawn(async move { app.cancel_run(run_id).await });
     }
 }

@@ -3,25 +3,25 @@
 use crate::open_results::OpenResults;
 use crate::reply::{NOTICE, QueryReply, RowsReply};
 use crate::request::QueryArguments;
-use crate::server::Server;
+use crate::session::Session;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 
 pub(crate) async fn query(
-    server: &Server,
+    session: &Session,
     arguments: QueryArguments,
     context: &RequestContext<RoleServer>,
 ) -> Result<QueryReply, AppError> {
-    let limits = server.limits;
+    let limits = session.limits;
     let count = arguments.max_rows.unwrap_or(limits.page_rows).clamp(1, limits.page_rows);
     let (number, rows, from) = match (&arguments.cursor, &arguments.sql) {
-        (Some(cursor), None) => server.results.find(cursor)?,
+        (Some(cursor), None) => session.results.find(cursor)?,
         (None, Some(sql)) => {
-            let (_, outside) = server.warehouse(arguments.warehouse.as_deref(), sql, context)?;
+            let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), sql, context)?;
             let rows = Arc::new(outside.query(sql, limits.query_rows.into(), context.ct.clone()).await?);
-            (server.results.keep(Arc::clone(&rows)), rows, 0)
+            (session.results.keep(Arc::clone(&rows)), rows, 0)
         }
         _ => {
             return Err(AppError::new(ErrorCode::Usage, "Either `sql` or `cursor` has to be set, and not both")

@@ -2,7 +2,7 @@
 
 use crate::reply::{AnswerReply, NOTICE, RunReply, RunsReply};
 use crate::request::RunsArguments;
-use crate::server::Server;
+use crate::session::Session;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use vitrine_domain::AppError;
@@ -11,15 +11,15 @@ use vitrine_domain::AppError;
 const AT_ONCE: u32 = 20;
 
 pub(crate) async fn runs(
-    server: &Server,
+    session: &Session,
     arguments: RunsArguments,
     context: &RequestContext<RoleServer>,
 ) -> Result<RunsReply, AppError> {
-    let (_, outside) = server.warehouse(arguments.warehouse.as_deref(), "", context)?;
+    let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
     let offset = arguments.offset.unwrap_or(0);
     if let Some(run_id) = arguments.run_id {
         let answer = outside.run(&run_id, &context.ct).await?;
-        let run = AnswerReply::new(answer, offset.into(), server.limits.page_rows, server.limits.bytes)?;
+        let run = AnswerReply::new(answer, offset.into(), session.limits.page_rows, session.limits.bytes)?;
         return Ok(RunsReply { notice: NOTICE, runs: None, next_offset: None, run: Some(Box::new(run)) });
     }
     // One more tells whether there are more.

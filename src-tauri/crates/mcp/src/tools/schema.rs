@@ -2,18 +2,18 @@
 
 use crate::reply::{NOTICE, SchemaReply};
 use crate::request::SchemaArguments;
-use crate::server::Server;
+use crate::session::Session;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use vitrine_domain::{AppError, ErrorCode};
 
 pub(crate) async fn schema(
-    server: &Server,
+    session: &Session,
     arguments: SchemaArguments,
     context: &RequestContext<RoleServer>,
 ) -> Result<SchemaReply, AppError> {
-    let (warehouse, outside) = server.warehouse(arguments.warehouse.as_deref(), "", context)?;
-    let (level, parts) = outside.schema(&arguments.tables, server.limits.bytes, &context.ct).await?;
+    let (warehouse, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
+    let (level, parts) = outside.schema(&arguments.tables, session.limits.bytes, &context.ct).await?;
     let page = arguments.page.unwrap_or(1).max(1);
     let Some(part) = parts.get(page as usize - 1) else {
         return Err(match parts.len() {
