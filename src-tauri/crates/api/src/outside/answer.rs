@@ -101,7 +101,7 @@ impl Outside {
         };
         let sql = report.sql.as_deref().map(|sql| told(sql, &question));
         let known = format!("{question}\n{}", sql.as_deref().unwrap_or_default());
-        let line = |text: &str| opened.egress.error(text.to_owned(), &known);
+        let line = |text: &str| told(text, &known);
         let rows = match (&report.page, &report.sql) {
             (Some(page), Some(text)) => {
                 // Rows that code gave come from no query.
@@ -129,7 +129,7 @@ impl Outside {
             error: report.finished.clone().flatten().map(|error| AppError {
                 message: told(&error.message, &known),
                 hint: error.hint.as_deref().map(|hint| told(hint, &known)),
-                detail: error.detail.as_deref().map(line),
+                detail: error.detail.map(|detail| opened.egress.error(detail, &known)),
                 code: error.code,
             }),
             run_id: report.run_id,

@@ -209,6 +209,10 @@ fn a_question_is_answered_with_its_sql_its_steps_and_its_progress() {
     );
     assert!(answer["untrusted_sql"].as_str().unwrap().contains("country = 'US'"));
     assert!(answer["untrusted_steps"].as_array().unwrap().len() >= 2, "{answer}");
+    assert!(
+        !answer["untrusted_steps"].to_string().contains("[a number]"),
+        "no model knew more than may leave: {answer}"
+    );
     assert!(answer["usage"]["model_calls"].as_u64().unwrap() >= 1);
     let progress: Vec<&Value> = agent.heard.iter().filter(|m| m["method"] == "notifications/progress").collect();
     assert!(progress.len() >= 2, "{:?}", agent.heard);
