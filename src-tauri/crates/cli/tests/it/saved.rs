@@ -188,3 +188,29 @@ fn verified_questions_are_a_benchmark_of_ones_own() {
     assert_eq!(measured.status, 0, "{}", measured.err);
     assert!(measured.err.contains("1 question"), "{}", measured.err);
 }
+
+#[test]
+fn the_answer_of_a_run_is_saved_and_taken_in_from_one_file_where_nothing_is_known_of_its_data() {
+    let desk = Desk::new();
+    let model = crate::ask::recorded(&desk);
+    let shop = desk.shop();
+    let question = crate::ask::QUESTION;
+    ok(desk.run(&["ask", "--warehouse", &shop, "--strategy", "direct", "--model", &model, question]));
+    let id = ok(desk.run(&["saved", "add", "--run", "last", "--folder", "Sales"])).out.trim().to_owned();
+    let saved = shown(&desk, &id);
+    assert_eq!((&saved["title"], &saved["status"]), (&question.into(), &"draft".into()));
+    assert!(saved["runId"].is_string() && saved["filing"]["schema"]["customers"]["country"] == "TEXT", "{saved}");
+    ok(desk.run(&["saved", "export", "lib"]));
+    let file = only_file(&desk, "lib/Sales");
+    let text = std::fs::read_to_string(&file).unwrap().replace(&shop, "sqlite:/nowhere/shop.db");
+    let other = Desk::new();
+    std::fs::write(other.path("one.sql"), text).unwrap();
+    let taken = ok(other.run(&["saved", "import", "one.sql"]));
+    assert!(taken.err.contains("there is no connection 'sqlite:/nowhere/shop.db' here"), "{}", taken.err);
+    // Nothing is opened that nobody has opened here.
+    let run = other.run(&["saved", "run", question]);
+    assert!(run.status == 4 && run.err.contains("not been opened here"), "{} {}", run.status, run.err);
+    assert_eq!(shown(&other, question)["drift"], Value::Null);
+    let nothing = desk.run(&["saved", "add", "--run", "0190b5a0-0000-7000-8000-000000000000"]);
+    assert_eq!(nothing.status, 2, "{}", nothing.err);
+}
