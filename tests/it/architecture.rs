@@ -44,7 +44,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("devhost", &["domain", "api"]),
-    ("cli", &["domain", "api"]),
+    ("mcp", &["domain", "api"]),
+    ("cli", &["domain", "api", "mcp"]),
     ("desktop", &["domain", "api"]),
 ];
 
@@ -63,6 +64,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("candle-core", &["values"]),
     ("minijinja", &["agents", "eval"]),
     ("axum", &["devhost"]),
+    ("rmcp", &["mcp"]),
 ];
 
 fn dependencies() -> BTreeMap<String, Vec<String>> {

@@ -166,6 +166,7 @@ impl Known {
             embedder: self.embedder.clone(),
             models: Models { default: model, by_agent: BTreeMap::new() },
             egress: EgressPolicy::everything(),
+            answer_leaves: false,
             clarifier: None,
             approver: None,
             onlooker: None,

@@ -320,6 +320,11 @@ export type AuditEntry = {
 	 *  that they had before there were approvals.
 	 */
 	decidedBy?: string | null,
+	/**
+	 *  The program outside that asked for it, by the name that it gives itself; `None` where the user did. Rows without one
+	 *  are hashed as they were before there were any.
+	 */
+	receiver?: string | null,
 };
 
 /**  A query in the audit. */
@@ -343,7 +348,9 @@ export type AuditVerdict =
 /**  A user has approved exactly this text for this warehouse; it did not run yet. */
 "approved" | 
 /**  A user has taken that back. */
-"revoked";
+"revoked" | 
+/**  What it gave was handed to a program outside. The query itself, where it ran for that, has a row of its own. */
+"told";
 
 /**  A branch of a case. */
 export type Branch = {
@@ -493,6 +500,18 @@ export type CertaintyReason = {
 	text: string,
 	/**  Whether it speaks for the answer; otherwise against it. */
 	supports: boolean,
+};
+
+/**  A person's word that a question is answered right. */
+export type Checked = {
+	/**  Whose. */
+	by: string,
+	/**  RFC 3339, UTC. */
+	at: string,
+	/**  SHA-256 of what was checked: the query, or the code where there is one. */
+	sqlSha256: string,
+	/**  What it gave then, where it was run for that. */
+	result: ResultCheck | null,
 };
 
 /**  A file that the user chose to save something to. */
@@ -1763,6 +1782,23 @@ export type FileReading = {
 	options: FileOptions,
 };
 
+/**  Where a saved question stands in the library, and what is known of its query. */
+export type Filing = {
+	/**  Its folder, such as `Sales/Monthly`; empty at the top. */
+	folder: string,
+	/**  Words to find it by, each once. */
+	tags: string[],
+	/**  Which meaning of the question the query answers, in short phrases, where there were several. */
+	readings: string[],
+	/**  Who has checked it; none has checked a draft. */
+	checked: Checked | null,
+	/**
+	 *  The tables that the query uses, with the types of the columns that it uses, as they were when it was written; `None` where
+	 *  that is not known.
+	 */
+	schema: { [key in string]: { [key in string]: string } } | null,
+};
+
 /**  A declared foreign key. */
 export type ForeignKey = {
 	/**  Referencing columns. */
@@ -2566,6 +2602,14 @@ export type RemoteProvider =
 /**  Anything else that speaks OpenAI's chat completions. */
 "other";
 
+/**  What a query gave, so that another result is seen. */
+export type ResultCheck = {
+	/**  Rows. */
+	rows: number,
+	/**  SHA-256 of its columns and rows, whatever their order. */
+	sha256: string,
+};
+
 /**  A column of a result. */
 export type ResultColumn = {
 	/**  Its label. */
@@ -2801,6 +2845,8 @@ export type SavedQuestion = {
 	createdAt: string,
 	/**  RFC 3339, UTC. */
 	updatedAt: string,
+	/**  Where it stands in the library, and what is known of its query. */
+	filing: Filing,
 };
 
 /**  How far a saved question has been checked by people. */

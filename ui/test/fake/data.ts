@@ -427,6 +427,9 @@ export const DEFAULTS: Settings = {
   csvByteOrderMark: false,
 };
 
+/** What the library keeps of a question that nobody has filed. */
+export const UNFILED: SavedQuestion["filing"] = { folder: "", tags: [], readings: [], checked: null, schema: null };
+
 export const SAVED: SavedQuestion[] = [
   {
     id: "s1",
@@ -440,6 +443,12 @@ export const SAVED: SavedQuestion[] = [
     notes: "Checked against the finance report of January.",
     createdAt: "2026-11-18T10:00:00Z",
     updatedAt: "2026-11-20T16:20:00Z",
+    filing: {
+      ...UNFILED,
+      folder: "Sales",
+      tags: ["finance"],
+      checked: { by: "ann", at: "2026-11-20T16:20:00Z", sqlSha256: "", result: null },
+    },
   },
   {
     id: "s2",
@@ -453,6 +462,7 @@ export const SAVED: SavedQuestion[] = [
     notes: "",
     createdAt: "2026-11-18T10:00:00Z",
     updatedAt: "2026-11-18T10:00:00Z",
+    filing: UNFILED,
   },
   {
     id: "s3",
@@ -466,6 +476,7 @@ export const SAVED: SavedQuestion[] = [
     notes: "",
     createdAt: "2026-11-17T10:00:00Z",
     updatedAt: "2026-11-17T10:00:00Z",
+    filing: UNFILED,
   },
 ];
 

@@ -34,6 +34,7 @@ import {
   REMOTES,
   SAMPLE,
   SAVED,
+  UNFILED,
 } from "./data";
 import { dsrLog } from "./dsr";
 import { fakeEgress, sentLog, unrecordedLog } from "./egress";
@@ -587,6 +588,7 @@ export function fakeHost({
         id: draft.id ?? `s${++counter}x`,
         createdAt: stamp,
         updatedAt: stamp,
+        filing: saved.find((q) => q.id === draft.id)?.filing ?? UNFILED,
       };
       saved = [question, ...saved.filter((q) => q.id !== question.id)];
       return question;

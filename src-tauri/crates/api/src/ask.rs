@@ -17,6 +17,11 @@ impl App {
     /// Begins to work on a question and gives the run's id. What cannot work at all (a missing file, a missing model) is
     /// an error at once; everything later is in the run's log.
     pub async fn ask(&self, request: AskRequest) -> Result<String, AppError> {
+        self.ask_for(request, None).await
+    }
+
+    /// The same for a program outside, where one asks: no model of the run is told more than that program may be.
+    pub(crate) async fn ask_for(&self, request: AskRequest, receiver: Option<String>) -> Result<String, AppError> {
         let settings = self.complete(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
         let open = self.opened(&request.warehouse).await?;
@@ -36,7 +41,9 @@ impl App {
         let meter = self.meter().await?;
         let embedder = self.embedder().await;
         let egress = self.egress_of(&open.uri).await?;
-        let told = if models.all_run_here() { EgressLevel::Results } else { egress.level };
+        let answer_leaves = receiver.is_some();
+        let stays = models.all_run_here() && !answer_leaves;
+        let told = if stays { EgressLevel::Results } else { egress.level };
         let knowledge = self.knowledge(&open, &request, told).await?;
         let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
@@ -47,7 +54,7 @@ impl App {
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
         let approver = asks_first.then(|| self.approver(&open.uri, &request.question, &run_id));
         let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
-        let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
+        let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone(), receiver));
         let warehouse = self.for_question(&open);
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
@@ -62,6 +69,7 @@ impl App {
             embedder,
             models,
             egress,
+            answer_leaves,
             clarifier,
             onlooker: Some(Arc::new(onlooker)),
             approver,

@@ -1,5 +1,5 @@
-//! The audit of queries that run for a user: those of questions, of the editor, of saved questions and of exports, and those that
-//! were refused. What the program reads for itself, such as profiles, is not part of it.
+//! The audit of queries that run for a user: those of questions, of the editor, of saved questions and of exports, those that
+//! programs outside ask for, with what these are told, and those that were refused. What the program reads for itself, such as profiles, is not part of it.
 
 use crate::app::App;
 use crate::state::work::{blocking, now};
@@ -60,22 +60,58 @@ impl App {
         .await
     }
 
-    /// Records a query of the user's own that may not run.
-    pub(crate) fn audit_refused(&self, warehouse: &str, sql: &str, reason: &AppError) {
-        let mut entry = entry(warehouse, sql);
-        (entry.verdict, entry.reason) = (AuditVerdict::Refused, Some(reason.message.clone()));
-        keep(&self.inner.store, &entry);
+    /// Records the queries of one warehouse; those of the user, or those that a program outside asks for.
+    pub(crate) fn auditor(&self, warehouse: &str, receiver: Option<&str>) -> Auditor {
+        Auditor {
+            store: Arc::clone(&self.inner.store),
+            warehouse: warehouse.to_owned(),
+            receiver: receiver.map(str::to_owned),
+        }
+    }
+}
+
+/// Records queries that are not of a run.
+#[derive(Clone)]
+pub(crate) struct Auditor {
+    store: Arc<Store>,
+    warehouse: String,
+    receiver: Option<String>,
+}
+
+/// What a program outside was told.
+pub(crate) struct Told<'a> {
+    /// The query that gave it; empty where it is no result.
+    pub(crate) sql: &'a str,
+    /// What was told, where it is no result.
+    pub(crate) what: Option<&'a str>,
+    /// The question that it answers, with its run.
+    pub(crate) run: Option<(&'a str, &'a str)>,
+    /// Rows of it.
+    pub(crate) rows: u64,
+    /// Bytes of texts and rows as they were written.
+    pub(crate) bytes: u64,
+}
+
+impl Auditor {
+    /// A query that may not run.
+    pub(crate) fn refused(&self, sql: &str, reason: &AppError) {
+        let reason = Some(reason.message.clone());
+        keep(&self.store, &AuditEntry { verdict: AuditVerdict::Refused, reason, ..self.entry(sql) });
+    }
+
+    /// A query that gave no row, since the database gave an error.
+    pub(crate) fn failed(&self, sql: &str, error: &AppError) {
+        let verdict = match error.code {
+            ErrorCode::Cancelled => AuditVerdict::Cancelled,
+            ErrorCode::NotApproved => AuditVerdict::Refused,
+            _ => AuditVerdict::Failed,
+        };
+        keep(&self.store, &AuditEntry { verdict, reason: Some(error.message.clone()), ..self.entry(sql) });
     }
 
     /// A result that is recorded once it was read, or is no longer wanted.
-    pub(crate) fn audited(
-        &self,
-        warehouse: &str,
-        sql: &str,
-        mut batches: Batches,
-        cancel: CancellationToken,
-    ) -> Batches {
-        let watch = Watch { store: Arc::clone(&self.inner.store), entry: entry(warehouse, sql), cancel };
+    pub(crate) fn watched(&self, sql: &str, mut batches: Batches, cancel: CancellationToken) -> Batches {
+        let watch = Watch { store: Arc::clone(&self.store), entry: self.entry(sql), cancel };
         let watched = stream::unfold((batches.stream, watch), |(mut batches, mut watch)| async move {
             let batch = batches.next().await?;
             watch.saw(&batch);
@@ -85,16 +121,22 @@ impl App {
         batches
     }
 
-    /// Records a query that gave no row, since the database gave an error.
-    pub(crate) fn audit_failed(&self, warehouse: &str, sql: &str, error: &AppError) {
-        let mut entry = entry(warehouse, sql);
-        entry.verdict = match error.code {
-            ErrorCode::Cancelled => AuditVerdict::Cancelled,
-            ErrorCode::NotApproved => AuditVerdict::Refused,
-            _ => AuditVerdict::Failed,
+    /// What the receiver got.
+    pub(crate) fn told(&self, told: &Told<'_>) {
+        let entry = AuditEntry {
+            verdict: AuditVerdict::Told,
+            reason: told.what.map(str::to_owned),
+            question: told.run.map(|(question, _)| question.to_owned()),
+            run_id: told.run.map(|(_, run_id)| run_id.to_owned()),
+            rows: Some(told.rows),
+            bytes: Some(told.bytes),
+            ..self.entry(told.sql)
         };
-        entry.reason = Some(error.message.clone());
-        keep(&self.inner.store, &entry);
+        keep(&self.store, &entry);
+    }
+
+    fn entry(&self, sql: &str) -> AuditEntry {
+        AuditEntry { receiver: self.receiver.clone(), ..entry(&self.warehouse, sql) }
     }
 }
 
@@ -114,6 +156,7 @@ pub(crate) fn entry(warehouse: &str, sql: &str) -> AuditEntry {
         tokens: None,
         run_id: None,
         decided_by: None,
+        receiver: None,
     }
 }
 
@@ -165,9 +208,15 @@ pub(crate) struct RunAudit {
     tokens: u64,
     /// Queries that reached the database: what is said of them later is no refusal.
     ran: HashSet<String>,
+    receiver: Option<String>,
 }
 
 impl RunAudit {
+    /// Of a run that a program outside has asked for, where one has.
+    pub(crate) fn new(receiver: Option<String>) -> Self {
+        Self { receiver, ..Self::default() }
+    }
+
     /// Takes in an event, and records a query where it is one.
     pub(crate) fn take(&mut self, store: &Store, run_id: &str, body: &EventBody) {
         match body {
@@ -202,13 +251,14 @@ impl RunAudit {
             model: self.model.clone(),
             tokens: Some(self.tokens),
             run_id: Some(run_id.to_owned()),
+            receiver: self.receiver.clone(),
             ..entry(&self.warehouse, sql)
         }
     }
 }
 
 const HEAD: &str =
-    "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by";
+    "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by,receiver";
 
 /// A row of CSV. What a spreadsheet would compute is made text.
 fn csv(row: &AuditRow) -> String {
@@ -237,6 +287,7 @@ fn csv(row: &AuditRow) -> String {
         maybe(&entry.run_id),
         text(&row.hash),
         maybe(&entry.decided_by),
+        maybe(&entry.receiver),
     ]
     .join(",")
 }

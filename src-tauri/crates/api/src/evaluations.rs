@@ -162,7 +162,11 @@ impl App {
         }
     }
 
-    async fn saved_pack(&self, uri: &str) -> Result<Pack, AppError> {
+    /// The verified questions of a warehouse as a pack: a benchmark of the user's own.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn saved_pack(&self, uri: &str) -> Result<Pack, AppError> {
         let open = self.opened(uri).await?;
         let questions: Vec<Question> = self
             .saved(String::new())

@@ -107,8 +107,18 @@ impl App {
         row_limit: u64,
         cancel: CancellationToken,
     ) -> Result<Page, AppError> {
-        let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
         let rows = self.query_rows(&warehouse, &sql).await?;
+        self.first_rows(&rows, row_limit, cancel).await
+    }
+
+    /// The same of a query that is known to read.
+    pub(crate) async fn first_rows(
+        &self,
+        rows: &Rows,
+        row_limit: u64,
+        cancel: CancellationToken,
+    ) -> Result<Page, AppError> {
+        let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
         let batches = rows.read(Some(row_limit.max(1)), timeout, cancel).await?;
         Ok(vitrine_warehouse::read_page(batches, row_limit).await?)
     }

@@ -1,6 +1,7 @@
 //! The source of rows that are paged or exported: a query of a warehouse, or a stored table of code.
 
 use crate::app::App;
+use crate::audit::Auditor;
 use crate::types::KeptTable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,11 +20,16 @@ pub(crate) const RERUN: &str = "re-run.parquet";
 pub(crate) struct Rows {
     warehouse: Arc<dyn Warehouse>,
     sql: ReadOnlySql,
-    /// Where it is recorded, and under which address; `None` for tables of code, which no query of the user reads.
-    audit: Option<(App, String)>,
+    /// Where it is recorded; `None` for tables of code, which no query of the user reads.
+    audit: Option<Auditor>,
 }
 
 impl Rows {
+    /// The query.
+    pub(crate) fn sql(&self) -> &ReadOnlySql {
+        &self.sql
+    }
+
     /// Runs the query.
     pub(crate) async fn read(
         &self,
@@ -33,11 +39,11 @@ impl Rows {
     ) -> Result<Batches, AppError> {
         let limits = Limits { rows, timeout, ..Limits::default() };
         let answered = self.warehouse.query(&self.sql, limits, cancel.clone()).await.map_err(AppError::from);
-        let Some((app, uri)) = &self.audit else { return answered };
+        let Some(audit) = &self.audit else { return answered };
         match answered {
-            Ok(batches) => Ok(app.audited(uri, self.sql.as_str(), batches, cancel)),
+            Ok(batches) => Ok(audit.watched(self.sql.as_str(), batches, cancel)),
             Err(error) => {
-                app.audit_failed(uri, self.sql.as_str(), &error);
+                audit.failed(self.sql.as_str(), &error);
                 Err(error)
             }
         }
@@ -56,12 +62,23 @@ impl Rows {
 }
 
 impl App {
-    /// The rows of a query.
+    /// The rows of a query of the user's own.
     pub(crate) async fn query_rows(&self, warehouse: &str, sql: &str) -> Result<Rows, AppError> {
+        self.query_rows_for(warehouse, sql, None).await
+    }
+
+    /// The rows of a query that a program outside asks for, where one does.
+    pub(crate) async fn query_rows_for(
+        &self,
+        warehouse: &str,
+        sql: &str,
+        receiver: Option<&str>,
+    ) -> Result<Rows, AppError> {
         let open = self.opened(warehouse).await?;
+        let audit = self.auditor(&open.uri, receiver);
         let proven = self.proven(&open, sql.to_owned()).await;
-        let sql = proven.inspect_err(|reason| self.audit_refused(&open.uri, sql, reason))?;
-        Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql, audit: Some((self.clone(), open.uri.clone())) })
+        let sql = proven.inspect_err(|reason| audit.refused(sql, reason))?;
+        Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql, audit: Some(audit) })
     }
 
     /// The rows of a kept table.

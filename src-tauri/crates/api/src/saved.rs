@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::code::named;
 use crate::runs::known;
 use crate::state::work::{new_id, now};
-use crate::types::{SavedDraft, SavedQuestion};
+use crate::types::{Filing, SavedDraft, SavedQuestion};
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::WarehouseUri;
@@ -33,7 +33,11 @@ impl App {
             known(id)?;
         }
         let now = now();
-        let question = SavedQuestion {
+        let before = match &draft.id {
+            Some(id) => self.saved_by_id(id).await?,
+            None => None,
+        };
+        let mut question = SavedQuestion {
             id: draft.id.unwrap_or_else(new_id),
             title,
             question: draft.question,
@@ -46,7 +50,9 @@ impl App {
             notes: draft.notes,
             created_at: now.clone(),
             updated_at: now,
+            filing: Filing::default(),
         };
+        question.filing = self.filing(&question, before.as_ref()).await?;
         self.store(move |store| store.save_question(&question)).await
     }
 

@@ -30,10 +30,11 @@ struct State {
 }
 
 impl LogSink {
-    /// A sink that stops the run through `cancel` when its log cannot be written.
-    pub(crate) fn new(app: App, running: ActiveRun, cancel: CancellationToken) -> Self {
+    /// A sink that stops the run through `cancel` when its log cannot be written. `receiver` is the program outside that has
+    /// asked, where one has.
+    pub(crate) fn new(app: App, running: ActiveRun, cancel: CancellationToken, receiver: Option<String>) -> Self {
         let run_id = running.run_id.clone();
-        let state = State { seq: 0, running: Some(running), audit: RunAudit::default(), broken: None };
+        let state = State { seq: 0, running: Some(running), audit: RunAudit::new(receiver), broken: None };
         Self { app, run_id, began: Instant::now(), cancel, state: Mutex::new(state) }
     }
 

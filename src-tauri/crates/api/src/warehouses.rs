@@ -270,6 +270,20 @@ impl App {
         Ok(open)
     }
 
+    /// What a warehouse is called where its address is not told: the name of its connection, else that of its file or database.
+    /// Nothing is connected to.
+    ///
+    /// # Errors
+    /// When the address cannot be one.
+    pub async fn title_of(&self, address: &str) -> Result<String, AppError> {
+        if address.trim() == SAMPLE {
+            return Ok(SAMPLE.to_owned());
+        }
+        let uri = self.resolve(address).await?.to_string();
+        let connection = self.connection_at(&uri).await?;
+        Ok(connection.map_or_else(|| self.title(&uri), |connection| connection.name))
+    }
+
     fn title(&self, uri: &str) -> String {
         if uri == self.sample_uri() {
             return "Sample: retail".to_owned();

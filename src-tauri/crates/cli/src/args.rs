@@ -2,21 +2,29 @@
 
 mod approvals;
 mod audit;
+mod bundle;
 mod connections;
+mod data;
 mod definitions;
 mod egress;
 mod files;
+mod mcp;
 mod models;
 mod out;
+mod saved;
 
 pub use approvals::ApprovalsCommand;
 pub use audit::AuditCommand;
+pub use bundle::BundleCommand;
 pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, OnOff, ScanLimit};
+pub use data::{PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};
 pub use definitions::{DefineArgs, DefinitionsCommand};
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
+pub use mcp::McpArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
+pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -89,6 +97,12 @@ pub enum Command {
     /// List, show, replay and export runs
     #[command(subcommand)]
     Runs(RunsCommand),
+    /// Check evidence that `vitrine runs bundle` has written
+    #[command(subcommand)]
+    Bundle(BundleCommand),
+    /// Keep answers: list, show, run and check saved questions, and keep them as files
+    #[command(subcommand)]
+    Saved(SavedCommand),
     /// Say what keeps a database from being changed, layer by layer, and how that is known
     Safety {
         /// The warehouse
@@ -111,6 +125,9 @@ pub enum Command {
     /// Set up the Python in which ProSPy analyses data, or remove it
     #[command(subcommand)]
     Python(PythonCommand),
+    /// Serve an agent over standard input and output by the Model Context Protocol: it may ask, read schemas, query and look at
+    /// runs of the warehouses that you name, and change nothing
+    Mcp(Box<McpArgs>),
     /// Measure a method on a pack of questions with known answers
     Eval(Box<EvalArgs>),
 }
@@ -135,9 +152,12 @@ impl Command {
             | Self::Definitions(_)
             | Self::Rules { .. }
             | Self::Runs(_)
+            | Self::Bundle(_)
+            | Self::Saved(_)
             | Self::Audit(_)
             | Self::Models(_)
             | Self::Python(_)
+            | Self::Mcp(_)
             | Self::Eval(_) => None,
         }
     }
@@ -321,53 +341,6 @@ pub struct KeysArgs {
     pub json: bool,
 }
 
-/// `vitrine profile`
-#[derive(Debug, Args)]
-pub struct ProfileArgs {
-    /// The warehouse
-    pub uri: String,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `vitrine prepare`
-#[derive(Debug, Args)]
-pub struct PrepareArgs {
-    /// The warehouse
-    #[arg(value_name = "WAREHOUSE", default_value = vitrine_api::SAMPLE)]
-    pub uri: String,
-}
-
-/// `vitrine values`
-#[derive(Debug, Args)]
-pub struct ValuesArgs {
-    /// The warehouse
-    pub uri: String,
-    /// What to do with its index.
-    #[command(subcommand)]
-    pub action: ValuesAction,
-}
-
-/// What to do with an index of values.
-#[derive(Debug, Subcommand)]
-pub enum ValuesAction {
-    /// Bring it up to date
-    Build {
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-    /// Find stored values that resemble a term
-    Search {
-        /// The term
-        term: String,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-}
-
 /// `vitrine runs`
 #[derive(Debug, Subcommand)]
 pub enum RunsCommand {
@@ -417,6 +390,17 @@ pub enum RunsCommand {
         /// The file; standard output without it
         file: Option<PathBuf>,
     },
+    /// Write a run's answer with its evidence as one file: question, result, query, events, and a hash of each
+    Bundle {
+        /// The run's id, or `last`
+        id: String,
+        /// The file, a ZIP archive
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Also write what the warehouse's policy keeps here (`vitrine egress`): masked values, rows, and the whole log
+        #[arg(long)]
+        everything: bool,
+    },
     /// Take in a run that was exported elsewhere
     Import {
         /// The file
@@ -438,8 +422,11 @@ pub struct EvalArgs {
     pub command: Option<EvalCommand>,
     /// A folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or in the layout of Spider,
     /// BIRD or Spider 2.0
-    #[arg(required = true, value_name = "PACK_DIR")]
+    #[arg(required_unless_present = "saved", value_name = "PACK_DIR")]
     pub pack: Option<PathBuf>,
+    /// Instead of a pack the saved questions of this warehouse that are verified: a connection's name or an address
+    #[arg(long, value_name = "WAREHOUSE", conflicts_with_all = ["pack", "server", "linking"])]
+    pub saved: Option<String>,
     /// The PostgreSQL server into which a pack's dumps are loaded, e.g. postgresql://USER@HOST:PORT/DATABASE; needs psql
     #[arg(long, value_name = "URI")]
     pub server: Option<String>,

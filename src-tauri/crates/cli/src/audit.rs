@@ -15,7 +15,15 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
                 return Ok(());
             }
             let (text, whole) = (CellType::Text, CellType::Integer);
-            let head = [("", whole), ("time", text), ("", text), ("rows", whole), ("warehouse", text), ("query", text)];
+            let head = [
+                ("", whole),
+                ("time", text),
+                ("", text),
+                ("rows", whole),
+                ("for", text),
+                ("warehouse", text),
+                ("query", text),
+            ];
             print(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
         }
         AuditCommand::Export { file } => {
@@ -45,12 +53,14 @@ fn line(row: &AuditRow) -> Vec<String> {
         AuditVerdict::Cancelled => "cancelled",
         AuditVerdict::Approved => "approved",
         AuditVerdict::Revoked => "revoked",
+        AuditVerdict::Told => "told",
     };
     let query = row.entry.sql.split_whitespace().collect::<Vec<_>>().join(" ");
     let query: String = query.chars().take(80).collect();
     let rows = row.entry.rows.map(number).unwrap_or_default();
     let time = row.entry.at.chars().take(19).collect::<String>().replace('T', " ");
-    [row.number.to_string().as_str(), &time, verdict, &rows, &row.entry.warehouse, &query]
+    let receiver = row.entry.receiver.clone().unwrap_or_default();
+    [row.number.to_string().as_str(), &time, verdict, &rows, &receiver, &row.entry.warehouse, &query]
         .map(|cell| clean(cell, false))
         .into()
 }

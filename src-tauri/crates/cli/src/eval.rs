@@ -23,9 +23,18 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             note(&format!("The weights are in {}", path.display()));
             Ok(())
         }
-        (None, Some(pack)) => {
+        (None, folder) => {
             let scope = if args.linking { EvalScope::Linking } else { EvalScope::Answers };
-            let mut pack = Pack::load(&pack, scope)?;
+            let mut pack = match (folder, args.saved) {
+                (Some(folder), _) => Pack::load(&folder, scope)?,
+                (None, Some(warehouse)) => {
+                    let address = app.address_of(&warehouse).await?;
+                    app.confirm_warehouse(&address).await;
+                    app.saved_pack(&address).await?
+                }
+                // The parser asks for one of them.
+                (None, None) => return Err(AppError::new(ErrorCode::Usage, "There is no pack to run").into()),
+            };
             // A baseline that cannot be read is better known before than after.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
             let settings = crate::ask::settings(app, app.settings().await?.for_measuring(), args.asking).await?;
@@ -55,8 +64,6 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                 .transpose()?;
             Ok(tell(&Report::new(baseline.into_iter().chain([run]).collect(), known)?, &args.report)?)
         }
-        // The parser asks for one of them.
-        (None, None) => Err(AppError::new(ErrorCode::Usage, "There is no pack to run").into()),
     }
 }
 

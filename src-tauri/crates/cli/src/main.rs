@@ -5,6 +5,7 @@ mod approvals;
 mod args;
 mod ask;
 mod audit;
+mod bundle;
 mod choice;
 mod connections;
 mod data;
@@ -16,6 +17,7 @@ mod explain;
 mod files;
 mod input;
 mod keys;
+mod mcp;
 mod models;
 mod output;
 mod password;
@@ -24,6 +26,7 @@ mod rules;
 mod runs;
 mod safety;
 mod sample;
+mod saved;
 mod scans;
 mod stages;
 mod stop;
@@ -95,8 +98,11 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Rules { json } => Ok(rules::list(app, json).await?),
         Command::Audit(command) => stop.or(audit::run(app, command)).await,
         Command::Runs(command) => stop.or(runs::run(app, command)).await,
+        Command::Bundle(command) => bundle::run(app, command, stop).await,
+        Command::Saved(command) => saved::run(app, command, stop).await,
         Command::Models(command) => models::run(app, command, stop).await,
         Command::Python(command) => python::run(app, command, stop).await,
+        Command::Mcp(args) => mcp::run(app, *args, stop).await,
         Command::Eval(args) => eval::run(app, *args, stop).await,
     }
 }

@@ -84,6 +84,15 @@ pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
                 None => print(&app.exported_run(id).await?),
             }
         }
+        RunsCommand::Bundle { id, out, everything } => {
+            let manifest = app.write_bundle(resolve(app, id).await?, out.clone(), everything).await?;
+            if let Some(left_out) = &manifest.left_out {
+                note(&format!(
+                    "Left out, as the policy of this warehouse says: {left_out}. See: vitrine egress WAREHOUSE"
+                ));
+            }
+            note(&format!("Written to {}", out.display()));
+        }
         RunsCommand::Import { file } => print(&app.import_run(file.display().to_string()).await?),
         RunsCommand::Rm { id } => app.delete_run(resolve(app, id).await?).await?,
     }
@@ -91,7 +100,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
 }
 
 /// `last` is the latest run.
-async fn resolve(app: &App, id: String) -> Result<String, AppError> {
+pub(crate) async fn resolve(app: &App, id: String) -> Result<String, AppError> {
     if id != "last" {
         return Ok(id);
     }

@@ -25,6 +25,8 @@ pub enum AuditVerdict {
     Approved,
     /// A user has taken that back.
     Revoked,
+    /// What it gave was handed to a program outside. The query itself, where it ran for that, has a row of its own.
+    Told,
 }
 
 /// A query of the audit, before it has a place in it.
@@ -63,6 +65,10 @@ pub struct AuditEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[specta(optional)]
     pub decided_by: Option<String>,
+    /// The program outside that asked for it, by the name that it gives itself; `None` where the user did. Rows without one
+    /// are hashed as they were before there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receiver: Option<String>,
 }
 
 /// A query in the audit.
@@ -93,7 +99,9 @@ pub struct AuditCheck {
     pub last_hash: String,
 }
 
-const COLUMNS: &str = "number, at, warehouse, question, sql, sql_sha256, verdict, reason, row_count, bytes, model, tokens, run_id, hash, decided_by";
+const COLUMNS: &str =
+    "number, at, warehouse, question, sql, sql_sha256, verdict, reason, row_count, bytes, model, tokens, run_id, hash,
+     decided_by, receiver";
 
 fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
     let counted = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(count));
@@ -111,6 +119,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
         tokens: counted(11)?,
         run_id: row.get(12)?,
         decided_by: row.get(14)?,
+        receiver: row.get(15)?,
     };
     Ok(AuditRow { number: row.get(0).map(count)?, entry, hash: row.get(13)? })
 }
@@ -141,7 +150,7 @@ impl Store {
             let number = number + 1;
             transaction
                 .prepare_cached(&format!(
-                    "INSERT INTO audit ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+                    "INSERT INTO audit ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
                 ))?
                 .execute(params![
                     stored(Some(number)),
@@ -159,16 +168,18 @@ impl Store {
                     entry.run_id,
                     hash_of(&previous, number, entry),
                     entry.decided_by,
+                    entry.receiver,
                 ])?;
             Ok(())
         })
     }
 
-    /// Queries whose text, question or address holds every word of `search`, the latest first.
+    /// Queries whose text, question, address or receiver holds every word of `search`, the latest first.
     pub fn audited(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<AuditRow>, StoreError> {
         let select = format!(
             "SELECT {COLUMNS} FROM audit
-             WHERE holds(warehouse || ' ' || coalesce(question, '') || ' ' || sql || ' ' || verdict, ?1)
+             WHERE holds(warehouse || ' ' || coalesce(question, '') || ' ' || sql || ' ' || verdict || ' ' ||
+                         coalesce(receiver, ''), ?1)
              ORDER BY number DESC LIMIT ?2 OFFSET ?3"
         );
         self.read(|connection| {
@@ -249,6 +260,7 @@ mod tests {
             tokens: Some(10),
             run_id: None,
             decided_by: None,
+            receiver: None,
         }
     }
 

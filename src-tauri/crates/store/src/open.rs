@@ -212,6 +212,10 @@ fn steps() -> Vec<M<'static>> {
             "ALTER TABLE audit ADD COLUMN decided_by TEXT;
              CREATE INDEX audit_decisions ON audit (warehouse, sql_sha256, number) WHERE decided_by IS NOT NULL;",
         ),
+        // Programs outside that asked for queries, or got what these gave.
+        M::up("ALTER TABLE audit ADD COLUMN receiver TEXT;"),
+        // Folder, tags and checks of saved questions, as JSON.
+        M::up("ALTER TABLE saved_questions ADD COLUMN filing TEXT;"),
     ]
 }
 
@@ -359,7 +363,7 @@ mod tests {
             .unwrap();
         drop(old);
         let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
-        assert_eq!((saved.sql.as_str(), saved.code), ("SELECT 1", None));
+        assert_eq!((saved.sql.as_str(), saved.code, saved.filing), ("SELECT 1", None, crate::Filing::default()));
         assert!(dir.path().join(format!("w.db.before-{}", newest())).exists());
     }
 

@@ -1,10 +1,11 @@
 //! Saved questions: an answer that a user wants to find again, with its SQL.
 
-use crate::runs::{name_of, named};
+use crate::runs::{json, name_of, named, to_json};
 use crate::{Store, StoreError};
 use rusqlite::{OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use std::collections::BTreeMap;
 
 /// How far a saved question has been checked by people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -64,10 +65,58 @@ pub struct SavedQuestion {
     pub created_at: String,
     /// RFC 3339, UTC.
     pub updated_at: String,
+    /// Where it stands in the library, and what is known of its query.
+    #[serde(default)]
+    pub filing: Filing,
+}
+
+/// Where a saved question stands in the library, and what is known of its query.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Filing {
+    /// Its folder, such as `Sales/Monthly`; empty at the top.
+    pub folder: String,
+    /// Words to find it by, each once.
+    pub tags: Vec<String>,
+    /// Which meaning of the question the query answers, in short phrases, where there were several.
+    pub readings: Vec<String>,
+    /// Who has checked it; none has checked a draft.
+    pub checked: Option<Checked>,
+    /// The tables that the query uses, with the types of the columns that it uses, as they were when it was written; `None` where
+    /// that is not known.
+    pub schema: Option<UsedSchema>,
+}
+
+/// Tables with the columns that a query uses, and their types as declared.
+pub type UsedSchema = BTreeMap<String, BTreeMap<String, String>>;
+
+/// A person's word that a question is answered right.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Checked {
+    /// Whose.
+    pub by: String,
+    /// RFC 3339, UTC.
+    pub at: String,
+    /// SHA-256 of what was checked: the query, or the code where there is one.
+    pub sql_sha256: String,
+    /// What it gave then, where it was run for that.
+    pub result: Option<ResultCheck>,
+}
+
+/// What a query gave, so that another result is seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ResultCheck {
+    /// Rows.
+    #[specta(type = f64)]
+    pub rows: u64,
+    /// SHA-256 of its columns and rows, whatever their order.
+    pub sha256: String,
 }
 
 const COLUMNS: &str = "SELECT id, title, question, sql, warehouse, status, run_id, notes, created_at, updated_at, code, \
-                       views FROM saved_questions";
+                       views, filing FROM saved_questions";
 
 fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
     Ok(SavedQuestion {
@@ -82,6 +131,10 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
         created_at: row.get(8)?,
         updated_at: row.get(9)?,
         code: code(row)?,
+        filing: match row.get::<_, Option<String>>(12)? {
+            Some(_) => json(row, 12)?,
+            None => Filing::default(),
+        },
     })
 }
 
@@ -102,11 +155,12 @@ impl Store {
             // The run may have been deleted while the dialog was open; the question is worth more than the link.
             transaction.execute(
                 "INSERT INTO saved_questions (id, title, question, sql, warehouse, status, run_id, notes, created_at,
-                 updated_at, code, views)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT run_id FROM runs WHERE run_id = ?7), ?8, ?9, ?10, ?11, ?12)
+                 updated_at, code, views, filing)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT run_id FROM runs WHERE run_id = ?7), ?8, ?9, ?10, ?11, ?12, ?13)
                  ON CONFLICT (id) DO UPDATE SET title = excluded.title, question = excluded.question, sql = excluded.sql,
                  warehouse = excluded.warehouse, status = excluded.status, run_id = excluded.run_id, notes = excluded.notes,
-                 updated_at = excluded.updated_at, code = excluded.code, views = excluded.views",
+                 updated_at = excluded.updated_at, code = excluded.code, views = excluded.views,
+                 filing = excluded.filing",
                 params![
                     question.id,
                     question.title,
@@ -119,7 +173,8 @@ impl Store {
                     question.created_at,
                     question.updated_at,
                     code,
-                    views
+                    views,
+                    to_json(&question.filing)
                 ],
             )?;
             Ok(transaction.query_row(&format!("{COLUMNS} WHERE id = ?1"), [&question.id], saved)?)
@@ -132,11 +187,12 @@ impl Store {
             .ok_or_else(|| StoreError::not_found("saved question", id))
     }
 
-    /// Saved questions of which title, question, SQL, notes and code together hold every word of `search`; the last changed
-    /// first.
+    /// Saved questions of which title, question, SQL, notes, code, folder and tags together hold every word of `search`; the
+    /// last changed first.
     pub fn saved_questions(&self, search: &str) -> Result<Vec<SavedQuestion>, StoreError> {
         self.read(|connection| {
-            let text = "title || ' ' || question || ' ' || sql || ' ' || notes || ' ' || coalesce(code, '')";
+            let text = "title || ' ' || question || ' ' || sql || ' ' || notes || ' ' || coalesce(code, '') || ' ' ||
+                        coalesce(filing ->> 'folder', '') || ' ' || coalesce(filing ->> 'tags', '')";
             let sql = format!("{COLUMNS} WHERE holds({text}, ?1) ORDER BY updated_at DESC, id DESC");
             connection.prepare_cached(&sql)?.query_map([search], saved)?.collect()
         })

@@ -23,6 +23,7 @@ const TONES: Record<AuditVerdict, "good" | "plain" | "warn" | "bad"> = {
   cancelled: "plain",
   approved: "good",
   revoked: "plain",
+  told: "plain",
 };
 
 /** Every query that ran for the user, or was refused. */
@@ -150,6 +151,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
     ["Size", row.bytes === null ? null : bytes(row.bytes)],
     ["Model", row.model],
     ["Tokens of the run by then", row.tokens === null ? null : count(row.tokens)],
+    ["For the program", row.receiver ?? null],
     ["SHA-256 of the SQL", row.sqlSha256],
     ["Hash of the row", row.hash],
   ];

@@ -61,6 +61,9 @@ pub struct Ask {
     pub models: Models,
     /// What models behind an address may be told of the database.
     pub egress: EgressPolicy,
+    /// Whether the answer goes to a program outside. Then no model is told more than the policy allows, wherever it runs: it
+    /// writes into its query what it knows.
+    pub answer_leaves: bool,
     /// The user who chooses between remaining interpretations; `None` where nobody can be asked.
     pub clarifier: Option<Arc<dyn UserClarifier>>,
     /// The user who may keep looking or take the best so far; `None` where nobody looks on.

@@ -16,7 +16,7 @@ use vitrine_domain::{
 use vitrine_sql::{ColumnType, ReadOnlySql};
 
 /// A cell whose column is of personal data.
-const MASKED: &str = "[masked]";
+pub const MASKED: &str = "[masked]";
 
 /// What the models of one run may be told.
 #[derive(Debug, Default)]
@@ -43,31 +43,40 @@ impl Deref for ShownPage<'_> {
 }
 
 impl Egress {
-    /// Takes out of `ask` what its policy withholds, where one of its models is behind an address.
-    pub(super) fn apply(ask: &mut Ask) -> Self {
-        if ask.models.all_run_here() {
-            return Self::default();
-        }
-        let policy = ask.egress.clone();
-        let personal = personal_columns(&ask.catalog, &ask.profile, &policy);
+    /// What `policy` lets out of a database with this catalog and profile.
+    pub fn new(policy: EgressPolicy, catalog: &Catalog, profile: &Profile) -> Self {
+        let personal = personal_columns(catalog, profile, &policy);
         let masked: HashMap<(String, String), PersonalKind> = (personal.into_iter().filter(|column| column.masked))
             .map(|column| ((column.table.to_lowercase(), column.column.to_lowercase()), column.kind))
             .collect();
-        let names = (ask.catalog.tables.iter())
+        let names = (catalog.tables.iter())
             .flat_map(|table| table.name.parts().chain(table.columns.iter().map(|column| column.name.as_str())))
             .map(str::to_lowercase)
             .collect();
-        let egress = Self { policy: Some(policy), masked, names, ledger: Ledger::default() };
-        if egress.level() < EgressLevel::Profile {
-            ask.catalog = Arc::new(egress.catalog(&ask.catalog));
-            ask.profile = Arc::new(Profile { fingerprint: ask.profile.fingerprint.clone(), ..Profile::default() });
-        } else if egress.level() < EgressLevel::Samples || !egress.masked.is_empty() {
-            ask.profile = Arc::new(egress.profile(&ask.profile));
+        Self { policy: Some(policy), masked, names, ledger: Ledger::default() }
+    }
+
+    /// Takes out of `ask` what its policy withholds, where one of its models is behind an address or its answer leaves.
+    pub(super) fn apply(ask: &mut Ask) -> Self {
+        if ask.models.all_run_here() && !ask.answer_leaves {
+            return Self::default();
         }
+        let egress = Self::new(ask.egress.clone(), &ask.catalog, &ask.profile);
+        egress.withhold(&mut ask.catalog, &mut ask.profile);
         if egress.level() < EgressLevel::Samples {
             ask.values = None;
         }
         egress
+    }
+
+    /// Takes out of a catalog and its profile what the policy withholds.
+    pub fn withhold(&self, catalog: &mut Arc<Catalog>, profile: &mut Arc<Profile>) {
+        if self.level() < EgressLevel::Profile {
+            *catalog = Arc::new(self.catalog(catalog));
+            *profile = Arc::new(Profile { fingerprint: profile.fingerprint.clone(), ..Profile::default() });
+        } else if self.level() < EgressLevel::Samples || !self.masked.is_empty() {
+            *profile = Arc::new(self.profile(profile));
+        }
     }
 
     /// The policy of a run in which something leaves.
@@ -75,7 +84,8 @@ impl Egress {
         self.policy.as_ref()
     }
 
-    fn level(&self) -> EgressLevel {
+    /// How much it lets out; everything where nothing leaves.
+    pub fn level(&self) -> EgressLevel {
         self.policy.as_ref().map_or(EgressLevel::Results, |policy| policy.level)
     }
 
@@ -121,17 +131,17 @@ impl Egress {
     }
 
     /// Marks the columns of a result whose values are masked: those that come from a masked column. Where it cannot be told
-    /// where values come from, every column that is not a number is.
-    pub(super) fn mark(&self, page: &mut Page, sql: &ReadOnlySql, catalog: &Catalog) {
+    /// where values come from, every column that is not a number is. Says whether it can be told.
+    pub fn mark(&self, page: &mut Page, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
         if self.policy.is_none() {
-            return;
+            return true;
         }
         let bound = vitrine_sql::bind(sql, catalog);
         self.ledger.found(page, &bound.tables);
-        if self.masked.is_empty() {
-            return;
-        }
         let known = bound.problems.is_empty() && bound.outputs.len() == page.columns.len();
+        if self.masked.is_empty() {
+            return known;
+        }
         let reads_masked = bound.columns.iter().any(|(table, column)| self.is_masked(table, column));
         for (at, column) in page.columns.iter_mut().enumerate() {
             let tells = |(table, own): &(String, String)| {
@@ -143,6 +153,12 @@ impl Egress {
                 false => !is_number(column) && (reads_masked || !bound.problems.is_empty()),
             };
         }
+        known
+    }
+
+    /// Whether values are left out of texts: below [`EgressLevel::Results`], or where columns are masked.
+    pub fn leaves_out(&self) -> bool {
+        self.policy.as_ref().is_some_and(|policy| policy.level < EgressLevel::Results || !self.masked.is_empty())
     }
 
     /// Rows as a prompt may show them: cells of masked columns, and what looks personal by itself, are masked; below
@@ -171,13 +187,12 @@ impl Egress {
     /// An error of the database as a prompt may show it. Databases repeat values in their errors: below
     /// [`EgressLevel::Results`], or where columns are masked, quoted texts and numbers that the query does not hold are left out.
     pub fn error(&self, error: String, sql: &str) -> String {
-        let Some(policy) = &self.policy else { return error };
-        if policy.level == EgressLevel::Results && self.masked.is_empty() {
+        if !self.leaves_out() {
             return error;
         }
         let known = sql.to_lowercase();
         let is_name = |text: &str| text.split('.').all(|part| self.names.contains(part));
-        without_values_of(&error, |text| known.contains(text) || is_name(text))
+        without_values_of(&error, |text| holds_word(&known, text) || is_name(text))
     }
 
     /// The tables of which a request's body holds values.
@@ -223,6 +238,17 @@ fn without_values(column: &mut ColumnProfile) {
     column.samples.clear();
     column.complete = false;
     column.fields.iter_mut().for_each(without_values);
+}
+
+/// Whether a text holds another one that is not only a part of one of its words.
+fn holds_word(text: &str, part: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let (first, last) = (is_word(part.chars().next()), is_word(part.chars().next_back()));
+    part.is_empty()
+        || text.match_indices(part).any(|(at, _)| {
+            let (before, after) = (text[..at].chars().next_back(), text[at + part.len()..].chars().next());
+            !(first && is_word(before)) && !(last && is_word(after))
+        })
 }
 
 /// A text without the quoted texts and the numbers that are not known, as `known` says of them in lower case.

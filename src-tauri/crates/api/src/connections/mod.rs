@@ -89,6 +89,14 @@ impl App {
         Ok(found.map_or_else(|| text.to_owned(), |connection| connection.address))
     }
 
+    /// The whole address that a text means: of a connection's name, of the sample, of a path. Nothing is connected to.
+    ///
+    /// # Errors
+    /// When it cannot be an address.
+    pub async fn full_address(&self, text: &str) -> Result<String, AppError> {
+        Ok(self.resolve(&self.address_of(text).await?).await?.to_string())
+    }
+
     /// The connection of that name or address.
     ///
     /// # Errors

@@ -105,6 +105,11 @@ impl OpenWarehouses {
         cells.entry(uri.to_owned()).or_default().clone()
     }
 
+    /// The warehouse of an address, where it is open already.
+    pub(crate) fn opened_before(&self, key: &str) -> Option<Arc<OpenWarehouse>> {
+        self.cells.lock().get(key).and_then(|cell| cell.get().cloned())
+    }
+
     pub(crate) fn confirmed(&self) -> parking_lot::MutexGuard<'_, HashSet<String>> {
         self.confirmed.lock()
     }

@@ -25,7 +25,9 @@ pub use python::{CodeOutcome, PythonStatus};
 pub use results::{
     ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind, ResultHandle, SqlCheck,
 };
-pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
+pub use saved::{
+    Checked, CheckedSaved, Filing, ResultCheck, SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView,
+};
 pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};

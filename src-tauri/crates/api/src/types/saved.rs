@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-pub use vitrine_store::{SavedCode, SavedQuestion, SavedStatus, SavedView};
+pub use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, SavedQuestion, SavedStatus, SavedView};
 
 /// A question to be kept: a new one, or new content for an `id`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -27,4 +27,14 @@ pub struct SavedDraft {
     pub run_id: Option<String>,
     /// Free text.
     pub notes: String,
+}
+
+/// A saved question that somebody has checked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedSaved {
+    /// The question as it is kept now.
+    pub question: SavedQuestion,
+    /// Whether it gave what it gave when it was checked before; `None` where one of the two is not known.
+    pub same: Option<bool>,
 }

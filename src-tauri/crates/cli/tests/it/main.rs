@@ -1,12 +1,16 @@
 //! The program as it is typed: what goes to which stream, and with which status it ends.
 
+mod agent;
 mod approvals;
 mod ask;
+mod bundle;
 mod connections;
 mod data;
 mod definitions;
 mod eval;
+mod mcp;
 mod named;
 mod password;
+mod saved;
 mod stopping;
 mod support;

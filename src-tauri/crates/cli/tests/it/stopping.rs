@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A model behind an address where somebody listens and nobody answers.
-fn silent_model(desk: &Desk) -> TcpListener {
+pub(crate) fn silent_model(desk: &Desk) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let said = desk.run(&["models", "remote", "silent", "--url", &url, "--model", "m"]);

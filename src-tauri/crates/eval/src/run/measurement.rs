@@ -120,6 +120,7 @@ impl Measurement {
             models: self.environment.models.clone(),
             // Benchmarks are public.
             egress: EgressPolicy::everything(),
+            answer_leaves: false,
             clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
             onlooker: None,
             approver: None,

@@ -4,7 +4,8 @@ use super::Desk;
 use vitrine_domain::{Effort, ProfileFacts};
 use vitrine_store::secrets::{InMemory, SecretStore};
 use vitrine_store::{
-    KeptFacts, Provider, RecentWarehouse, RemoteModel, SavedCode, SavedQuestion, SavedStatus, SavedView, StoreError,
+    Filing, KeptFacts, Provider, RecentWarehouse, RemoteModel, SavedCode, SavedQuestion, SavedStatus, SavedView,
+    StoreError,
 };
 
 fn saved(id: &str, title: &str, updated_at: &str) -> SavedQuestion {
@@ -20,6 +21,7 @@ fn saved(id: &str, title: &str, updated_at: &str) -> SavedQuestion {
         notes: String::new(),
         created_at: updated_at.into(),
         updated_at: updated_at.into(),
+        filing: Filing { folder: "Sales/Monthly".into(), tags: vec!["finance".into()], ..Filing::default() },
     }
 }
 
@@ -48,6 +50,8 @@ fn a_saved_question_is_found_again_and_outlives_its_run() {
         |search: &str| desk.store.saved_questions(search).unwrap().into_iter().map(|s| s.id).collect::<Vec<_>>();
     assert_eq!(found(""), ["2", "1"]);
     assert_eq!(found("UMSÄTZE count"), ["2"]);
+    assert_eq!(found("monthly finance"), ["2", "1"]);
+    assert_eq!(found("folder"), [""; 0], "what the workspace calls it is none of its words");
 
     let changed = SavedQuestion {
         status: SavedStatus::Verified,

@@ -101,6 +101,8 @@ fn an_error_keeps_names_and_loses_values() {
         ("no such column: people.agee", "no such column: people.agee"),
         ("value 4711 is out of range for age > 30", "value [a number] is out of range for age > 30"),
         ("Could not convert string '12.5 kg' to INT32", "Could not convert string [a value] to INT32"),
+        // A part of a word of the query is no word of it.
+        ("Could not convert string 'mail' to INT32", "Could not convert string [a value] to INT32"),
         ("don't know it", "don't know it"),
         ("", ""),
     ] {

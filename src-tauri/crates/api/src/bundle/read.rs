@@ -1,0 +1,167 @@
+//! Checking a bundle. It comes from anywhere: what is read of it is bounded, and nothing of it becomes a path.
+
+use super::{BundleCheck, BundleManifest, EVENTS, FORMAT, MANIFEST, QUESTION, RESULT, SQL, VERSION, csv};
+use crate::app::App;
+use crate::state::work::blocking;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::run::egress::{Egress, MASKED};
+use vitrine_domain::{AppError, ErrorCode, Page, RunReport};
+use vitrine_store::{RunFile, sha256};
+use zip::ZipArchive;
+
+/// Parts of a bundle at most, and bytes of one.
+const MOST_PARTS: usize = 32;
+const LARGEST: u64 = 256 << 20;
+
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+impl App {
+    /// Looks at a bundle: whether its parts are those that its hashes are of; with `replay` whether its events add up to its answer;
+    /// with a `warehouse` whether the query gives the same rows there now. No model is asked.
+    ///
+    /// # Errors
+    /// When it is no bundle, or the query cannot be run again.
+    pub async fn check_bundle(
+        &self,
+        path: PathBuf,
+        replay: bool,
+        warehouse: Option<String>,
+        cancel: CancellationToken,
+    ) -> Result<BundleCheck, AppError> {
+        let (manifest, parts) = blocking(move || opened(&path)).await?;
+        let mut problems = Vec::new();
+        for (name, hash) in &manifest.parts {
+            match parts.get(name) {
+                None => problems.push(format!("{name} is missing")),
+                Some(text) if sha256(text) != *hash => problems.push(format!("{name} was changed")),
+                Some(_) => {}
+            }
+        }
+        for name in parts.keys().filter(|name| !manifest.parts.contains_key(*name)) {
+            problems.push(format!("{name} was added"));
+        }
+        let text = |name: &str| parts.get(name).cloned().unwrap_or_default();
+        let line = |name: &str| text(name).strip_suffix('\n').map(str::to_owned).unwrap_or_else(|| text(name));
+        let (question, sql) = (line(QUESTION), line(SQL));
+        let report = match serde_json::from_str::<RunFile>(&text(EVENTS)) {
+            Ok(file) => Some(RunReport::fold(&file.events)),
+            Err(error) => {
+                problems.push(format!("{EVENTS} cannot be read: {error}"));
+                None
+            }
+        };
+        if let (true, Some(report)) = (replay, &report) {
+            let page = report.page.clone().unwrap_or_default();
+            let facts = [
+                (report.run_id == manifest.run_id, "the events are of another run"),
+                (report.question == question, "the events ask another question"),
+                (report.sql.as_deref() == Some(sql.as_str()), "the events end with another query"),
+                (csv(&page) == text(RESULT), "the events end with another result"),
+                (page.row_count == manifest.rows, "the events end with another number of rows"),
+                (report.models == manifest.models, "the events name other models"),
+            ];
+            problems.extend(facts.into_iter().filter(|(fits, _)| !fits).map(|(_, what)| what.to_owned()));
+        }
+        let mut rerun = false;
+        if let (Some(warehouse), Some(report)) = (warehouse, &report) {
+            problems.extend(self.rerun(&warehouse, &sql, report, cancel).await?);
+            rerun = true;
+        }
+        Ok(BundleCheck { manifest, question, sql, problems, replayed: replay && report.is_some(), rerun })
+    }
+
+    /// Runs a bundle's query through the same proof as everyone's, and says what is not as it was.
+    async fn rerun(
+        &self,
+        warehouse: &str,
+        sql: &str,
+        report: &RunReport,
+        cancel: CancellationToken,
+    ) -> Result<Vec<String>, AppError> {
+        let then = report.page.clone().unwrap_or_default();
+        let open = self.opened(warehouse).await?;
+        // One more row tells whether there are more.
+        let limit = if then.truncated { then.row_count } else { then.row_count + 1 };
+        let mut now = self.query(warehouse.to_owned(), sql.to_owned(), limit, cancel).await?;
+        let mut problems = Vec::new();
+        let names = |page: &Page| page.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+        if names(&then) != names(&now) {
+            problems.push(format!("the query gives other columns now: {}", names(&now).join(", ")));
+            return Ok(problems);
+        }
+        if now.row_count != then.row_count {
+            problems.push(format!("the query gave {} rows and gives {} now", then.row_count, now.row_count));
+        } else if !then.rows.is_empty() {
+            // What was masked then has to be masked to be compared.
+            for (now, then) in now.columns.iter_mut().zip(&then.columns) {
+                now.masked = then.masked;
+            }
+            if report.page.iter().flat_map(|page| &page.rows).flatten().flatten().any(|cell| cell == MASKED) {
+                let policy = self.egress_of(&open.uri).await?;
+                let egress = Egress::new(policy, &open.catalog(), &open.profile());
+                let rows = egress.shown(&now).rows.clone();
+                now.rows = rows;
+            }
+            if sorted(&now) != sorted(&then) {
+                problems.push("the query gives other rows now".to_owned());
+            }
+        }
+        Ok(problems)
+    }
+}
+
+/// Rows whatever their order; of a long cell the log keeps the beginning.
+fn sorted(page: &Page) -> Vec<Vec<Option<String>>> {
+    let mut rows = page.rows.clone();
+    rows.sort();
+    rows
+}
+
+fn opened(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>), AppError> {
+    let wrong = |what: String| {
+        AppError::new(ErrorCode::Usage, format!("{} is not a bundle: {what}", path.display()))
+            .hint("Choose a file that `vitrine runs bundle` has written")
+    };
+    let file = std::fs::File::open(path).map_err(|error| {
+        AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display()))
+            .hint("Check that it exists, and that you may read it")
+            .detail(error)
+    })?;
+    let mut zip = ZipArchive::new(file).map_err(|error| wrong(error.to_string()))?;
+    if zip.len() > MOST_PARTS {
+        return Err(wrong(format!("it has {} parts", zip.len())));
+    }
+    let mut parts = BTreeMap::new();
+    for at in 0..zip.len() {
+        let part = zip.by_index(at).map_err(|error| wrong(error.to_string()))?;
+        let name = part.name().to_owned();
+        let mut bytes = Vec::new();
+        // What it says of its own size may be wrong.
+        part.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.to_string()))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(wrong(format!("{name} is larger than {} MB", LARGEST >> 20)));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| wrong(format!("{name} is not text")))?;
+        if parts.insert(name.clone(), text).is_some() {
+            return Err(wrong(format!("{name} is there twice")));
+        }
+    }
+    let manifest = parts.remove(MANIFEST).ok_or_else(|| wrong(format!("it has no {MANIFEST}")))?;
+    let head: Head = serde_json::from_str(&manifest).map_err(|error| wrong(error.to_string()))?;
+    if head.format != FORMAT {
+        return Err(wrong(format!("its format is '{}'", head.format.chars().take(40).collect::<String>())));
+    }
+    if head.version > VERSION {
+        return Err(wrong(format!("a newer version of Vitrine wrote it (version {})", head.version)));
+    }
+    let manifest = serde_json::from_str(&manifest).map_err(|error| wrong(error.to_string()))?;
+    Ok((manifest, parts))
+}

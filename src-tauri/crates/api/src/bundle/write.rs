@@ -1,0 +1,208 @@
+//! Writing a bundle. It leaves the machine, so that it holds what the warehouse's policy lets out, unless the user says otherwise.
+
+use super::{BundleManifest, CODE, EVENTS, FORMAT, LogHash, MANIFEST, QUESTION, RESULT, SQL, VERSION, csv};
+use crate::app::App;
+use crate::runs::known;
+use crate::state::work::{blocking, broke, now};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use vitrine_agents::run::egress::Egress;
+use vitrine_domain::{AppError, EgressLevel, ErrorCode, EventBody, Page, RunEvent, RunReport};
+use vitrine_store::{RunFile, sha256};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+impl App {
+    /// Writes a run's answer with its evidence to a file that whoever calls has the right to name. With `everything` nothing is
+    /// left out, whatever the policy of the warehouse says.
+    ///
+    /// # Errors
+    /// When the run has no answer, or it cannot be told what may leave since its database cannot be opened.
+    pub async fn write_bundle(
+        &self,
+        run_id: String,
+        path: PathBuf,
+        everything: bool,
+    ) -> Result<BundleManifest, AppError> {
+        known(&run_id)?;
+        let events = self.run_events(run_id.clone(), 0).await?;
+        let report = RunReport::fold(&events);
+        let (Some(sql), Some(page)) = (report.sql.clone(), report.page.clone()) else {
+            return Err(AppError::new(ErrorCode::NotFound, "This run has no answer, so there is nothing to prove")
+                .hint("Choose a run that was answered: vitrine runs list"));
+        };
+        let whole = self.exported_run(run_id).await?;
+        let log = LogHash { events: events.len() as u32, sha256: sha256(&whole) };
+        let held = if everything { None } else { self.held_back(&report, &sql, &page, &events).await? };
+        let (page, kept, left_out) = match held {
+            None => (page, whole, None),
+            Some(held) => {
+                let file = RunFile { format: "vitrine-run".to_owned(), version: 1, events: held.events };
+                let text = serde_json::to_string_pretty(&file).map_err(|error| broke(&error))?;
+                (held.page, text, Some(held.what))
+            }
+        };
+        let mut parts = vec![(QUESTION, report.question.clone() + "\n"), (SQL, sql.clone() + "\n")];
+        if let Some(code) = &report.code {
+            parts.push((CODE, code.clone()));
+        }
+        parts.extend([(RESULT, csv(&page)), (EVENTS, kept)]);
+        let manifest = BundleManifest {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: format!("vitrine {}", env!("CARGO_PKG_VERSION")),
+            written_at: now(),
+            run_id: report.run_id.clone(),
+            asked_at: report.started_at.clone(),
+            warehouse: report.warehouse.clone(),
+            dialect: report.dialect,
+            method: report.strategy.clone(),
+            models: report.models.clone(),
+            rows: page.row_count,
+            truncated: page.truncated,
+            left_out,
+            log,
+            parts: parts.iter().map(|(name, text)| ((*name).to_owned(), sha256(text))).collect::<BTreeMap<_, _>>(),
+        };
+        let text = serde_json::to_string_pretty(&manifest).map_err(|error| broke(&error))?;
+        parts.insert(0, (MANIFEST, text));
+        blocking(move || archive(&path, &parts)).await?;
+        Ok(manifest)
+    }
+
+    /// What stays here of a run by the policy of its warehouse; `None` where nothing does.
+    async fn held_back(
+        &self,
+        report: &RunReport,
+        sql: &str,
+        page: &Page,
+        events: &[RunEvent],
+    ) -> Result<Option<Held>, AppError> {
+        let open = self.opened(&report.warehouse).await.map_err(|error| {
+            let what = "It cannot be told which values may leave, since the database cannot be opened";
+            AppError::new(error.code, what).detail(error).hint("Open it, or write the whole bundle with --everything")
+        })?;
+        let policy = self.egress_of(&open.uri).await?;
+        let egress = Egress::new(policy.clone(), &open.catalog(), &open.profile());
+        let mut marked = page.clone();
+        let proven = match report.code {
+            Some(_) => None,
+            None => self.proven(&open, sql.to_owned()).await.ok(),
+        };
+        match &proven {
+            Some(sql) => drop(egress.mark(&mut marked, sql, &open.catalog())),
+            // From where its values come is not known.
+            None if egress.leaves_out() => marked.columns.iter_mut().for_each(|column| column.masked = true),
+            None => {}
+        }
+        let shown = egress.shown(&marked);
+        let holds_back = |page: &Page| egress.shown(page).rows != page.rows;
+        if !egress.leaves_out() && !events.iter().any(|event| pages(event).iter().any(&holds_back)) {
+            return Ok(None);
+        }
+        let mut told = marked.clone();
+        told.rows = if policy.level < EgressLevel::Results { Vec::new() } else { shown.rows.clone() };
+        let what = match policy.level {
+            EgressLevel::Results => "Masked values, and all of the log but the answer",
+            _ => "The rows, and all of the log but the answer",
+        };
+        let line = |text: &str| egress.error(text.to_owned(), &format!("{}\n{sql}", report.question));
+        let events = events.iter().filter_map(|event| answer_alone(event, &told, &line)).collect();
+        Ok(Some(Held { page: told, events, what: what.to_owned() }))
+    }
+}
+
+/// A run without what stays here.
+struct Held {
+    page: Page,
+    events: Vec<RunEvent>,
+    what: String,
+}
+
+/// The events that an answer is folded from and that name the nodes of the graph, with `page` as the answer's rows; `None` of
+/// others, whose prompts, replies and rows hold what a model was told.
+fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) -> Option<RunEvent> {
+    let body = match event.body.clone() {
+        EventBody::RunStarted { question, warehouse, dialect, settings, models, egress, started_at, .. } => {
+            EventBody::RunStarted {
+                question,
+                knowledge: None,
+                warehouse,
+                dialect,
+                settings,
+                models,
+                egress,
+                started_at,
+            }
+        }
+        EventBody::RunFinished { error, usage, usage_by_agent } => {
+            let error = error.map(|error| AppError::new(error.code, line(&error.message)));
+            EventBody::RunFinished { error, usage, usage_by_agent }
+        }
+        EventBody::StageStarted { node, kind, title, inputs } => {
+            let inputs = inputs.iter().map(|input| line(input)).collect();
+            EventBody::StageStarted { node: line(&node), kind, title: line(&title), inputs }
+        }
+        EventBody::StageFinished { node, summary } => {
+            EventBody::StageFinished { node: line(&node), summary: line(&summary) }
+        }
+        EventBody::ResultReady { node, sql, code, .. } => EventBody::ResultReady {
+            node,
+            sql,
+            code,
+            page: page.clone(),
+            written: None,
+            changes: Vec::new(),
+            variants: Vec::new(),
+            findings: Vec::new(),
+        },
+        _ => return None,
+    };
+    Some(RunEvent { body, ..event.clone() })
+}
+
+/// Every page of rows within an event.
+fn pages(event: &RunEvent) -> Vec<Page> {
+    let mut found = Vec::new();
+    let mut open = vec![serde_json::to_value(event).unwrap_or_default()];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(object) => {
+                if object.contains_key("columns") && object.contains_key("rows") {
+                    found.extend(serde_json::from_value::<Page>(Value::Object(object.clone())).ok());
+                }
+                open.extend(object.into_iter().map(|(_, value)| value));
+            }
+            Value::Array(values) => open.extend(values),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Writes an archive that is whole or not there. The same parts give the same bytes: their times are none.
+fn archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    let draft = PathBuf::from(draft);
+    let write = || -> std::io::Result<()> {
+        let mut zip = ZipWriter::new(std::fs::File::create(&draft)?);
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default())
+            .unix_permissions(0o644);
+        for (name, text) in parts {
+            zip.start_file(*name, options)?;
+            zip.write_all(text.as_bytes())?;
+        }
+        zip.finish()?.sync_all()?;
+        std::fs::rename(&draft, path)
+    };
+    write().inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(|error| {
+        AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
+            .hint("Check that the folder exists and that there is space")
+            .detail(error)
+    })
+}

@@ -1,0 +1,274 @@
+//! The library of saved questions: folders and tags, who has checked what, changes of the schema, and plain files.
+
+mod drift;
+mod files;
+
+pub use files::{ExportedLibrary, ImportedLibrary};
+
+use crate::app::App;
+use crate::state::work::now;
+use crate::types::{CheckedSaved, SavedQuestion, SavedStatus};
+use std::collections::BTreeSet;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode, EventBody, Page, RunEvent};
+use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, StoreError, sha256};
+
+/// Rows of a result at most that is kept as a check.
+const MOST_CHECKED: u64 = 100_000;
+/// Letters of a folder's or a tag's name.
+const LONGEST_NAME: usize = 80;
+
+impl App {
+    /// A saved question by its id, or by its title where only one has it, in any case.
+    ///
+    /// # Errors
+    /// When there is none, or several have the title.
+    pub async fn saved_named(&self, text: &str) -> Result<SavedQuestion, AppError> {
+        let wanted = text.trim().to_lowercase();
+        let all = self.saved(String::new()).await?;
+        let mut found = all.into_iter().filter(|q| q.id == wanted || q.title.trim().to_lowercase() == wanted);
+        let Some(first) = found.next() else {
+            let message = format!("There is no saved question '{}'", text.trim());
+            return Err(AppError::new(ErrorCode::NotFound, message).hint("List them with: vitrine saved list"));
+        };
+        match found.next() {
+            None => Ok(first),
+            Some(_) => {
+                Err(AppError::new(ErrorCode::Usage, format!("Several saved questions are called '{}'", first.title))
+                    .hint("Name it by its id: vitrine saved list"))
+            }
+        }
+    }
+
+    /// Puts a saved question into a folder, such as `Sales/Monthly`, and gives it tags.
+    ///
+    /// # Errors
+    /// When a name cannot be one of a folder or a tag.
+    pub async fn file_saved(&self, id: String, folder: String, tags: Vec<String>) -> Result<SavedQuestion, AppError> {
+        let (folder, tags) = (usable_folder(&folder)?, usable_tags(&tags)?);
+        let mut question = self.store(move |store| store.saved_question(&id)).await?;
+        question.filing = Filing { folder, tags, ..question.filing };
+        self.store(move |store| store.save_question(&question)).await
+    }
+
+    /// What has changed of the tables and columns that a saved question uses since it was written or checked, one sentence each.
+    /// `None` where that was not known then.
+    ///
+    /// # Errors
+    /// When its database cannot be read.
+    pub async fn saved_drift(&self, id: String) -> Result<Option<Vec<String>>, AppError> {
+        let question = self.store(move |store| store.saved_question(&id)).await?;
+        let Some(schema) = &question.filing.schema else { return Ok(None) };
+        let open = self.opened(&question.warehouse).await?;
+        Ok(Some(drift::changes(schema, &open.declared)))
+    }
+
+    /// Records that somebody has checked a saved question, or that it is a draft again. What is verified is run, and what it gives
+    /// is kept as a check, with the schema as it is now. Without a name it is the user of this machine who says so.
+    ///
+    /// # Errors
+    /// When what is to be verified does not run.
+    pub async fn check_saved(
+        &self,
+        id: String,
+        status: SavedStatus,
+        by: Option<String>,
+        cancel: CancellationToken,
+    ) -> Result<CheckedSaved, AppError> {
+        let mut question = self.store(move |store| store.saved_question(&id)).await?;
+        let before = question.filing.checked.clone();
+        let mut result = None;
+        if status == SavedStatus::Verified && question.code.is_none() {
+            let open = self.opened(&question.warehouse).await?;
+            let page = self.query(question.warehouse.clone(), question.sql.clone(), MOST_CHECKED, cancel).await?;
+            result = result_check(&page);
+            let sql = self.proven(&open, question.sql.clone()).await?;
+            question.filing.schema = drift::used(&sql, &open.declared);
+        }
+        question.status = status;
+        question.filing.checked = (status != SavedStatus::Draft).then(|| Checked {
+            by: by.unwrap_or_else(user),
+            at: now(),
+            sql_sha256: checked_text(&question.sql, question.code.as_ref()),
+            result,
+        });
+        question.updated_at = now();
+        let before = before.and_then(|checked| checked.result);
+        let same = match (&before, question.filing.checked.as_ref().and_then(|checked| checked.result.as_ref())) {
+            (Some(before), Some(now)) => Some(before == now),
+            _ => None,
+        };
+        let question = self.store(move |store| store.save_question(&question)).await?;
+        Ok(CheckedSaved { question, same })
+    }
+
+    /// A saved question, where it is still there.
+    pub(crate) async fn saved_by_id(&self, id: &str) -> Result<Option<SavedQuestion>, AppError> {
+        let id = id.to_owned();
+        self.store(move |store| match store.saved_question(&id) {
+            Ok(question) => Ok(Some(question)),
+            Err(StoreError::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
+        })
+        .await
+    }
+
+    /// What the library keeps of a question that is saved: that of `before`, where it was saved before, as far as it still holds.
+    pub(crate) async fn filing(
+        &self,
+        question: &SavedQuestion,
+        before: Option<&SavedQuestion>,
+    ) -> Result<Filing, AppError> {
+        let kept = before.map(|before| before.filing.clone()).unwrap_or_default();
+        let sql_sha256 = checked_text(&question.sql, question.code.as_ref());
+        let same_query = before.is_some_and(|before| checked_text(&before.sql, before.code.as_ref()) == sql_sha256);
+        let checked = match question.status {
+            SavedStatus::Draft => None,
+            status if same_query && before.is_some_and(|before| before.status == status) && kept.checked.is_some() => {
+                kept.checked
+            }
+            _ => Some(Checked { by: user(), at: now(), sql_sha256, result: None }),
+        };
+        let readings = match (&question.run_id, before) {
+            (_, Some(_)) if same_query => kept.readings,
+            (Some(run_id), _) => readings(&self.run_events(run_id.clone(), 0).await.unwrap_or_default(), &question.sql),
+            (None, _) => Vec::new(),
+        };
+        let schema = if same_query && kept.schema.is_some() { kept.schema } else { self.schema_used(question).await };
+        Ok(Filing { folder: kept.folder, tags: kept.tags, readings, checked, schema })
+    }
+
+    /// The tables and columns that a question uses. Nothing is connected to for that: where its database is not open, it is not
+    /// known.
+    async fn schema_used(&self, question: &SavedQuestion) -> Option<vitrine_store::UsedSchema> {
+        let open = self.inner.warehouses.opened_before(&question.warehouse)?;
+        let sql = self.proven(&open, question.sql.clone()).await.ok()?;
+        drift::used(&sql, &open.declared)
+    }
+}
+
+/// SHA-256 of what a person checks: the code where there is some, else the query.
+pub(crate) fn checked_text(sql: &str, code: Option<&SavedCode>) -> String {
+    match code {
+        Some(code) => sha256(&serde_json::to_string(code).expect("plain data")),
+        None => sha256(sql.trim()),
+    }
+}
+
+/// What a result is told by later; `None` where it is too large to be read whole.
+pub(crate) fn result_check(page: &Page) -> Option<ResultCheck> {
+    if page.truncated {
+        return None;
+    }
+    let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut rows: Vec<String> = page.rows.iter().map(|row| serde_json::to_string(row).expect("plain data")).collect();
+    rows.sort_unstable();
+    let text = format!("{}\n{}", serde_json::to_string(&names).expect("plain data"), rows.join("\n"));
+    Some(ResultCheck { rows: page.row_count, sha256: sha256(&text) })
+}
+
+/// Which of several meanings a query of a run stands for, in short phrases.
+fn readings(events: &[RunEvent], sql: &str) -> Vec<String> {
+    let (mut offered, mut chosen) = (Vec::new(), None);
+    for event in events {
+        match &event.body {
+            EventBody::ReadingsOffered { readings, .. } => offered.clone_from(readings),
+            EventBody::ReadingChosen { candidate, .. } => chosen = *candidate,
+            _ => {}
+        }
+    }
+    let plain = |sql: &str| sql.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let meant = offered.iter().find(|reading| match chosen {
+        Some(candidate) => reading.candidate == candidate,
+        None => plain(&reading.sql) == plain(sql),
+    });
+    meant.map(|reading| reading.differs.clone()).unwrap_or_default()
+}
+
+/// Who uses this machine, by the name of the account.
+fn user() -> String {
+    let known = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    known.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// A folder's path: names between slashes, each of which can be the name of a folder on disk.
+fn usable_folder(folder: &str) -> Result<String, AppError> {
+    let parts: Vec<&str> = folder.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let wrong = |part: &&str| {
+        part.starts_with('.')
+            || part.chars().count() > LONGEST_NAME
+            || part.chars().any(|c| c.is_control() || "\\:*?\"<>|".contains(c))
+    };
+    match parts.iter().find(|part| wrong(part)) {
+        Some(part) => Err(AppError::new(ErrorCode::Usage, format!("'{part}' cannot be the name of a folder")).hint(
+            format!("Choose up to {LONGEST_NAME} letters, without a dot in front and without \\ : * ? \" < > |"),
+        )),
+        None => Ok(parts.join("/")),
+    }
+}
+
+fn usable_tags(tags: &[String]) -> Result<Vec<String>, AppError> {
+    let tags: BTreeSet<String> = tags.iter().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect();
+    match tags.iter().find(|tag| tag.chars().count() > LONGEST_NAME || tag.chars().any(char::is_control)) {
+        Some(tag) => {
+            let start: String = tag.chars().filter(|c| !c.is_control()).take(20).collect();
+            Err(AppError::new(ErrorCode::Usage, format!("'{start}…' cannot be a tag"))
+                .hint(format!("Choose up to {LONGEST_NAME} letters")))
+        }
+        None => Ok(tags.into_iter().collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{CellType, Reading, ResultColumn};
+
+    #[test]
+    fn a_folder_is_a_path_below_the_library() {
+        assert_eq!(usable_folder(" Sales / 2023/").unwrap(), "Sales/2023");
+        assert_eq!(usable_folder("").unwrap(), "");
+        assert_eq!(usable_folder("Umsätze/売上").unwrap(), "Umsätze/売上");
+        for wrong in ["..", "a/../b", ".git", "a\\b", "C:", "a\nb"] {
+            assert!(usable_folder(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(usable_tags(&[" b ".into(), "a".into(), "a".into(), "".into()]).unwrap(), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_result_is_known_again_whatever_the_order_of_its_rows() {
+        let page = |rows: &[&str], truncated| Page {
+            columns: vec![ResultColumn::new("n", CellType::Text)],
+            rows: rows.iter().map(|cell| vec![Some((*cell).to_owned())]).collect(),
+            row_count: rows.len() as u64,
+            truncated,
+        };
+        assert_eq!(result_check(&page(&["a", "b"], false)), result_check(&page(&["b", "a"], false)));
+        assert_ne!(result_check(&page(&["a", "b"], false)), result_check(&page(&["a", "a"], false)));
+        assert_eq!(result_check(&page(&["a"], true)), None);
+    }
+
+    #[test]
+    fn the_meaning_that_was_chosen_is_kept() {
+        let reading = |candidate, sql: &str, differs: &str| Reading {
+            candidate,
+            votes: 1,
+            sql: sql.into(),
+            differs: vec![differs.into()],
+            row_count: 1,
+            first_row: Vec::new(),
+        };
+        let event = |seq, body| RunEvent { run_id: String::new(), seq, at_ms: 0, body };
+        let node = || "choice".to_owned();
+        let offered = EventBody::ReadingsOffered {
+            node: node(),
+            readings: vec![reading(1, "SELECT 1", "all orders"), reading(2, "SELECT 2", "only paid orders")],
+        };
+        let chosen = EventBody::ReadingChosen { node: node(), candidate: Some(2), waited_ms: 1 };
+        let asked = [event(1, offered.clone()), event(2, chosen)];
+        assert_eq!(readings(&asked, "SELECT 2"), ["only paid orders"]);
+        // Nobody chose: the query says it.
+        assert_eq!(readings(&[event(1, offered)], "select\n1"), ["all orders"]);
+        assert!(readings(&[], "SELECT 1").is_empty());
+    }
+}

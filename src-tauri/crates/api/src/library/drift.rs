@@ -1,0 +1,40 @@
+//! Whether a schema still is as a query knew it.
+
+use vitrine_domain::Catalog;
+use vitrine_sql::ReadOnlySql;
+use vitrine_store::UsedSchema;
+
+/// The tables and columns that a query uses; `None` where they cannot be told from its text.
+pub(super) fn used(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
+    let bound = vitrine_sql::bind(sql, catalog);
+    if !bound.problems.is_empty() || bound.tables.is_empty() {
+        return None;
+    }
+    let mut schema: UsedSchema = bound.tables.iter().map(|table| (table.clone(), Default::default())).collect();
+    for (table, column) in bound.columns {
+        let declared = catalog.table(&table)?.column(&column)?.data_type.clone();
+        schema.entry(table).or_default().insert(column, declared);
+    }
+    Some(schema)
+}
+
+/// What has changed of these, one sentence each, in the order of the tables.
+pub(super) fn changes(schema: &UsedSchema, catalog: &Catalog) -> Vec<String> {
+    let mut changes = Vec::new();
+    for (name, columns) in schema {
+        let Some(table) = catalog.table(name) else {
+            changes.push(format!("The table {name} is no longer there"));
+            continue;
+        };
+        for (column, declared) in columns {
+            match table.column(column) {
+                None => changes.push(format!("The column {name}.{column} is no longer there")),
+                Some(now) if !now.data_type.eq_ignore_ascii_case(declared) => {
+                    changes.push(format!("The column {name}.{column} is {} now and was {declared}", now.data_type));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    changes
+}

@@ -1,0 +1,286 @@
+//! The library as plain files in folders, one for each question: written so that a change of a question is a change of a few
+//! lines, and read again from wherever they were moved to.
+
+use super::{checked_text, usable_folder};
+use crate::app::App;
+use crate::state::work::{blocking, now};
+use crate::types::{SavedQuestion, SavedStatus};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_store::{is_saved_file, read_saved_file, write_saved_file};
+use vitrine_warehouse::WarehouseUri;
+
+/// Bytes of a file at most.
+const LARGEST: u64 = 4 << 20;
+/// Files of a library at most, and folders in folders.
+const MOST_FILES: usize = 20_000;
+const DEEPEST: usize = 16;
+/// Letters of a title in the name of its file.
+const LONGEST_SLUG: usize = 60;
+
+/// What an export did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ExportedLibrary {
+    /// Files that are new or have changed.
+    pub written: Vec<PathBuf>,
+    /// Files that were as they should be.
+    pub unchanged: u32,
+    /// Files of the same questions under another name, which are gone.
+    pub removed: Vec<PathBuf>,
+}
+
+/// What an import did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ImportedLibrary {
+    /// Titles of questions that are new here.
+    pub added: Vec<String>,
+    /// Titles of those that have changed.
+    pub changed: Vec<String>,
+    /// Questions that were as the files say.
+    pub unchanged: u32,
+    /// What the user should know, one sentence each.
+    pub notes: Vec<String>,
+    /// Files that could not be read, with the reason. Nothing of them was taken in.
+    pub refused: Vec<String>,
+}
+
+impl App {
+    /// Writes saved questions as files below a folder, each into the folders of its own. A file of one of these questions that
+    /// lies elsewhere there is removed: the question was moved or renamed. Others are left alone.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub async fn export_saved(
+        &self,
+        questions: Vec<SavedQuestion>,
+        root: PathBuf,
+    ) -> Result<ExportedLibrary, AppError> {
+        let mut connections: HashMap<String, String> = HashMap::new();
+        for question in &questions {
+            if !connections.contains_key(&question.warehouse) {
+                let known = self.connection_at(&question.warehouse).await?;
+                let name = known.map_or_else(|| WarehouseUri::shown(&question.warehouse), |known| known.name);
+                connections.insert(question.warehouse.clone(), name);
+            }
+        }
+        blocking(move || {
+            let before = found_in(&root)?;
+            let mut done = ExportedLibrary::default();
+            for question in &questions {
+                let path = root.join(&question.filing.folder).join(file_name(question));
+                let text = write_saved_file(question, &connections[&question.warehouse]);
+                if std::fs::read_to_string(&path).is_ok_and(|before| before == text) {
+                    done.unchanged += 1;
+                } else {
+                    write(&path, &text)?;
+                    done.written.push(path.clone());
+                }
+                let moved = before.iter().filter(|(old, text)| {
+                    **old != path && read_saved_file(text).is_ok_and(|(old, _)| old.id == question.id)
+                });
+                for (old, _) in moved {
+                    std::fs::remove_file(old).map_err(|error| unwritable(old, &error))?;
+                    done.removed.push(old.clone());
+                }
+            }
+            Ok(done)
+        })
+        .await
+    }
+
+    /// Takes in the saved questions of a file, or of all files below a folder, whose folders become theirs. A question that was
+    /// changed here later than its file says stays, unless `overwrite`. One whose query is not the one that was checked is a draft.
+    ///
+    /// # Errors
+    /// When there is no such file or folder. What single files lack is in the result.
+    pub async fn import_saved(&self, path: PathBuf, overwrite: bool) -> Result<ImportedLibrary, AppError> {
+        let (is_folder, root) = (path.is_dir(), path.clone());
+        let files = blocking(move || if is_folder { found_in(&root) } else { single(&root) }).await?;
+        let mut done = ImportedLibrary::default();
+        let mut seen: HashMap<String, PathBuf> = HashMap::new();
+        for (file, text) in files {
+            let shown = file.strip_prefix(&path).ok().filter(|_| is_folder).unwrap_or(&file).display().to_string();
+            let (mut question, connection) = match read_saved_file(&text) {
+                Ok(read) => read,
+                Err(reason) => {
+                    done.refused.push(format!("{shown}: {reason}"));
+                    continue;
+                }
+            };
+            if let Some(first) = seen.insert(question.id.clone(), file.clone()) {
+                done.refused.push(format!("{shown}: {} has the same id", first.display()));
+                continue;
+            }
+            let before = self.saved_by_id(&question.id).await?;
+            let folder = file.parent().and_then(|folder| folder.strip_prefix(&path).ok()).filter(|_| is_folder);
+            question.filing.folder = match (folder, &before) {
+                (Some(folder), _) => match usable_folder(&slashed(folder)) {
+                    Ok(folder) => folder,
+                    Err(error) => {
+                        done.refused.push(format!("{shown}: {}", error.message));
+                        continue;
+                    }
+                },
+                (None, Some(before)) => before.filing.folder.clone(),
+                (None, None) => String::new(),
+            };
+            let (warehouse, known) = self.address_in_file(&connection).await?;
+            if !known {
+                done.notes.push(format!("{shown}: there is no connection '{connection}' here; add one to run it"));
+            }
+            question.warehouse = warehouse;
+            if let Some(note) = settle(&mut question) {
+                done.notes.push(format!("{shown}: {note}"));
+            }
+            match before {
+                None => done.added.push(question.title.clone()),
+                Some(before) => {
+                    question.run_id.clone_from(&before.run_id);
+                    if same(&before, &question) {
+                        done.unchanged += 1;
+                        continue;
+                    }
+                    if before.updated_at > question.updated_at && !overwrite {
+                        done.notes.push(format!("{shown}: it was changed here later, and stays as it is here"));
+                        continue;
+                    }
+                    if before.updated_at == question.updated_at {
+                        // Somebody has edited the file.
+                        question.updated_at = now();
+                    }
+                    done.changed.push(question.title.clone());
+                }
+            }
+            self.store(move |store| store.save_question(&question)).await?;
+        }
+        Ok(done)
+    }
+
+    /// The address that a file means by its connection, and whether it is one that is known here.
+    async fn address_in_file(&self, connection: &str) -> Result<(String, bool), AppError> {
+        match self.find_connection(connection).await {
+            Ok(found) => Ok((found.address, true)),
+            Err(error) if error.code == ErrorCode::NotFound => {
+                let known = self.warehouses().await?.iter().any(|known| known.uri == connection);
+                Ok((WarehouseUri::shown(connection), known))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Takes a check away that is not of this query, and a status that nobody vouches for. Says so.
+fn settle(question: &mut SavedQuestion) -> Option<&'static str> {
+    if question.status == SavedStatus::Draft {
+        question.filing.checked = None;
+        return None;
+    }
+    let text = checked_text(&question.sql, question.code.as_ref());
+    if question.filing.checked.as_ref().is_some_and(|checked| checked.sql_sha256 == text) {
+        return None;
+    }
+    (question.status, question.filing.checked) = (SavedStatus::Draft, None);
+    Some("its query is not the one that was checked, so it is a draft")
+}
+
+/// Whether two are the same but for when they were changed.
+fn same(one: &SavedQuestion, other: &SavedQuestion) -> bool {
+    let plain = |question: &SavedQuestion| SavedQuestion {
+        updated_at: String::new(),
+        created_at: String::new(),
+        sql: question.sql.trim_end().to_owned(),
+        ..question.clone()
+    };
+    plain(one) == plain(other)
+}
+
+/// The name of a question's file: its title, and the end of its id, which no other has.
+fn file_name(question: &SavedQuestion) -> String {
+    let mut slug = String::new();
+    for letter in question.title.to_lowercase().chars() {
+        if letter.is_alphanumeric() {
+            slug.push(letter);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let slug: String = slug.chars().take(LONGEST_SLUG).collect();
+    let slug = slug.trim_end_matches('-');
+    let id = &question.id[question.id.len().saturating_sub(8)..];
+    if slug.is_empty() { format!("{id}.sql") } else { format!("{slug}-{id}.sql") }
+}
+
+/// A path with slashes, whatever the system writes.
+fn slashed(path: &Path) -> String {
+    path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
+}
+
+/// The files of saved questions below a folder, by their paths, with their texts. Links are not followed, and what begins with a
+/// dot is none of ours.
+fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![(root.to_path_buf(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(unreadable(&folder, &error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| unreadable(&folder, &error))?;
+            let kind = entry.file_type().map_err(|error| unreadable(&folder, &error))?;
+            let path = entry.path();
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            if kind.is_dir() && depth < DEEPEST {
+                open.push((path, depth + 1));
+            } else if kind.is_file() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql")) {
+                if found.len() == MOST_FILES {
+                    let what = format!("{} holds more than {MOST_FILES} saved questions", root.display());
+                    return Err(AppError::new(ErrorCode::Usage, what).hint("Choose a folder of the library"));
+                }
+                if entry.metadata().is_ok_and(|data| data.len() <= LARGEST)
+                    && let Ok(text) = std::fs::read_to_string(&path)
+                    && is_saved_file(&text)
+                {
+                    found.insert(path, text);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn single(path: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
+    let size = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?.len();
+    if size > LARGEST {
+        let what = format!("{} is larger than {} MB", path.display(), LARGEST >> 20);
+        return Err(AppError::new(ErrorCode::Usage, what).hint("Choose the file of a saved question"));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    Ok(BTreeMap::from([(path.to_path_buf(), text)]))
+}
+
+/// Writes a file that is whole or not there.
+fn write(path: &Path, text: &str) -> Result<(), AppError> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    let draft = PathBuf::from(draft);
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let written = folder.and_then(|()| std::fs::write(&draft, text)).and_then(|()| std::fs::rename(&draft, path));
+    written.inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(|error| unwritable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> AppError {
+    AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display()))
+        .hint("Check that it exists, and that you may read it")
+        .detail(error)
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
+    AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
+        .hint("Check that the folder can be written and that there is space")
+        .detail(error)
+}

@@ -1,0 +1,209 @@
+//! Rows of results as a program outside may read them, part by part.
+
+use super::{Opened, Outside};
+use crate::audit::{Auditor, Told};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::page::json_cell;
+use vitrine_domain::{AppError, CellType, ErrorCode, Page, ResultColumn};
+use vitrine_sql::ReadOnlySql;
+
+/// Bytes of a cell at most, as JSON writes it.
+const LONGEST_CELL: usize = 4_000;
+/// The share of a reply that names of columns may take.
+const MOST_NAMES: usize = 2;
+
+/// A result as far as it may be told.
+#[derive(Clone)]
+pub struct OutsideRows {
+    /// Its columns. A name that may be a stored value is replaced where values are withheld.
+    pub columns: Vec<ResultColumn>,
+    /// Rows that are known.
+    pub row_count: u64,
+    /// Whether there may be more rows than these.
+    pub truncated: bool,
+    /// Why no row is told, where none is.
+    pub withheld: Option<String>,
+    rows: Vec<Vec<Option<String>>>,
+    sql: String,
+    run: Option<(String, String)>,
+    audit: Auditor,
+}
+
+/// Some rows of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutsidePart {
+    /// Cells as JSON values.
+    pub rows: Vec<Vec<Value>>,
+    /// The number of the first row after these, from 0; `None` at the end.
+    pub next: Option<u64>,
+    /// Cells that were cut, since they are long.
+    pub cut: u32,
+}
+
+impl Outside {
+    /// Runs a query, through the same proof as everyone's, and reads at most `row_limit` rows.
+    ///
+    /// # Errors
+    /// When it may not run or does not. Stored values that a database's error repeats are left out where they are withheld.
+    pub async fn query(&self, sql: &str, row_limit: u64, cancel: CancellationToken) -> Result<OutsideRows, AppError> {
+        let opened = self.opened(&cancel).await?;
+        let rows = self.app.query_rows_for(&self.uri, sql, Some(&self.receiver)).await?;
+        let read = self.app.first_rows(&rows, row_limit, cancel).await;
+        let page = read.map_err(|error| opened.error(error, sql))?;
+        Ok(self.tellable(&opened, page, Some(rows.sql()), sql, None))
+    }
+
+    /// What may be told of a page. Without a proven query nothing is known of where its values come from.
+    pub(super) fn tellable(
+        &self,
+        opened: &Opened,
+        mut page: Page,
+        sql: Option<&ReadOnlySql>,
+        text: &str,
+        run: Option<(String, String)>,
+    ) -> OutsideRows {
+        let known = sql.is_some_and(|sql| opened.egress.mark(&mut page, sql, &opened.open.catalog()));
+        let mut withheld = opened.withheld();
+        if opened.egress.leaves_out() {
+            if sql.is_none() && withheld.is_none() {
+                withheld = Some(
+                    "It cannot be told from which columns these rows come, and some columns of this database are masked. The \
+                     user can see the rows in Vitrine"
+                        .to_owned(),
+                );
+            }
+            if !known {
+                // A pivot makes names of values.
+                for (at, column) in page.columns.iter_mut().enumerate() {
+                    if opened.egress.error(format!("\"{}\"", column.name), text) != format!("\"{}\"", column.name) {
+                        column.name = format!("column {}", at + 1);
+                    }
+                }
+            }
+        }
+        let shown = if withheld.is_some() { Vec::new() } else { opened.egress.shown(&page).rows.clone() };
+        OutsideRows {
+            columns: page.columns,
+            row_count: page.row_count,
+            truncated: page.truncated,
+            withheld,
+            rows: shown,
+            sql: text.to_owned(),
+            run,
+            audit: self.auditor(&opened.open),
+        }
+    }
+}
+
+impl OutsideRows {
+    /// At most `count` rows from the one numbered `from` on, from 0, in at most about `bytes` of JSON, but at least one. The audit
+    /// records that they were told.
+    ///
+    /// # Errors
+    /// When the names of the columns alone are too much for a reply, or there is no such row.
+    pub fn part(&self, from: u64, count: u32, bytes: u32) -> Result<OutsidePart, AppError> {
+        let bytes = bytes as usize;
+        let names: usize = self.columns.iter().map(|column| column.name.len() + 32).sum();
+        if names > bytes / MOST_NAMES {
+            let what = format!("The result has {} columns, too many for one reply", self.columns.len());
+            return Err(AppError::new(ErrorCode::Usage, what).hint("Select fewer columns"));
+        }
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        if from > 0 && from >= self.rows.len() {
+            let what = format!("There is no row after the first {from}");
+            return Err(AppError::new(ErrorCode::NotFound, what).hint("Begin with row 0"));
+        }
+        let room = bytes - names;
+        let longest = (room / self.columns.len().max(1)).clamp(16, LONGEST_CELL);
+        let (mut part, mut taken) = (OutsidePart { rows: Vec::new(), next: None, cut: 0 }, 0);
+        for row in self.rows[from..].iter().take(count as usize) {
+            let mut cut = 0;
+            let cells: Vec<Value> = row
+                .iter()
+                .zip(&self.columns)
+                .map(|(cell, column)| tellable_cell(cell, column, longest, &mut cut))
+                .collect();
+            let size = serde_json::to_string(&cells).map_or(0, |text| text.len() + 1);
+            if taken + size > room && !part.rows.is_empty() {
+                break;
+            }
+            taken += size;
+            part.cut += cut;
+            part.rows.push(cells);
+        }
+        let next = from + part.rows.len();
+        part.next = (next < self.rows.len()).then_some(next as u64);
+        self.audit.told(&Told {
+            sql: &self.sql,
+            what: self.withheld.as_deref(),
+            run: self.run.as_ref().map(|(question, run_id)| (question.as_str(), run_id.as_str())),
+            rows: part.rows.len() as u64,
+            bytes: (names + taken) as u64,
+        });
+        Ok(part)
+    }
+}
+
+impl Opened {
+    /// An error of a query as it may be told: what the database said of it may repeat values, and our own sentences do not.
+    fn error(&self, error: AppError, sql: &str) -> AppError {
+        AppError { detail: error.detail.map(|text| self.egress.error(text, sql)), ..error }
+    }
+}
+
+/// A cell as JSON, cut where it is long. What is masked is text, whatever its column holds.
+fn tellable_cell(cell: &Option<String>, column: &ResultColumn, longest: usize, cut: &mut u32) -> Value {
+    let Some(text) = cell else { return Value::Null };
+    let mut size = 0;
+    let end = text.char_indices().find(|(_, letter)| {
+        size += match letter {
+            '"' | '\\' | '\n' | '\r' | '\t' => 2,
+            letter if letter.is_control() => 6,
+            letter => letter.len_utf8(),
+        };
+        size > longest
+    });
+    match end {
+        Some((end, _)) => {
+            *cut += 1;
+            format!("{}… [cut: {} bytes in all]", &text[..end], text.len()).into()
+        }
+        None => json_cell(Some(text), if column.masked { CellType::Text } else { column.cell_type }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_cell_is_cut_between_letters_and_says_so() {
+        let column = ResultColumn::new("note", CellType::Text);
+        let mut cut = 0;
+        let cell = tellable_cell(&Some("ä".repeat(40)), &column, 21, &mut cut);
+        assert_eq!((cell, cut), (format!("{}… [cut: 80 bytes in all]", "ä".repeat(10)).into(), 1));
+        assert_eq!(tellable_cell(&Some("short".into()), &column, 21, &mut cut), "short");
+        assert_eq!((tellable_cell(&None, &column, 21, &mut cut), cut), (Value::Null, 1));
+    }
+
+    #[test]
+    fn letters_that_json_writes_longer_count_as_they_are_written() {
+        let column = ResultColumn::new("note", CellType::Text);
+        let mut cut = 0;
+        let cell = tellable_cell(&Some("\u{1}".repeat(9)), &column, 30, &mut cut);
+        assert!(
+            cell.as_str()
+                .is_some_and(|text| text.starts_with(&"\u{1}".repeat(5)) && !text.starts_with(&"\u{1}".repeat(6)))
+        );
+    }
+
+    #[test]
+    fn numbers_stay_numbers_and_a_masked_one_is_text() {
+        let mut column = ResultColumn::new("n", CellType::Integer);
+        let mut cut = 0;
+        assert_eq!(tellable_cell(&Some("12".into()), &column, 16, &mut cut), 12);
+        column.masked = true;
+        assert_eq!(tellable_cell(&Some("[masked]".into()), &column, 16, &mut cut), "[masked]");
+    }
+}

@@ -1,0 +1,66 @@
+//! The schema as a program outside may read it.
+
+use super::Outside;
+use crate::audit::Told;
+use tokio_util::sync::CancellationToken;
+use vitrine_catalog::{Budget, RenderOptions};
+use vitrine_domain::{AppError, EgressLevel};
+use vitrine_llm::estimate_tokens;
+
+/// Letters that are counted as a token, and so what makes a budget of bytes one of tokens.
+const BYTES_OF_A_TOKEN: u32 = 4;
+
+/// A part of a schema's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaPart {
+    /// Its tables and groups of look-alikes, as the text names them.
+    pub tables: Vec<String>,
+    /// The text: tables as short CREATE statements.
+    pub text: String,
+}
+
+impl Outside {
+    /// The schema in parts of about `bytes`, with what the level allows of comments, numbers and stored values. Only tables whose
+    /// name holds one of `words`, in any case, where there are words.
+    ///
+    /// # Errors
+    /// When the warehouse cannot be read.
+    pub async fn schema(
+        &self,
+        words: &[String],
+        bytes: u32,
+        cancel: &CancellationToken,
+    ) -> Result<(EgressLevel, Vec<SchemaPart>), AppError> {
+        let opened = self.opened(cancel).await?;
+        let (mut catalog, mut profile) = (opened.open.catalog(), opened.open.profile());
+        opened.egress.withhold(&mut catalog, &mut profile);
+        let mut catalog = catalog.as_ref().clone();
+        let words: Vec<String> = words.iter().map(|word| word.trim().to_lowercase()).collect();
+        let wanted = |name: String| words.is_empty() || words.iter().any(|word| name.to_lowercase().contains(word));
+        catalog.tables.retain(|table| wanted(table.name.to_string()));
+        let compressed = vitrine_catalog::compress(&catalog);
+        let tokens = (bytes / BYTES_OF_A_TOKEN).max(1);
+        let count = async |texts: &[&str]| texts.iter().map(|text| estimate_tokens(text)).collect();
+        let options = RenderOptions { statistics: true, ..RenderOptions::default() };
+        // A table that is larger than a part is split by its columns.
+        let budget = Budget { chunk: tokens, table: tokens };
+        let chunks = vitrine_catalog::chunk(&compressed, Some(&profile), budget, count, &options).await;
+        let name = |table: &usize| compressed.tables[*table].pattern.clone();
+        let parts = chunks
+            .into_iter()
+            .map(|chunk| SchemaPart { tables: chunk.tables.iter().map(name).collect(), text: chunk.text });
+        Ok((opened.policy.level, parts.collect()))
+    }
+
+    /// Records that a part of the schema was handed out.
+    ///
+    /// # Errors
+    /// When the warehouse is no longer open.
+    pub async fn told_schema(&self, level: EgressLevel, part: &SchemaPart) -> Result<(), AppError> {
+        let open = self.app.opened(&self.uri).await?;
+        let what = format!("The schema of {}: {}", part.tables.join(", "), level.title());
+        let told = Told { sql: "", what: Some(&what), run: None, rows: 0, bytes: part.text.len() as u64 };
+        self.auditor(&open).told(&told);
+        Ok(())
+    }
+}

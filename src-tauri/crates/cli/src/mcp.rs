@@ -1,0 +1,39 @@
+//! `vitrine mcp`
+
+use crate::args::McpArgs;
+use crate::ask::settings;
+use crate::end::End;
+use crate::stop::Stop;
+use vitrine_api::App;
+use vitrine_domain::{AppError, AskSettings};
+use vitrine_mcp::{Limits, Scope, ScopedWarehouse};
+
+/// Serves an agent until it goes away. Nobody is at a terminal, and standard output is the agent's.
+pub(crate) async fn run(app: &App, args: McpArgs, stop: &Stop) -> Result<(), End> {
+    let mut warehouses = Vec::new();
+    for named in args.warehouses {
+        warehouses.push(scoped(app, &named).await?);
+    }
+    let scope = Scope::new(warehouses)?;
+    let kept = app.settings().await?.for_asking();
+    let settings = settings(app, AskSettings { ask_when_unsure: false, ..kept }, args.asking).await?;
+    // The best so far after a while is for somebody who may say to keep looking.
+    let settings = AskSettings { ask_when_unsure: false, answer_within_s: 0, ..settings };
+    let limits = Limits { query_rows: args.max_rows, page_rows: args.page_rows, bytes: args.max_bytes };
+    Ok(vitrine_mcp::serve(app.clone(), scope, settings, limits, stop.token()).await?)
+}
+
+/// `NAME=WAREHOUSE`, or a warehouse that is its own name. What was typed is the user's word.
+async fn scoped(app: &App, named: &str) -> Result<ScopedWarehouse, AppError> {
+    let is_name = |name: &str| !name.trim().is_empty() && !name.contains([':', '/', '\\', '?', '@']);
+    let (name, warehouse) = match named.split_once('=') {
+        Some((name, warehouse)) if is_name(name) => (name.trim(), warehouse),
+        _ => (named.trim(), named),
+    };
+    let address = app.address_of(warehouse).await?;
+    let title = app.title_of(&address).await?;
+    app.confirm_warehouse(&address).await;
+    // An address is nothing that an agent has to know.
+    let name = if name == named.trim() { title } else { name.to_owned() };
+    Ok(ScopedWarehouse { name, address })
+}

@@ -1,0 +1,286 @@
+//! `vitrine saved`
+
+use crate::args::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
+use crate::ask::write_result;
+use crate::end::End;
+use crate::input::stdin_text;
+use crate::output::{clean, count, note, page, print, print_json, text_table};
+use crate::runs::resolve;
+use crate::stop::Stop;
+use serde_json::{Value, json};
+use vitrine_api::{App, SavedDraft, SavedQuestion, SavedStatus};
+use vitrine_domain::{AppError, CellType, ErrorCode};
+
+pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result<(), End> {
+    match command {
+        SavedCommand::List { which, drift, json } => list(app, which, drift, json).await?,
+        SavedCommand::Show { saved, json } => show(app, &saved, json).await?,
+        SavedCommand::Add(args) => add(app, args).await?,
+        SavedCommand::Edit(args) => edit(app, args).await?,
+        SavedCommand::Run { saved, limit, out, json } => {
+            let question = app.saved_named(&saved).await?;
+            warn_of_drift(app, &question).await?;
+            if question.code.is_some() {
+                return Err(AppError::new(ErrorCode::Usage, "This saved question is answered by code, not by a query")
+                    .hint("Open it in the window to run its code")
+                    .into());
+            }
+            if let Some(file) = out.file(app.settings().await?.csv_style()) {
+                return Ok(write_result(app, &question.warehouse, &question.sql, file, stop).await?);
+            }
+            let rows = app.query(question.warehouse.clone(), question.sql.clone(), limit, stop.token()).await?;
+            if json {
+                print_json(&json!({
+                    "saved": question.id,
+                    "sql": question.sql,
+                    "columns": rows.columns.iter().map(|c| json!({"name": c.name, "type": c.cell_type})).collect::<Vec<_>>(),
+                    "rows": rows.json_rows(),
+                    "row_count": rows.row_count,
+                    "truncated": rows.truncated,
+                }));
+            } else {
+                print(&page(&rows));
+            }
+        }
+        SavedCommand::Verify { saved, status, by } => {
+            let question = app.saved_named(&saved).await?;
+            let checked = app.check_saved(question.id, status.into(), by, stop.token()).await?;
+            note(&clean(&standing(&checked.question), false));
+            if let Some(result) = checked.question.filing.checked.as_ref().and_then(|checked| checked.result.as_ref()) {
+                note(&match checked.same {
+                    Some(true) => format!("{}, the same as when it was checked before", count(result.rows, "row")),
+                    Some(false) => format!("{}, not the same as when it was checked before", count(result.rows, "row")),
+                    None => count(result.rows, "row"),
+                });
+            }
+        }
+        SavedCommand::Export { root, which, json } => {
+            let chosen = chosen(app, which).await?;
+            let done = app.export_saved(chosen, root.clone()).await?;
+            if json {
+                print_json(&done);
+            }
+            for removed in &done.removed {
+                note(&format!("removed {}: the question has another name or folder now", removed.display()));
+            }
+            note(&format!(
+                "{} written to {}, {} unchanged",
+                count(done.written.len() as u64, "file"),
+                root.display(),
+                done.unchanged
+            ));
+        }
+        SavedCommand::Import { path, overwrite, json } => {
+            let done = app.import_saved(path, overwrite).await?;
+            if json {
+                print_json(&done);
+            }
+            done.notes.iter().chain(&done.refused).for_each(|line| note(&clean(line, false)));
+            note(&format!("{} new, {} changed, {} unchanged", done.added.len(), done.changed.len(), done.unchanged));
+            if !done.refused.is_empty() {
+                let what = format!("{} could not be read", count(done.refused.len() as u64, "file"));
+                return Err(AppError::new(ErrorCode::Usage, what).hint("Mend what is said of them above").into());
+            }
+        }
+        SavedCommand::Rm { saved } => app.delete_saved(app.saved_named(&saved).await?.id).await?,
+    }
+    Ok(())
+}
+
+async fn chosen(app: &App, which: WhichSaved) -> Result<Vec<SavedQuestion>, AppError> {
+    let mut found = app.saved(which.search).await?;
+    if let Some(warehouse) = which.warehouse {
+        let address = app.full_address(&warehouse).await?;
+        found.retain(|question| question.warehouse == address);
+    }
+    if let Some(folder) = which.folder.map(|folder| folder.trim_matches('/').to_lowercase()) {
+        found.retain(|question| {
+            let own = question.filing.folder.to_lowercase();
+            folder.is_empty() || own == folder || own.starts_with(&format!("{folder}/"))
+        });
+    }
+    if let Some(tag) = which.tag {
+        found.retain(|question| question.filing.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase()));
+    }
+    if let Some(status) = which.status.map(SavedStatus::from) {
+        found.retain(|question| question.status == status);
+    }
+    Ok(found)
+}
+
+async fn list(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(), AppError> {
+    let found = chosen(app, which).await?;
+    let mut drifts: Vec<Option<Vec<String>>> = Vec::new();
+    if drift {
+        for question in &found {
+            // One database that is away is no reason to say nothing of the others.
+            drifts.push(match app.saved_drift(question.id.clone()).await {
+                Ok(changes) => changes,
+                Err(error) => Some(vec![format!("Its database cannot be read: {}", error.message)]),
+            });
+        }
+    }
+    if json {
+        let with_drift = found.iter().enumerate().map(|(at, question)| {
+            let mut value = serde_json::to_value(question).expect("plain data");
+            if drift {
+                value["drift"] = json!(drifts[at]);
+            }
+            value
+        });
+        print_json(&with_drift.collect::<Vec<Value>>());
+        return Ok(());
+    }
+    let rows = found.iter().map(|question| {
+        vec![
+            question.id.clone(),
+            status(question.status).to_owned(),
+            question.filing.folder.clone(),
+            question.title.clone(),
+            question.filing.tags.join(", "),
+            question.updated_at.chars().take(10).collect(),
+        ]
+    });
+    let head = ["id", "status", "folder", "title", "tags", "changed"].map(|name| (name, CellType::Text));
+    print(&text_table(&head, &rows.collect::<Vec<_>>()));
+    for (question, changes) in found.iter().zip(drifts) {
+        for change in changes.into_iter().flatten() {
+            note(&clean(&format!("{}: {change}", question.title), false));
+        }
+    }
+    Ok(())
+}
+
+async fn show(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
+    let question = app.saved_named(saved).await?;
+    let drift = app.saved_drift(question.id.clone()).await;
+    if json {
+        let mut value = serde_json::to_value(&question).expect("plain data");
+        value["drift"] = json!(drift.ok().flatten());
+        print_json(&value);
+        return Ok(());
+    }
+    let mut out = format!("{}\n", clean(&question.title, false));
+    let mut add = |head: &str, text: &str| {
+        if !text.trim().is_empty() {
+            out += &format!("\n{head}\n  {}\n", clean(text.trim(), true).replace('\n', "\n  "));
+        }
+    };
+    add("Question", &question.question);
+    add("Meaning", &question.filing.readings.join(", "));
+    add("Warehouse", &question.warehouse);
+    add("Status", &standing(&question));
+    add("Folder", &question.filing.folder);
+    add("Tags", &question.filing.tags.join(", "));
+    add("Notes", &question.notes);
+    add("SQL", &question.sql);
+    add("Code", question.code.as_ref().map_or("", |code| code.code.as_str()));
+    let uses = question.filing.schema.iter().flatten().map(|(table, columns)| {
+        let columns: Vec<&str> = columns.keys().map(String::as_str).collect();
+        format!("{table}: {}", columns.join(", "))
+    });
+    add("Uses", &uses.collect::<Vec<_>>().join("\n"));
+    match drift {
+        Ok(Some(changes)) => add("Changed since then", &changes.join("\n")),
+        Ok(None) => {}
+        Err(error) => add("Changed since then", &format!("Not known: {}", error.message)),
+    }
+    print(&out);
+    Ok(())
+}
+
+/// How far a question was checked, by whom and when.
+fn standing(question: &SavedQuestion) -> String {
+    match &question.filing.checked {
+        Some(checked) => {
+            let day: String = checked.at.chars().take(10).collect();
+            format!("{} by {} on {day}", status(question.status), checked.by)
+        }
+        None => status(question.status).to_owned(),
+    }
+}
+
+fn status(status: SavedStatus) -> &'static str {
+    match status {
+        SavedStatus::Draft => "draft",
+        SavedStatus::Reviewed => "reviewed",
+        SavedStatus::Verified => "verified",
+    }
+}
+
+async fn warn_of_drift(app: &App, question: &SavedQuestion) -> Result<(), AppError> {
+    for change in app.saved_drift(question.id.clone()).await?.into_iter().flatten() {
+        note(&clean(&format!("since this question was saved: {change}"), false));
+    }
+    Ok(())
+}
+
+async fn add(app: &App, args: AddSavedArgs) -> Result<(), AppError> {
+    let (question, sql, warehouse, run_id) = match args.run {
+        Some(run) => {
+            let report = app.run_report(resolve(app, run).await?).await?;
+            let Some(sql) = report.sql.filter(|_| report.code.is_none()) else {
+                return Err(AppError::new(ErrorCode::Usage, "This run has no query as its answer")
+                    .hint("Choose another run, or save an answer of code in the window"));
+            };
+            (args.question.unwrap_or(report.question), sql, report.warehouse, Some(report.run_id))
+        }
+        None => {
+            let sql = args.sql.expect("the parser asks for it");
+            let sql = if sql == "-" { stdin_text()? } else { sql };
+            let warehouse = app.address_of(&args.warehouse.expect("the parser asks for it")).await?;
+            // It was typed, and is known from now on.
+            let warehouse = app.open_warehouse(warehouse).await?.uri;
+            (args.question.unwrap_or_default(), sql, warehouse, None)
+        }
+    };
+    // What does not run is better known before it is saved; and its tables are known then.
+    app.check_sql(sql.clone(), warehouse.clone()).await?;
+    let draft = SavedDraft {
+        id: None,
+        title: args.title.unwrap_or_default(),
+        question,
+        sql,
+        code: None,
+        warehouse,
+        status: SavedStatus::Draft,
+        run_id,
+        notes: args.notes,
+    };
+    let saved = app.save_question(draft).await?;
+    let saved = app.file_saved(saved.id, args.folder, args.tags).await?;
+    print(&saved.id);
+    Ok(())
+}
+
+async fn edit(app: &App, args: EditSavedArgs) -> Result<(), AppError> {
+    let before = app.saved_named(&args.saved).await?;
+    let sql = match args.sql.as_deref() {
+        Some("-") => Some(stdin_text()?),
+        other => other.map(str::to_owned),
+    };
+    let changes_query = sql.as_ref().is_some_and(|sql| sql.trim() != before.sql.trim());
+    if changes_query {
+        app.check_sql(sql.clone().expect("some"), before.warehouse.clone()).await?;
+    }
+    let draft = SavedDraft {
+        id: Some(before.id.clone()),
+        title: args.title.unwrap_or(before.title),
+        question: args.question.unwrap_or(before.question),
+        sql: sql.unwrap_or(before.sql),
+        code: if changes_query { None } else { before.code },
+        warehouse: before.warehouse,
+        status: if changes_query { SavedStatus::Draft } else { before.status },
+        run_id: before.run_id,
+        notes: args.notes.unwrap_or(before.notes),
+    };
+    let saved = app.save_question(draft).await?;
+    let mut tags = saved.filing.tags;
+    tags.retain(|tag| !args.untags.contains(tag));
+    tags.extend(args.tags);
+    let saved = app.file_saved(saved.id, args.folder.unwrap_or(saved.filing.folder), tags).await?;
+    if before.status != saved.status {
+        note(&format!("it is a draft again: the query is not the one that was {}", status(before.status)));
+    }
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! Results whose further rows can be asked for.
+
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use vitrine_api::OutsideRows;
+use vitrine_domain::{AppError, ErrorCode};
+
+/// Results that are kept; the oldest goes for a new one.
+const MOST: usize = 8;
+
+/// The latest results, oldest first, by their numbers.
+#[derive(Default)]
+pub(crate) struct OpenResults(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    last: u64,
+    results: VecDeque<(u64, Arc<OutsideRows>)>,
+}
+
+impl OpenResults {
+    /// Keeps a result; gives its number.
+    pub(crate) fn keep(&self, rows: Arc<OutsideRows>) -> u64 {
+        let mut kept = self.0.lock();
+        kept.last += 1;
+        let number = kept.last;
+        kept.results.push_back((number, rows));
+        if kept.results.len() > MOST {
+            kept.results.pop_front();
+        }
+        number
+    }
+
+    /// The result of a cursor, and the row from which to read on.
+    pub(crate) fn find(&self, cursor: &str) -> Result<(u64, Arc<OutsideRows>, u64), AppError> {
+        let gone = || {
+            AppError::new(ErrorCode::NotFound, "This cursor is not known, or its result is no longer kept")
+                .hint("Run the query again without a cursor")
+        };
+        let (number, row) = cursor.split_once('.').ok_or_else(gone)?;
+        let (number, row): (u64, u64) = (number.parse().map_err(|_| gone())?, row.parse().map_err(|_| gone())?);
+        let kept = self.0.lock();
+        let found = kept.results.iter().find(|(known, _)| *known == number);
+        found.map(|(_, rows)| (number, Arc::clone(rows), row)).ok_or_else(gone)
+    }
+
+    /// The cursor of a result's rows from `row` on.
+    pub(crate) fn cursor(number: u64, row: u64) -> String {
+        format!("{number}.{row}")
+    }
+}

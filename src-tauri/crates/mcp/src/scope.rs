@@ -1,0 +1,96 @@
+//! What an agent may reach: the warehouses that the user named when the server was started.
+
+use vitrine_domain::{AppError, ErrorCode};
+
+/// A warehouse in scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopedWarehouse {
+    /// As the user named it: how the agent names it, too.
+    pub name: String,
+    /// Its address, which the agent is not told.
+    pub address: String,
+}
+
+/// Warehouses by their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope(Vec<ScopedWarehouse>);
+
+impl Scope {
+    /// A scope of at least one warehouse, each name once.
+    ///
+    /// # Errors
+    /// When there is none, or two have one name.
+    pub fn new(warehouses: Vec<ScopedWarehouse>) -> Result<Self, AppError> {
+        if warehouses.is_empty() {
+            return Err(AppError::new(ErrorCode::Usage, "No warehouse is named, so there is nothing to serve")
+                .hint("Name one: vitrine mcp --warehouse Sales"));
+        }
+        for (at, warehouse) in warehouses.iter().enumerate() {
+            if warehouses[..at].iter().any(|before| before.name.eq_ignore_ascii_case(&warehouse.name)) {
+                return Err(AppError::new(ErrorCode::Usage, format!("'{}' is named twice", warehouse.name))
+                    .hint("Name each warehouse once"));
+            }
+        }
+        Ok(Self(warehouses))
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[ScopedWarehouse] {
+        &self.0
+    }
+
+    /// The one that is meant: by its name, or the only one.
+    ///
+    /// # Errors
+    /// When it is not in scope, or none is named and there are several.
+    pub fn find(&self, name: Option<&str>) -> Result<&ScopedWarehouse, AppError> {
+        let names: Vec<&str> = self.0.iter().map(|warehouse| warehouse.name.as_str()).collect();
+        let list = names.join(", ");
+        let found = match (name, self.0.as_slice()) {
+            (None, [only]) => return Ok(only),
+            (None, _) => {
+                return Err(AppError::new(ErrorCode::Usage, "Several warehouses can be reached, and none is named")
+                    .hint(format!("Set `warehouse` to one of: {list}")));
+            }
+            (Some(name), all) => all.iter().find(|warehouse| warehouse.name.eq_ignore_ascii_case(name.trim())),
+        };
+        found.ok_or_else(|| {
+            // What was said is not repeated: it may be an address with a password.
+            AppError::new(ErrorCode::NotFound, "That warehouse cannot be reached from here")
+                .hint(format!("Set `warehouse` to one of: {list}. The user adds others when this server is started"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &[&str]) -> Vec<ScopedWarehouse> {
+        names.iter().map(|name| ScopedWarehouse { name: (*name).into(), address: format!("sqlite:/{name}") }).collect()
+    }
+
+    #[test]
+    fn a_single_warehouse_need_not_be_named_and_another_is_not_reached() {
+        let scope = Scope::new(named(&["Sales"])).unwrap();
+        assert_eq!(scope.find(None).unwrap().name, "Sales");
+        assert_eq!(scope.find(Some("sales ")).unwrap().name, "Sales");
+        let error = scope.find(Some("postgresql://ann:secret@db/x")).unwrap_err();
+        assert!(!error.to_string().contains("secret") && error.to_string().contains("Sales"), "{error}");
+        // Not by its address either: the agent is not told it.
+        assert!(scope.find(Some("sqlite:/Sales")).is_err());
+    }
+
+    #[test]
+    fn of_several_one_has_to_be_named() {
+        let scope = Scope::new(named(&["Sales", "Stock"])).unwrap();
+        assert!(scope.find(None).unwrap_err().to_string().contains("Sales, Stock"));
+        assert_eq!(scope.find(Some("Stock")).unwrap().address, "sqlite:/Stock");
+    }
+
+    #[test]
+    fn a_scope_names_something_and_nothing_twice() {
+        assert!(Scope::new(Vec::new()).is_err());
+        assert!(Scope::new(named(&["a", "A"])).is_err());
+    }
+}

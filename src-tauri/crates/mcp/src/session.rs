@@ -1,0 +1,59 @@
+//! What the tools of one server share: what may be reached, how questions are worked on, and who calls.
+
+use crate::limits::Limits;
+use crate::open_results::OpenResults;
+use crate::scope::{Scope, ScopedWarehouse};
+use rmcp::RoleServer;
+use rmcp::service::RequestContext;
+use vitrine_api::{App, Outside};
+use vitrine_domain::{AppError, AskSettings};
+
+/// What one client may reach, and how.
+pub(crate) struct Session {
+    pub(crate) app: App,
+    pub(crate) scope: Scope,
+    pub(crate) settings: AskSettings,
+    pub(crate) limits: Limits,
+    pub(crate) results: OpenResults,
+}
+
+impl Session {
+    pub(crate) fn new(app: App, scope: Scope, settings: AskSettings, limits: Limits) -> Self {
+        Self { app, scope, settings, limits, results: OpenResults::default() }
+    }
+
+    /// Begins to read what is in scope, so that the first call need not wait. What cannot be opened is said when it is used.
+    pub(crate) fn prepare(&self) {
+        for warehouse in self.scope.all() {
+            let outside = self.app.outside(&warehouse.address, "");
+            let name = warehouse.name.clone();
+            tokio::spawn(async move {
+                if let Err(error) = outside.prepare().await {
+                    tracing::warn!(warehouse = name, %error, "not opened");
+                }
+            });
+        }
+    }
+
+    /// The warehouse that a call means, for who calls; a call for another one is recorded, with its SQL.
+    pub(crate) fn warehouse(
+        &self,
+        name: Option<&str>,
+        sql: &str,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<(&ScopedWarehouse, Outside), AppError> {
+        let receiver = receiver(context);
+        let found = self.scope.find(name).inspect_err(|reason| {
+            if let Some(name) = name {
+                self.app.refuse_outside(name, &receiver, sql, reason);
+            }
+        })?;
+        Ok((found, self.app.outside(&found.address, &receiver)))
+    }
+}
+
+/// Who calls, by the name that it gives itself.
+fn receiver(context: &RequestContext<RoleServer>) -> String {
+    let client = context.client_info();
+    format!("mcp {}", client.map(|client| format!("{} {}", client.name, client.version)).unwrap_or_default())
+}

@@ -1,0 +1,34 @@
+//! `query`: one query in SQL, and further rows of its result.
+
+use crate::open_results::OpenResults;
+use crate::reply::{NOTICE, QueryReply, RowsReply};
+use crate::request::QueryArguments;
+use crate::session::Session;
+use rmcp::RoleServer;
+use rmcp::service::RequestContext;
+use std::sync::Arc;
+use vitrine_domain::{AppError, ErrorCode};
+
+pub(crate) async fn query(
+    session: &Session,
+    arguments: QueryArguments,
+    context: &RequestContext<RoleServer>,
+) -> Result<QueryReply, AppError> {
+    let limits = session.limits;
+    let count = arguments.max_rows.unwrap_or(limits.page_rows).clamp(1, limits.page_rows);
+    let (number, rows, from) = match (&arguments.cursor, &arguments.sql) {
+        (Some(cursor), None) => session.results.find(cursor)?,
+        (None, Some(sql)) => {
+            let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), sql, context)?;
+            let rows = Arc::new(outside.query(sql, limits.query_rows.into(), context.ct.clone()).await?);
+            (session.results.keep(Arc::clone(&rows)), rows, 0)
+        }
+        _ => {
+            return Err(AppError::new(ErrorCode::Usage, "Either `sql` or `cursor` has to be set, and not both")
+                .hint("Set `sql` for a new query, `cursor` for further rows of an earlier one"));
+        }
+    };
+    let part = rows.part(from, count, limits.bytes)?;
+    let next_cursor = part.next.map(|row| OpenResults::cursor(number, row));
+    Ok(QueryReply { notice: NOTICE, rows: RowsReply::new(&rows, part), next_cursor })
+}
