@@ -90,7 +90,9 @@ describe("asking", () => {
     expect(within(tree).getAllByRole("treeitem")).toHaveLength(13);
     await userEvent.click(within(tree).getByText("sold_lines_2024"));
     expect(screen.getByText("Sample rows")).toBeTruthy();
+    await userEvent.click(screen.getByRole("tab", { name: /Failed/ }));
     expect(screen.getByText(/orders has no column prod_id/)).toBeTruthy();
+    within(tree).getByRole("treeitem", { selected: true }).focus();
     await userEvent.keyboard("{ArrowDown}");
     expect(within(tree).getByRole("treeitem", { selected: true }).textContent).toContain("product_names");
   });

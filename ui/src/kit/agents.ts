@@ -8,7 +8,7 @@ export const AGENTS: Record<Agent, { title: string; help: string }> = {
     title: "Choosing tables",
     help: "Selects relevant tables and columns. Used by DSR-SQL, ReFoRCE and ProSPy.",
   },
-  explorer: { title: "Exploring the data", help: "Writes probing queries. Used by DSR-SQL and ReFoRCE." },
+  explorer: { title: "Checking the data", help: "Writes probing queries. Used by DSR-SQL and ReFoRCE." },
   "view-generator": {
     title: "Writing views",
     help: "Writes views and selects tables. Used by AV-SQL, Auto and ProSPy.",

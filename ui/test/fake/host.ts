@@ -47,6 +47,7 @@ import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
 import { SAFETY } from "./safety";
+import { sizedLog } from "./sized";
 import { page } from "./writer";
 
 const AUDIT: AuditRow[] = (["ran", "refused"] as const).map((verdict, index) => ({
@@ -80,6 +81,8 @@ export interface FakeOptions {
   imported?: boolean;
   /** Nobody has named a connection yet. */
   unnamed?: boolean;
+  /** Runs by the number of their nodes, "nodes-N" each. */
+  sized?: number[];
   now?: Date;
 }
 
@@ -113,6 +116,7 @@ export function fakeHost({
   keychain = true,
   imported = false,
   unnamed = false,
+  sized = [],
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
   const listeners = new Set<(event: AppEvent) => void>();
@@ -177,6 +181,7 @@ export function fakeHost({
     const events = avSqlLog(id, SAMPLE, ago(hours), question);
     remember(events);
   };
+  for (const nodes of sized) remember(sizedLog(`nodes-${nodes}`, SAMPLE, ago(200), nodes));
   remember(unrecordedLog("remote-old", SAMPLE, ago(104)));
   remember(sentLog("remote", SAMPLE, ago(103)));
   for (const [steps, story] of Object.entries(STORIES))

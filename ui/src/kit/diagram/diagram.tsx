@@ -1,6 +1,6 @@
 import "@xyflow/react/dist/base.css";
 import { type EdgeMarker, MarkerType, type Node, ReactFlow, type ReactFlowProps } from "@xyflow/react";
-import type { KeyboardEvent, RefObject } from "react";
+import type { KeyboardEvent, ReactNode, RefObject } from "react";
 import { ARROWS, type Box, type Direction } from "./boxes";
 import { useZoom } from "./zoom";
 
@@ -18,6 +18,8 @@ const READ_ONLY = {
   panOnScroll: true,
   zoomOnDoubleClick: false,
   maxZoom: 1.6,
+  // xyflow is MIT; its makers leave hiding their label to anyone and ask those who earn with it to subscribe. The notices
+  // that are shipped name it.
   proOptions: { hideAttribution: true },
 } as const;
 
@@ -33,14 +35,24 @@ interface Props extends Omit<ReactFlowProps, "aria-label" | "onKeyDown"> {
   /** Clears what is selected; false if nothing is. */
   onEscape: () => boolean;
   fit: () => void;
+  /** The user moved the view. */
+  onMoved?: () => void;
+  /** Keys of the diagram's own; true if it took one. */
+  onKey?: (event: KeyboardEvent) => boolean;
+  /** More buttons beside those that zoom. */
+  tools?: ReactNode;
 }
 
-/** Cards and lines. The arrow keys walk between cards (`[data-node]`); +, - and 0 zoom. */
-export function Diagram({ label, frame, tabStop, neighbour, onArrive, onEscape, fit, children, ...flow }: Props) {
-  const zoom = useZoom(fit);
+/** Cards and lines. The arrow keys walk between cards (`[data-node]`), with Shift they pan; +, - and 0 zoom. */
+export function Diagram(props: Props) {
+  const { label, frame, tabStop, neighbour, onArrive, onEscape, fit, onMoved, onKey, tools, children, ...flow } =
+    props;
+  const zoom = useZoom({ fit, onMoved, tools });
   const onKeyDown = (event: KeyboardEvent) => {
-    const direction = ARROWS[event.key];
-    if (direction) {
+    if (event.target instanceof HTMLInputElement) return;
+    const direction = event.shiftKey ? undefined : ARROWS[event.key];
+    if (onKey?.(event)) event.preventDefault();
+    else if (direction) {
       event.preventDefault();
       const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
       const next = neighbour(focused ?? tabStop, direction);
@@ -54,7 +66,14 @@ export function Diagram({ label, frame, tabStop, neighbour, onArrive, onEscape, 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
     <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
-      <ReactFlow aria-label={label} {...READ_ONLY} {...flow}>
+      <ReactFlow
+        aria-label={label}
+        {...READ_ONLY}
+        onMoveStart={(event) => {
+          if (event) onMoved?.();
+        }}
+        {...flow}
+      >
         {zoom.buttons}
         {children}
       </ReactFlow>

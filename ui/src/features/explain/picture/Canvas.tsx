@@ -1,19 +1,14 @@
-import {
-  BaseEdge,
-  type EdgeProps,
-  type Edge as FlowEdge,
-  type Node as FlowNode,
-  MiniMap,
-  useReactFlow,
-} from "@xyflow/react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { BaseEdge, type EdgeProps, type Edge as FlowEdge, type Node as FlowNode, useReactFlow } from "@xyflow/react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
+import { DiagramMap } from "../../../kit/diagram/map";
+import { useRoom } from "../../../kit/diagram/room";
+import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
 import { type CardData, PictureCard } from "./cards";
 import type { Layout, Line } from "./layout";
 import type { Picked, Trace } from "./lineage";
 import { type Picture, RESULT } from "./model";
-import { keptView, READABLE, scaleToFit, viewOf } from "./view";
 import { neighbour } from "./walk";
 
 const NODE_TYPES = { card: PictureCard };
@@ -96,8 +91,8 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
       edges={edges}
       nodeTypes={NODE_TYPES}
       edgeTypes={EDGE_TYPES}
-      onMoveStart={(event) => {
-        if (event) moved.current = true;
+      onMoved={() => {
+        moved.current = true;
       }}
       minZoom={0.2}
       translateExtent={[
@@ -106,15 +101,10 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
       ]}
     >
       {map !== "none" && (
-        <MiniMap
-          ariaLabel="Minimap"
+        <DiagramMap
+          size={{ width: mapWidth(layout), height: MAP_HEIGHT }}
           position="top-right"
-          pannable
-          style={{ width: mapWidth(layout), height: MAP_HEIGHT }}
-          nodeColor={(node) => (node.id === RESULT ? "var(--accent)" : "var(--line-strong)")}
-          nodeBorderRadius={20}
-          maskColor="color-mix(in srgb, var(--bg-active) 60%, transparent)"
-          className="m-3! rounded-md border border-line bg-raised! shadow-card"
+          colour={(id) => (id === RESULT ? "var(--accent)" : "var(--line-strong)")}
         />
       )}
     </Diagram>
@@ -127,21 +117,6 @@ function mapBeside(picture: Size, frame: Size): "none" | "beside" | "over" {
   const across = picture.width * READABLE + MAP_MARGIN;
   if (across + mapWidth(picture) + MAP_MARGIN <= frame.width) return "beside";
   return across > frame.width && frame.width >= 3 * mapWidth(picture) ? "over" : "none";
-}
-
-/** The size of the frame, once it is known. */
-function useRoom(frame: React.RefObject<HTMLDivElement | null>): Size | null {
-  const [room, setRoom] = useState<Size | null>(null);
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const measure = () => setRoom({ width: element.clientWidth, height: element.clientHeight });
-    measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, [frame]);
-  return room;
 }
 
 const NONE: Set<string> = new Set();

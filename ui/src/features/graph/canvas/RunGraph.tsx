@@ -1,14 +1,44 @@
-import { type Edge as FlowEdge, type Node as FlowNode, ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useRef } from "react";
-import { showing } from "../../../kit/diagram/boxes";
+import "./canvas.css";
+import {
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  ReactFlowProvider,
+  type ReactFlowState,
+  useReactFlow,
+  useStore,
+} from "@xyflow/react";
+import { Rows2, Rows4, Search } from "lucide-react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { IconButton } from "../../../kit/button";
+import { type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
+import { DiagramMap } from "../../../kit/diagram/map";
+import { useRoom } from "../../../kit/diagram/room";
+import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
+import { isMod } from "../../../kit/keys";
+import { findNodes } from "../layout/find";
 import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
+import { LEAST_SCALE, levelAt, textAt } from "../layout/levels";
+import { pathThrough } from "../layout/path";
 import { stripLines } from "../layout/strip";
 import { nodeById, type RunModel } from "../model/model";
 import { isAside } from "../model/trajectory";
-import { CardNode, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
+import { Find } from "./Find";
+import { Legend } from "./Legend";
+import { CardNode, ClosedLane, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
 
-const NODE_TYPES = { card: CardNode, lane: LaneNode, view: ViewCard, state: StateCard, label: LabelNode };
+const NODE_TYPES = {
+  card: CardNode,
+  lane: LaneNode,
+  closed: ClosedLane,
+  view: ViewCard,
+  state: StateCard,
+  label: LabelNode,
+};
+
+/** A closed lane that is lower has no room for the names of its views. */
+const NAMES_HEIGHT = 60;
+const MAP = { width: 132, height: 84 };
 
 interface Props {
   run: RunModel;
@@ -39,80 +69,204 @@ const HANDLES: Record<Way, [from: string, to: string]> = {
 function Canvas({ run, selected, onSelect, onClose }: Props) {
   const flow = useReactFlow();
   const frame = useRef<HTMLDivElement>(null);
-  const layout = useLayout(run);
-  const tabStop = selected && layout.boxes.some((b) => b.id === selected) ? selected : layout.boxes[0]?.id;
+  const room = useRoom(frame);
+  const { layout, lanes } = useLayout(run, room, selected);
+  const find = useFind(run);
+  const boxOf = useCallback((id: string | null) => layout.boxes.find((b) => b.id === id), [layout]);
+  const tabStop = (boxOf(selected) ?? layout.boxes[0])?.id;
 
   const nodes = useMemo(
-    () => flowNodes(run, layout, selected, tabStop, onSelect),
-    [run, layout, selected, tabStop, onSelect],
+    () => flowNodes(run, layout, { selected, found: find.found, tabStop, onSelect }),
+    [run, layout, selected, find.found, tabStop, onSelect],
   );
-  const edges = useMemo(() => flowEdges(run, layout), [run, layout]);
+  const lit = useMemo(() => pathThrough(run, layout.edges, selected), [run, layout, selected]);
+  const edges = useMemo(() => flowEdges(run, layout, lit), [run, layout, lit]);
 
+  // As long as nobody has moved the view, all of the graph is in it, whatever room a panel leaves. After that the view keeps
+  // its scale and moves as far as it takes to show what is selected.
+  const moved = useRef(false);
+  const placed = useRef<{ layout: Layout; room: Size } | null>(null);
   const fit = useCallback(
     (ms: number) => {
-      void flow.fitView({ padding: 0.04, maxZoom: 1.1, minZoom: 0.3, duration: ms });
+      if (!room) return;
+      moved.current = false;
+      const focus = boxOf(selected) ?? layout.boxes.at(-1);
+      void flow.setViewport(viewOf(layout, room, focus, LEAST_SCALE), { duration: ms });
     },
-    [flow],
+    [flow, layout, room, selected, boxOf],
   );
+  useEffect(() => {
+    if (!room) return;
+    const before = placed.current;
+    placed.current = { layout, room };
+    if (!moved.current) {
+      fit(before === null || before.layout !== layout ? 0 : MOVE_MS);
+      return;
+    }
+    const now = flow.getViewport();
+    const focus = boxOf(selected);
+    const view =
+      before?.room.width !== room.width ? keptView(layout, room, now, focus) : focus && showing(now, focus, room);
+    if (view) void flow.setViewport(view, { duration: MOVE_MS });
+  }, [layout, room, selected, boxOf, fit, flow]);
 
-  // Fits when the diagram changes size and when a panel closes. A frame that gets narrower because a panel opened keeps
-  // the scale; the viewport moves just enough to show the selected node.
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    let before = element.clientWidth;
-    const watch = new ResizeObserver(() => {
-      if (element.clientWidth === before) return;
-      before = element.clientWidth;
-      if (!selected) fit(0);
-    });
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, [selected, fit]);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (selected) reveal(flow, frame.current, layout, selected);
-      else fit(MOVE_MS);
-    }, 30);
-    return () => clearTimeout(timer);
-  }, [selected, flow, layout, fit]);
+  const show = (id: string) => {
+    const box = boxOf(id) ?? boxOf(run.views.find((v) => v.id === id)?.stage ?? null);
+    if (box && room) void flow.setViewport(showing(flow.getViewport(), box, room), { duration: MOVE_MS });
+  };
+  const goTo = (at: number) => {
+    find.setAt(at);
+    const id = find.found[at];
+    if (id === undefined) return;
+    if (selected) onSelect(id);
+    else show(id);
+  };
+  const closeFind = () => {
+    const id = find.found[find.at] ?? tabStop;
+    find.close();
+    const card = boxOf(id ?? null) ?? boxOf(run.views.find((v) => v.id === id)?.stage ?? null);
+    frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(card?.id ?? "")}"]`)?.focus();
+  };
 
   return (
     <Diagram
       label="Graph of the run"
       frame={frame}
+      className="run-graph"
       tabStop={tabStop ?? ""}
       neighbour={(from, direction) => neighbour(layout, from, direction)}
-      onArrive={(id) => (selected ? onSelect(id) : reveal(flow, frame.current, layout, id))}
+      onArrive={(id) => (selected ? onSelect(id) : show(id))}
       onEscape={() => {
         if (selected) onClose();
         return selected !== null;
       }}
+      onKey={(event) => {
+        if (!isMod(event) || event.key.toLowerCase() !== "f") return false;
+        find.open();
+        return true;
+      }}
       fit={() => fit(MOVE_MS)}
+      onMoved={() => {
+        moved.current = true;
+      }}
+      tools={
+        <>
+          <IconButton size="sm" label="Find in the graph" keys="mod+f" pressed={find.shown} onClick={find.open}>
+            <Search size={13} />
+          </IconButton>
+          {lanes && (
+            <IconButton
+              size="sm"
+              label={lanes.open ? "Hide views" : "Show views"}
+              onClick={() => {
+                moved.current = false;
+                lanes.toggle();
+              }}
+            >
+              {lanes.open ? <Rows2 size={13} /> : <Rows4 size={13} />}
+            </IconButton>
+          )}
+          <Legend run={run} />
+        </>
+      }
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
-      minZoom={0.25}
-    />
+      minZoom={LEAST_SCALE}
+    >
+      <Levels frame={frame} />
+      <MapIfCut size={layout} />
+      {find.shown && (
+        <Find
+          typed={find.typed}
+          onType={find.type}
+          found={find.found.length}
+          at={find.at}
+          onGo={goTo}
+          onClose={closeFind}
+        />
+      )}
+    </Diagram>
   );
 }
 
-/** The layout changes only when nodes or lines do, not with every piece of text. */
-function useLayout(run: RunModel): Layout {
+/** Tells the style sheet how large the text has to be at the scale of the view. */
+function Levels({ frame }: { frame: RefObject<HTMLDivElement | null> }) {
+  const scale = useStore((s) => s.transform[2]);
+  useLayoutEffect(() => {
+    const graph = frame.current?.querySelector<HTMLElement>(".run-graph");
+    if (!graph) return;
+    graph.dataset.level = levelAt(scale);
+    graph.style.setProperty("--text", `${textAt(scale)}px`);
+  }, [frame, scale]);
+  return null;
+}
+
+/** A small map where a part of the graph is out of view. */
+function MapIfCut({ size }: { size: Size }) {
+  const cut = useStore(({ transform: [x, y, zoom], width, height }: ReactFlowState) => {
+    const over = (at: number, length: number, frame: number) => at < -8 || at + length * zoom > frame + 8;
+    return width > 3 * MAP.width && (over(x, size.width, width) || over(y, size.height, height));
+  });
+  return cut && <DiagramMap size={MAP} position="bottom-right" colour={() => "var(--edge)"} />;
+}
+
+/** What the user looks for, and the nodes that have it. */
+function useFind(run: RunModel) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [at, setAt] = useState(0);
+  const found = useMemo(() => findNodes(run, typed ?? ""), [run, typed]);
+  return {
+    shown: typed !== null,
+    typed: typed ?? "",
+    found,
+    at: Math.min(at, Math.max(0, found.length - 1)),
+    setAt,
+    open: () => setTyped((now) => now ?? ""),
+    type: (next: string) => {
+      setTyped(next);
+      setAt(0);
+    },
+    close: () => setTyped(null),
+  };
+}
+
+/**
+ * The layout changes only when nodes or lines do, not with every piece of text. Lanes show their views where all of it can be
+ * read then, or the user says so; the lane of a selected view does.
+ */
+function useLayout(run: RunModel, room: Size | null, selected: string | null) {
+  const [wanted, setWanted] = useState<boolean | null>(null);
   const shape = JSON.stringify([
     run.stages.map((s) => [s.id, s.kind, s.inputs, stripLines(s), isAside(s)]),
     run.views.map((v) => [v.id, v.stage, v.last.dependsOn]),
   ]);
+  const lane = run.views.find((v) => v.id === selected)?.stage;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
-  return useMemo(() => layoutRun(run), [shape]);
+  const open = useMemo(() => layoutRun(run), [shape]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
+  const closed = useMemo(() => layoutRun(run, (id) => id === lane), [shape, lane]);
+  const isOpen = wanted ?? (room !== null && scaleToFit(open, room) >= READABLE);
+  return {
+    layout: isOpen ? open : closed,
+    lanes: run.views.length > 0 ? { open: isOpen, toggle: () => setWanted(!isOpen) } : null,
+  };
 }
 
 function flowNodes(
   run: RunModel,
   layout: Layout,
-  selected: string | null,
-  tabStop: string | undefined,
-  onSelect: (id: string) => void,
+  {
+    selected,
+    found,
+    tabStop,
+    onSelect,
+  }: {
+    selected: string | null;
+    found: string[];
+    tabStop: string | undefined;
+    onSelect: (id: string) => void;
+  },
 ): FlowNode[] {
   const labels = layout.columns.map(
     (c): FlowNode => ({
@@ -125,7 +279,10 @@ function flowNodes(
       data: { label: c.label },
     }),
   );
-  const order = { lane: 0, card: 1, view: 2, state: 2 };
+  const order = { lane: 0, closed: 1, card: 1, view: 2, state: 2 };
+  const inside = (id: string) => run.views.filter((v) => v.stage === id).map((v) => v.id);
+  const shown = new Set(layout.boxes.map((b) => b.id));
+  const has = (id: string) => found.includes(id) || inside(id).some((v) => !shown.has(v) && found.includes(v));
   const boxes = [...layout.boxes].sort((a, b) => order[a.shape] - order[b.shape]);
   return [
     ...labels,
@@ -136,29 +293,53 @@ function flowNodes(
         type: box.shape,
         // Lines run over lanes and behind everything else.
         zIndex: box.shape === "lane" ? 0 : 2,
-        data: { node, run, selected: box.id === selected, tabStop: box.id === tabStop, onSelect },
+        data: {
+          node,
+          run,
+          selected: box.id === selected,
+          found: has(box.id),
+          tabStop: box.id === tabStop,
+          short: box.height < NAMES_HEIGHT,
+          onSelect,
+        },
       };
     }),
   ];
 }
 
-function flowEdges(run: RunModel, layout: Layout): FlowEdge[] {
+function flowEdges(run: RunModel, layout: Layout, lit: Set<string>): FlowEdge[] {
   return layout.edges.map((edge) => {
     const target = nodeById(run, edge.to);
-    const active = target?.status === "running";
+    const active = target?.status === "running" || lit.has(edge.id);
+    const aside = besides(run, edge);
+    // From a look aside at the foot of one column to the head of the next.
+    const far = aside && edge.way === "aside" && !level(layout, edge);
+    const step = far || edge.way === "back" || edge.way === "on";
     const colour = active ? "var(--accent)" : "var(--edge)";
     return {
       id: edge.id,
       source: edge.from,
       target: edge.to,
       sourceHandle: HANDLES[edge.way][0],
-      targetHandle: HANDLES[edge.way][1],
-      type: edge.way === "back" || edge.way === "on" ? "smoothstep" : "default",
+      targetHandle: far ? "in-low" : HANDLES[edge.way][1],
+      type: step ? "smoothstep" : "default",
+      // The way on and the way back from a look aside stay apart in the gap between two columns.
+      pathOptions: step ? (aside ? { stepPosition: 0.3 } : { offset: 12 }) : undefined,
       zIndex: 1,
-      style: { stroke: colour, strokeWidth: 1.5, strokeDasharray: besides(run, edge) ? "4 3" : undefined },
+      style: {
+        stroke: colour,
+        strokeWidth: lit.has(edge.id) ? 2.5 : 1.5,
+        strokeDasharray: aside ? "4 3" : undefined,
+      },
       markerEnd: arrowhead(colour),
     };
   });
+}
+
+/** Whether a line runs between two cards beside each other. */
+function level(layout: Layout, edge: { from: string; to: string }): boolean {
+  const [from, to] = [edge.from, edge.to].map((id) => layout.boxes.find((b) => b.id === id));
+  return from?.y === to?.y;
 }
 
 /** Whether a line leads to or from an exploratory step. */
@@ -167,13 +348,4 @@ function besides(run: RunModel, edge: { from: string; to: string }): boolean {
     const node = nodeById(run, id);
     return node?.type === "stage" && isAside(node);
   });
-}
-
-/** Moves the viewport, at its scale, until a node is fully visible. */
-function reveal(flow: ReturnType<typeof useReactFlow>, frame: HTMLElement | null, layout: Layout, id: string) {
-  const box = layout.boxes.find((b) => b.id === id);
-  if (!box || !frame) return;
-  const before = flow.getViewport();
-  const view = showing(before, box, { width: frame.clientWidth, height: frame.clientHeight });
-  if (view.x !== before.x || view.y !== before.y) void flow.setViewport(view, { duration: MOVE_MS });
 }

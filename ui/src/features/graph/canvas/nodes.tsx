@@ -1,10 +1,11 @@
 import { Handle, Position } from "@xyflow/react";
 import { memo } from "react";
 import { cx } from "../../../kit/cx";
+import { plural } from "../../../kit/format";
 import { StatusDot, StatusIcon } from "../../../kit/status";
 import { stripOf } from "../layout/strip";
-import { nodeFacts, nodeLine, nodeSpoken, nodeTitle } from "../model/facts";
-import type { GraphNode, RunModel } from "../model/model";
+import { nodeFacts, nodeLine, nodeSpoken, nodeTitle, partName } from "../model/facts";
+import type { GraphNode, RunModel, StageNode } from "../model/model";
 import { isAside } from "../model/trajectory";
 import { StripPicture } from "./StripPicture";
 
@@ -12,41 +13,55 @@ interface NodeData {
   node: GraphNode | undefined;
   run: RunModel;
   selected: boolean;
+  /** Contains what the user looks for. */
+  found: boolean;
   tabStop: boolean;
+  /** A lane among many: no room for the names of its views. */
+  short: boolean;
   onSelect: (id: string) => void;
 }
 
 const same = (a: { data: NodeData }, b: { data: NodeData }) =>
   a.data.node === b.data.node &&
   a.data.selected === b.data.selected &&
+  a.data.found === b.data.found &&
   a.data.tabStop === b.data.tabStop &&
   a.data.onSelect === b.data.onSelect &&
   // Marks on a card change when a later node chooses among them.
   a.data.run.sql === b.data.run.sql &&
   (a.data.node?.status !== "running" || a.data.run.lastMs === b.data.run.lastMs);
 
-function frame(node: GraphNode, selected: boolean): string {
+function frame({ node, selected, found }: NodeData): string {
+  const { status } = node!;
   return cx(
-    "block size-full overflow-hidden rounded-lg border text-left transition-[border-color,box-shadow]",
+    "flex size-full flex-col overflow-hidden rounded-lg border text-left transition-[border-color,box-shadow]",
     "hover:border-fg-3",
     selected
-      ? "border-accent! ring-3 ring-accent/20"
-      : node.status === "failed"
-        ? "border-bad/40"
-        : node.status === "running"
-          ? "border-accent-line"
-          : "border-line-strong",
-    node.status === "skipped" && "opacity-65",
+      ? "border-accent! ring-3 ring-accent/25"
+      : found
+        ? "border-warn! ring-3 ring-warn/30"
+        : status === "failed"
+          ? "border-bad/60"
+          : status === "running"
+            ? "border-accent-line"
+            : "border-line-strong",
   );
 }
+
+/** Where lines arrive and leave. Those of looks aside have ends of their own, so that none reads as another's. */
+const ENDS = [
+  { id: "in", type: "target", position: Position.Left },
+  { id: "in-low", type: "target", position: Position.Left, style: { top: "78%" } },
+  { id: "top", type: "target", position: Position.Top },
+  { id: "side", type: "target", position: Position.Right, style: { top: "80%" } },
+  { id: "out", type: "source", position: Position.Right },
+  { id: "bottom", type: "source", position: Position.Bottom },
+] as const;
 
 function NodeButton({ data, className, children }: { data: NodeData; className: string; children: React.ReactNode }) {
   const node = data.node!;
   return (
     <>
-      <Handle id="in" type="target" position={Position.Left} isConnectable={false} />
-      <Handle id="top" type="target" position={Position.Top} isConnectable={false} />
-      <Handle id="side" type="target" position={Position.Right} isConnectable={false} />
       <button
         type="button"
         data-node={node.id}
@@ -54,12 +69,13 @@ function NodeButton({ data, className, children }: { data: NodeData; className: 
         aria-label={nodeSpoken(node, data.run)}
         aria-pressed={data.selected}
         onClick={() => data.onSelect(node.id)}
-        className={cx(frame(node, data.selected), className)}
+        className={cx(frame(data), node.status === "skipped" ? "bg-sunk! text-fg-3 shadow-none!" : "", className)}
       >
         {children}
       </button>
-      <Handle id="out" type="source" position={Position.Right} isConnectable={false} />
-      <Handle id="bottom" type="source" position={Position.Bottom} isConnectable={false} />
+      {ENDS.map((end) => (
+        <Handle key={end.id} {...end} isConnectable={false} />
+      ))}
     </>
   );
 }
@@ -68,11 +84,11 @@ export const CardNode = memo(({ data }: { data: NodeData }) => {
   if (!data.node) return null;
   return (
     <NodeButton data={data} className="bg-raised px-3 py-2.5 shadow-card">
-      <span className="flex items-center gap-2">
+      <Title>
         <StatusIcon status={data.node.status} size={14} />
-        <span className="min-w-0 flex-1 truncate font-semibold">{nodeTitle(data.node)}</span>
-      </span>
-      <span className="mt-0.5 block truncate text-fg-2 text-sm">{nodeLine(data.node) || " "}</span>
+        <span className="graph-name min-w-0 flex-1 truncate font-semibold">{nodeTitle(data.node)}</span>
+      </Title>
+      <Line data={data} className="text-sm" />
       <Facts data={data} />
       {data.node.type === "stage" && <StripPicture strip={stripOf(data.run, data.node)} />}
     </NodeButton>
@@ -87,13 +103,13 @@ export const StateCard = memo(({ data }: { data: NodeData }) => {
   return (
     <NodeButton
       data={data}
-      className={cx("px-2.5 py-1.5", aside ? "border-dashed bg-hover" : "bg-raised shadow-card")}
+      className={cx("px-2.5 py-1.5", aside ? "border-dashed bg-sunk" : "bg-raised shadow-card")}
     >
-      <span className="flex items-center gap-2">
+      <Title>
         <StatusDot status={node.status} />
-        <span className="min-w-0 flex-1 truncate font-medium text-sm">{nodeTitle(node)}</span>
-      </span>
-      <span className="mt-0.5 block truncate text-fg-2 text-xs">{nodeLine(node) || " "}</span>
+        <span className="graph-name min-w-0 flex-1 truncate font-medium text-sm">{nodeTitle(node)}</span>
+      </Title>
+      <Line data={data} className="text-xs" />
       <Facts data={data} />
     </NodeButton>
   );
@@ -103,40 +119,93 @@ export const LaneNode = memo(({ data }: { data: NodeData }) => {
   const node = data.node;
   if (node?.type !== "stage") return null;
   return (
-    <NodeButton data={data} className="flex! flex-col justify-start bg-sunk px-3 py-2">
-      <span className="flex w-full items-center gap-2">
-        <StatusIcon status={node.status} size={14} />
-        <span className="min-w-0 flex-1 truncate font-semibold">{nodeTitle(node)}</span>
-        {/* Only the time: with the tokens, the name would be truncated. */}
-        <span className="nums shrink-0 text-fg-3 text-xs">{nodeFacts(node, data.run.lastMs).at(-1)}</span>
-      </span>
-      <span className="block w-full truncate pl-5.5 text-fg-2 text-sm">{nodeLine(node) || " "}</span>
+    <NodeButton data={data} className="justify-start bg-sunk px-3 py-2">
+      <LaneTitle node={node} data={data} name={nodeTitle(node)} />
+      <span className="graph-line block w-full truncate pl-5.5 text-fg-2 text-sm">{nodeLine(node) || " "}</span>
     </NodeButton>
   );
 }, same);
+
+/** A lane whose views are not shown: their names, or among many lanes their number. */
+export const ClosedLane = memo(({ data }: { data: NodeData }) => {
+  const node = data.node;
+  if (node?.type !== "stage") return null;
+  const views = data.run.views.filter((v) => v.stage === node.id);
+  if (data.short) {
+    return (
+      <NodeButton data={data} className="justify-center bg-raised px-3 shadow-card">
+        <Title>
+          <StatusIcon status={node.status} size={14} />
+          <span className="graph-name min-w-0 flex-1 truncate font-semibold text-sm">{partName(node, data.run)}</span>
+          <span className="graph-fact nums shrink-0 text-fg-3 text-xs">{plural(views.length, "view")}</span>
+        </Title>
+      </NodeButton>
+    );
+  }
+  return (
+    <NodeButton data={data} className="bg-raised px-3 py-2.5 shadow-card">
+      <LaneTitle node={node} data={data} name={partName(node, data.run)} />
+      <Line data={data} className="text-sm" />
+      <span className="graph-fact wrap-anywhere mt-auto line-clamp-2 pt-1 font-mono text-fg-3 text-xs leading-4">
+        {views.map((v) => v.name).join(", ") || " "}
+      </span>
+    </NodeButton>
+  );
+}, same);
+
+function LaneTitle({ node, data, name }: { node: StageNode; data: NodeData; name: string }) {
+  return (
+    <Title>
+      <StatusIcon status={node.status} size={14} />
+      <span className="graph-name min-w-0 flex-1 truncate font-semibold">{name}</span>
+      {/* Only the time: with the tokens, the name would be truncated. */}
+      <span className="graph-fact nums shrink-0 text-fg-3 text-xs">{nodeFacts(node, data.run.lastMs).at(-1)}</span>
+    </Title>
+  );
+}
 
 export const ViewCard = memo(({ data }: { data: NodeData }) => {
   if (!data.node) return null;
   return (
     <NodeButton data={data} className="bg-raised px-2.5 py-1.5 shadow-card">
-      <span className="flex items-center gap-2">
+      <Title>
         <StatusDot status={data.node.status} />
-        <span className="min-w-0 flex-1 truncate font-medium font-mono text-xs">{nodeTitle(data.node)}</span>
-      </span>
-      <span className="mt-0.5 block truncate text-fg-2 text-xs">{nodeLine(data.node)}</span>
+        <span className="graph-name min-w-0 flex-1 truncate font-medium font-mono text-xs">
+          {nodeTitle(data.node)}
+        </span>
+      </Title>
+      <Line data={data} className="text-xs" />
       <Facts data={data} />
     </NodeButton>
   );
 }, same);
 
+function Title({ children }: { children: React.ReactNode }) {
+  return <span className="graph-title flex w-full shrink-0 items-center gap-2">{children}</span>;
+}
+
+/** What the node did, on at most two lines. */
+function Line({ data, className }: { data: NodeData; className: string }) {
+  return (
+    <span className={cx("graph-line wrap-anywhere mt-0.5 line-clamp-2 text-fg-2", className)}>
+      {nodeLine(data.node!) || " "}
+    </span>
+  );
+}
+
 function Facts({ data }: { data: NodeData }) {
   return (
-    <span className="nums block min-h-4 truncate text-fg-3 text-xs">
+    <span className="graph-fact nums mt-auto block min-h-4 w-full shrink-0 truncate text-fg-3 text-xs">
       {nodeFacts(data.node!, data.run.lastMs).join(" · ") || " "}
     </span>
   );
 }
 
+/** Stands on the bottom of its space: where it has to be larger, it grows upwards. */
 export const LabelNode = memo(({ data }: { data: { label: string } }) => (
-  <div className="pointer-events-none text-center font-medium text-fg-3 text-sm">{data.label}</div>
+  <div className="pointer-events-none relative h-5">
+    <span className="graph-label absolute inset-x-0 bottom-0 truncate text-center font-medium text-fg-3 text-sm">
+      {data.label}
+    </span>
+  </div>
 ));

@@ -33,10 +33,10 @@ function open(log: (runId: string, warehouse: string, startedAt: string) => RunE
 
 it("a step says its move, its aim, why it failed, and its place on the path", async () => {
   open(dsrLog, "step-4");
-  expect(screen.getByRole("heading", { name: "Step 4: Extend" })).toBeTruthy();
+  expect(screen.getByRole("heading", { name: "Step 4: Add" })).toBeTruthy();
   expect(screen.getByText("Join the targets, twelve months added up")).toBeTruthy();
   expect(screen.getByText(/does not have a column named "id"/, { selector: "p" })).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "2 Explore" }));
+  await userEvent.click(screen.getByRole("button", { name: "2 Check the data" }));
   expect(onSelect).toHaveBeenCalledWith("step-2");
 });
 
@@ -86,7 +86,7 @@ it("examples open to their query, and what was dropped is said", async () => {
 it("the funnel says what was left out and what came back", async () => {
   open(prospyLog, "linking");
   expect(screen.getByText("15 tables, 112 columns")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: /Restored/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Added again/ }));
   expect(screen.getByText(/stores.region/)).toBeTruthy();
 });
 
@@ -111,7 +111,10 @@ it("an analysis shows its code, what it printed, and why the code before gave no
 it("the attempts at a view are tabs that the arrow keys, Home and End open", async () => {
   open(avSqlLog, "view:sold_lines_2024");
   const [first, second] = screen.getAllByRole("tab");
-  first!.focus();
+  // The attempt that holds is open, not the one that failed.
+  expect(second!.getAttribute("aria-selected")).toBe("true");
+  expect(screen.queryByText(/orders has no column prod_id/)).toBeNull();
+  await userEvent.click(first!);
   expect(screen.getByRole("tabpanel").textContent).toContain("orders has no column prod_id");
   await userEvent.keyboard("{ArrowRight}");
   expect(document.activeElement).toBe(second);

@@ -136,9 +136,11 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
 /** Attempts as tabs, if there are several: each with its SQL and the error of the database. */
 function ViewAttempts({ view, run }: { view: ViewNode; run: RunModel }) {
   if (view.attempts.length < 2) return null;
+  // The attempt that holds is the one to look at first, not the first one that failed.
+  const held = view.attempts.findIndex((a) => a.view === view.last);
   return (
     <Section title="Attempts" note={String(view.attempts.length)}>
-      <Tabs.Root defaultValue={0}>
+      <Tabs.Root defaultValue={Math.max(0, held)}>
         <Tabs.List aria-label="Attempts" activateOnFocus className="mb-2 flex flex-wrap gap-1">
           {view.attempts.map(({ attempt, view: { status } }, i) => (
             <Tabs.Tab

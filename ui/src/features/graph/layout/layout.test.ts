@@ -17,7 +17,13 @@ describe("where nodes lie", () => {
   it("follows the stages from left to right", () => {
     const xs = ["rewriter", "chunk-1", "planner", "generator", "result"].map((id) => box(id).x);
     expect([...xs].sort((a, b) => a - b)).toEqual(xs);
-    expect(layout.columns.map((c) => c.label)).toEqual(["Understand", "Write views", "Plan", "Write SQL", "Answer"]);
+    expect(layout.columns.map((c) => c.label)).toEqual([
+      "Understand",
+      "Write views",
+      "Plan",
+      "Write the SQL",
+      "Answer",
+    ]);
   });
 
   it("draws a line inside of a column past no card that it does not concern", () => {
@@ -68,7 +74,7 @@ describe("where nodes lie", () => {
 
   it("has no column for stages that the baseline lacks", () => {
     const direct = layoutRun(foldRun(directLog("d", "duckdb:/x", AT)));
-    expect(direct.columns.map((c) => c.label)).toEqual(["Understand", "Write SQL", "Answer"]);
+    expect(direct.columns.map((c) => c.label)).toEqual(["Understand", "Write the SQL", "Answer"]);
     expect(direct.edges.map((e) => e.id)).toEqual(["schema>generator", "generator>result"]);
   });
 

@@ -9,8 +9,8 @@ import { isAside, trajectory } from "../model/trajectory";
 import { stripLines } from "./strip";
 
 export interface Box extends PlainBox {
-  /** Lanes hold views; a state is one of a query that grows; all else is a plain card. */
-  shape: "card" | "lane" | "view" | "state";
+  /** Lanes hold views, closed ones only name them; a state is one of a query that grows; all else is a plain card. */
+  shape: "card" | "lane" | "closed" | "view" | "state";
 }
 
 /**
@@ -40,16 +40,23 @@ export interface Layout {
   height: number;
 }
 
-const CARD = { width: 182, height: 80 };
-const VIEW = { width: 178, height: 66 };
-const STATE = { width: 178, height: 66 };
+/** Each has room for two lines of text under its name. */
+const CARD = { width: 182, height: 96 };
+const VIEW = { width: 178, height: 82 };
+const STATE = { width: 178, height: 82 };
+/** A closed lane that names its views, and one of many, which only counts them. */
+const CLOSED = { width: 206, height: 114 };
+const CLOSED_SHORT = { width: 206, height: 38 };
+/** More closed lanes than these are short. */
+const TALL_LANES = 3;
 /** Height of one line of a card's strip. */
 const STRIP_LINE = 22;
 const GAP_X = 44;
 const GAP_Y = 40;
 const LANE_GAP = 20;
+const SHORT_GAP = 10;
 const LANE_PAD = 12;
-const LANE_HEAD = 56;
+const LANE_HEAD = 60;
 const VIEW_GAP_X = 26;
 const VIEW_GAP_Y = 12;
 const STATE_GAP_X = 30;
@@ -63,7 +70,7 @@ const COLUMNS: { label: string; kinds: StageKind[] }[] = [
   { label: "Fetch", kinds: ["fetch"] },
   { label: "Analyse", kinds: ["analysis"] },
   { label: "Build the query", kinds: ["step"] },
-  { label: "Write SQL", kinds: ["examples", "generator", "revisor"] },
+  { label: "Write the SQL", kinds: ["examples", "generator", "revisor"] },
   { label: "Choose", kinds: ["choice"] },
   { label: "Answer", kinds: ["result"] },
 ];
@@ -75,7 +82,8 @@ interface Block {
   height: number;
 }
 
-export function layoutRun(run: RunModel): Layout {
+/** Where everything lies. Closed lanes show no views: a run with many stays readable. */
+export function layoutRun(run: RunModel, isOpen: (lane: string) => boolean = () => true): Layout {
   const rounds = roundsOf(run);
   const most = Math.max(0, ...rounds.values());
   const columns: ColumnLabel[] = [];
@@ -89,6 +97,7 @@ export function layoutRun(run: RunModel): Layout {
         run,
         column.kinds,
         stages.filter((s) => (rounds.get(s.id) ?? 0) === round),
+        isOpen,
       ),
     );
     const width = Math.max(...built.map((b) => b.width));
@@ -131,7 +140,7 @@ function aligned(blocks: Block[]): number[] {
   return blocks.map((block, i) => (i <= path ? axis - half(block) : Math.max(0, end - half(block))));
 }
 
-function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[]): Block {
+function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[], isOpen: (lane: string) => boolean): Block {
   // Examples stand right above what is written after them, where the run put them.
   const rank = (s: StageNode) => kinds.indexOf(s.kind === "examples" ? "generator" : s.kind);
   const sorted = [...stages].sort((a, b) => rank(a) - rank(b));
@@ -140,7 +149,7 @@ function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[]): Block 
   const blocks = [
     cards(chained(sorted.filter((s) => s.kind !== "step" && s.kind !== "chunk"))),
     path(steps),
-    lanes(run, chunks),
+    lanes(run, chunks, isOpen),
   ].filter((b) => b.boxes.length > 0);
   const whole: Block = { boxes: [], width: 0, height: 0 };
   for (const block of blocks) {
@@ -204,21 +213,30 @@ function path(steps: StageNode[]): Block {
   };
 }
 
-function lanes(run: RunModel, stages: StageNode[]): Block {
+function lanes(run: RunModel, stages: StageNode[], isOpen: (lane: string) => boolean): Block {
   const sorted = [...stages].sort((a, b) => chunkNumber(a) - chunkNumber(b));
-  const built = sorted.map((s) => ({ stage: s, ...viewGrid(run.views.filter((v) => v.stage === s.id)) }));
-  const width = Math.max(CARD.width + 2 * LANE_PAD, ...built.map((b) => b.width + 2 * LANE_PAD));
+  const size = sorted.length > TALL_LANES ? CLOSED_SHORT : CLOSED;
+  const built = sorted.map((s) => {
+    const open = isOpen(s.id);
+    return { stage: s, open, ...viewGrid(open ? run.views.filter((v) => v.stage === s.id) : []) };
+  });
+  const width = Math.max(
+    CARD.width + 2 * LANE_PAD,
+    ...built.map((b) => (b.open ? b.width + 2 * LANE_PAD : size.width)),
+  );
   const boxes: Box[] = [];
   let y = 0;
+  let gap = LANE_GAP;
   for (const lane of built) {
-    const height = LANE_HEAD + (lane.cells.length > 0 ? lane.height + LANE_PAD : 6);
-    boxes.push({ id: lane.stage.id, x: 0, y, width, height, shape: "lane" });
+    gap = lane.open || size === CLOSED ? LANE_GAP : SHORT_GAP;
+    const height = lane.open ? LANE_HEAD + (lane.cells.length > 0 ? lane.height + LANE_PAD : 6) : size.height;
+    boxes.push({ id: lane.stage.id, x: 0, y, width, height, shape: lane.open ? "lane" : "closed" });
     for (const cell of lane.cells) {
       boxes.push({ id: cell.id, x: LANE_PAD + cell.x, y: y + LANE_HEAD + cell.y, ...VIEW, shape: "view" });
     }
-    y += height + LANE_GAP;
+    y += height + gap;
   }
-  return { boxes, width, height: Math.max(0, y - LANE_GAP) };
+  return { boxes, width, height: Math.max(0, y - gap) };
 }
 
 function chunkNumber(stage: StageNode): number {

@@ -1,4 +1,5 @@
 import { compact, duration, plural, rowsOf } from "../../../kit/format";
+import { statusLabel } from "../../../kit/status";
 import { type GraphNode, nodeRows, type RunModel, rowsAreCut, type StageNode, stageMs, stageUsage } from "./model";
 import { ACTION_NAMES, NODE_NAMES, STAGE_NAMES } from "./names";
 import { chosenInShort } from "./readings";
@@ -38,14 +39,28 @@ export function nodeTitle(node: GraphNode): string {
   return NODE_NAMES[node.id] ?? node.title;
 }
 
-/** The accessible name of a node. */
+/** A lane among many, in short: "Part 3 of 12". */
+export function partName(stage: StageNode, run: RunModel): string {
+  const chunks = run.stages.find((s) => s.schema)?.schema?.chunks.length ?? 0;
+  const all = Math.max(chunks, run.stages.filter((s) => s.kind === "chunk").length);
+  const number = stage.chunk ?? Number(stage.id.replace(/\D/g, "") || 0);
+  return number > 0 && all > 1 ? `Part ${number} of ${all}` : nodeTitle(stage);
+}
+
+/** The accessible name of a node: what its card says, its state in words, and what it reads. */
 export function nodeSpoken(node: GraphNode, run: RunModel): string {
   const what = node.type === "view" ? `View ${node.name}` : nodeTitle(node);
   const reads =
     node.type === "view"
       ? node.last.dependsOn
       : node.inputs.map((id) => nodeTitle(run.stages.find((s) => s.id === id) ?? node));
-  return [what, ...nodeFacts(node, run.lastMs), reads.length > 0 ? `reads ${reads.join(", ")}` : ""]
+  return [
+    what,
+    statusLabel(node.status),
+    nodeLine(node),
+    ...nodeFacts(node, run.lastMs),
+    reads.length > 0 ? `reads ${reads.join(", ")}` : "",
+  ]
     .filter(Boolean)
     .join(", ");
 }

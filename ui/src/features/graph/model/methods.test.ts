@@ -42,7 +42,7 @@ it("gives the same event by event as all at once", () => {
 
 describe("DSR-SQL", () => {
   it("names a step by its move and shows what came of it", () => {
-    expect(nodeTitle(stage(dsr, "step-2"))).toBe("2 Explore");
+    expect(nodeTitle(stage(dsr, "step-2"))).toBe("2 Check the data");
     expect(nodeFacts(stage(dsr, "step-1"), 0)).toEqual(["48 rows", "1 correction"]);
     expect(nodeFacts(stage(dsr, "step-4"), 0)).toEqual(["failed", "5 corrections"]);
     expect(stage(dsr, "step-4").status).toBe("failed");
@@ -57,7 +57,7 @@ describe("DSR-SQL", () => {
   it("is one line for all steps in the stage list", () => {
     const lines = stageLines(dsr);
     expect(lines.map((l) => l.kind)).toEqual(["schema", "linking", "exploration", "step", "result"]);
-    expect(lines[3]).toMatchObject({ status: "warning", detail: "6 steps, 2 of them exploratory" });
+    expect(lines[3]).toMatchObject({ status: "warning", detail: "6 steps, 2 of them checked the data" });
   });
 });
 
@@ -120,7 +120,7 @@ describe("ReFoRCE", () => {
       "Read the schema",
       "Wrote the SQL",
       "Compared the results",
-      "Explored the data",
+      "Checked the data",
       "Wrote the SQL again",
       "Compared the results again",
       "Ran the query",
@@ -153,12 +153,12 @@ describe("ProSPy", () => {
     const steps = funnel(prospy, stage(prospy, "linking"));
     expect(steps.map((s) => s.name)).toEqual([
       "Full schema",
-      "Tables, coarse, round 1",
-      "Tables, coarse, round 2",
-      "Columns, coarse",
-      "Tables, fine",
-      "Columns, fine",
-      "Restored",
+      "First pass: tables, round 1",
+      "First pass: tables, round 2",
+      "First pass: columns",
+      "Second pass: tables",
+      "Second pass: columns",
+      "Added again",
     ]);
     expect(steps.map((s) => s.tables)).toEqual([15, 8, 5, 5, 4, 4, 5]);
     expect(steps.map((s) => s.broughtBack).lastIndexOf(true)).toBe(6);

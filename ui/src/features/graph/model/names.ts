@@ -6,10 +6,10 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
   schema: { name: "Schema", doing: "Reading the schema", done: "Read the schema" },
   rewriter: { name: "Question", doing: "Understanding the question", done: "Understood the question" },
   linking: { name: "Tables", doing: "Choosing tables and columns", done: "Chose tables and columns" },
-  grounding: { name: "Values", doing: "Looking up names and values", done: "Looked up names and values" },
-  exploration: { name: "Data", doing: "Exploring the data", done: "Explored the data" },
+  grounding: { name: "Matched names", doing: "Matching names and values", done: "Matched names and values" },
+  exploration: { name: "Data checks", doing: "Checking the data", done: "Checked the data" },
   chunk: { name: "Views", doing: "Writing views", done: "Wrote views" },
-  selection: { name: "Selection", doing: "Merging the selections", done: "Merged the selections" },
+  selection: { name: "Chosen tables", doing: "Merging the selections", done: "Merged the selections" },
   planner: { name: "Plan", doing: "Planning the query", done: "Planned the query" },
   examples: { name: "Examples", doing: "Writing examples", done: "Wrote examples" },
   step: { name: "Step", doing: "Building the query", done: "Built the query" },
@@ -27,27 +27,30 @@ export const NODE_NAMES: Record<string, string> = {
   "divide-and-conquer": "Divide and conquer",
   "query-plan": "Query plan",
   synthetic: "From examples",
-  "generator-2": "SQL, round 2",
+  "generator-2": "SQL, second try",
   "vote-1": "Vote",
   "vote-2": "Second vote",
 };
 
 /** Actions on a query built step by step: a name, and what the action does. */
 export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = {
-  extend: { name: "Extend", did: "Extends the query by the next part of the question." },
-  revise: { name: "Revise", did: "Corrects the query." },
-  explore: { name: "Explore", did: "Explores the data. Later steps use what it finds; it is never the answer." },
-  finalize: { name: "Finish", did: "Makes the query the answer." },
+  extend: { name: "Add", did: "Extends the query by the next part of the question." },
+  revise: { name: "Fix", did: "Corrects the query." },
+  explore: {
+    name: "Check the data",
+    did: "Looks at the data. Later steps use what it finds; it is never the answer.",
+  },
+  finalize: { name: "Final query", did: "Makes the query the answer." },
 };
 
 export const PASS_NAMES: Record<LinkingPass, string> = {
   drafts: "Names used in drafts",
   tables: "Table by table",
-  coarseTables: "Tables, coarse",
-  coarseColumns: "Columns, coarse",
-  fineTables: "Tables, fine",
-  fineColumns: "Columns, fine",
-  broughtBack: "Restored",
+  coarseTables: "First pass: tables",
+  coarseColumns: "First pass: columns",
+  fineTables: "Second pass: tables",
+  fineColumns: "Second pass: columns",
+  broughtBack: "Added again",
 };
 
 /** Results are named A, B, C ... in the order in which they were compared. */

@@ -129,7 +129,7 @@ function stepDetail(stages: StageNode[]): string {
   const aside = stages.filter(isAside).length;
   const steps = plural(stages.length, "step");
   if (last.status === "running") return [steps, last.state?.aim].filter(Boolean).join(", ");
-  return aside > 0 ? `${steps}, ${aside} of them exploratory` : steps;
+  return aside > 0 ? `${steps}, ${aside} of them checked the data` : steps;
 }
 
 function unfinished(status: NodeStatus): boolean {

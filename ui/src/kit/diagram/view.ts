@@ -1,7 +1,7 @@
-// How a picture lies in its frame: whole where its text can still be read, else at a scale that can be, with what matters
+// How a diagram lies in its frame: whole where its text can still be read, else at a scale that can be, with what matters
 // in view.
 
-import { type Box, type Size, showing, type View } from "../../../kit/diagram/boxes";
+import { type Box, type Size, showing, type View } from "./boxes";
 
 /** The least scale: at it the smallest text of a card, 12 px, is 10 px high. */
 export const READABLE = 0.84;
@@ -10,19 +10,20 @@ const PAD = 16;
 /** Room for the buttons in the corner, where the picture reaches into it. */
 const CORNER = { width: 100, height: 56 };
 
+/** The scale at which all of it fits. */
 export function scaleToFit(picture: Size, frame: Size): number {
   const across = (frame.width - 2 * PAD) / Math.max(1, picture.width);
   const down = (frame.height - 2 * PAD) / Math.max(1, picture.height);
   return Math.min(LARGEST, across, down);
 }
 
-/** All of the picture in the middle, or, where it does not fit, as much as does with `focus` in view. */
-export function viewOf(picture: Size, frame: Size, focus: Box | undefined): View {
+/** All of the picture in the middle, or, where it does not fit at the least scale, as much as does with `focus` in view. */
+export function viewOf(picture: Size, frame: Size, focus: Box | undefined, least = READABLE): View {
   const whole = scaleToFit(picture, frame);
-  const zoom = Math.max(READABLE, whole);
+  const zoom = Math.max(least, whole);
   const x = (frame.width - picture.width * zoom) / 2;
   const y = (frame.height - picture.height * zoom) / 2;
-  if (whole >= READABLE || !focus) return { x, y, zoom };
+  if (whole >= least || !focus) return { x, y, zoom };
   // What is too large begins with its end in view: the result stands there.
   const below = x < CORNER.width ? CORNER.height : PAD;
   const end = {

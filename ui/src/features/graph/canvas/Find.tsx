@@ -1,0 +1,58 @@
+import { Panel } from "@xyflow/react";
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { IconButton } from "../../../kit/button";
+import { SearchInput } from "../../../kit/field";
+
+/** Looks for nodes: Enter goes to the next one, Escape to the card that was found. */
+export function Find({
+  typed,
+  onType,
+  found,
+  at,
+  onGo,
+  onClose,
+}: {
+  typed: string;
+  onType: (typed: string) => void;
+  /** How many nodes contain it. */
+  found: number;
+  /** The shown one. */
+  at: number;
+  onGo: (to: number) => void;
+  onClose: () => void;
+}) {
+  const step = (by: number) => found > 0 && onGo((at + by + found) % found);
+  return (
+    <Panel
+      position="top-left"
+      className="m-3! flex items-center gap-0.5 rounded-md border border-line bg-raised p-1 shadow-pop"
+    >
+      <SearchInput
+        autoFocus
+        value={typed}
+        onChange={onType}
+        placeholder="Find in the graph"
+        className="w-52"
+        onKeyDown={(event) => {
+          if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+          else if (event.key === "Escape") onClose();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <span role="status" className="nums min-w-16 px-1.5 text-center text-fg-2 text-sm">
+        {typed.trim() === "" ? "" : found === 0 ? "Nothing" : `${at + 1} of ${found}`}
+      </span>
+      <IconButton size="sm" label="Previous" keys="shift+enter" onClick={() => step(-1)} disabled={found === 0}>
+        <ChevronUp size={14} />
+      </IconButton>
+      <IconButton size="sm" label="Next" keys="enter" onClick={() => step(1)} disabled={found === 0}>
+        <ChevronDown size={14} />
+      </IconButton>
+      <IconButton size="sm" label="Close search" keys="esc" onClick={onClose}>
+        <X size={14} />
+      </IconButton>
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+// What led to a node, and what it led to.
+
+import type { RunModel } from "../model/model";
+import type { Edge } from "./layout";
+
+/** The ids of the lines on the way to a node and on from it. A view stands for its lane, too. */
+export function pathThrough(run: RunModel, edges: Edge[], node: string | null): Set<string> {
+  const lit = new Set<string>();
+  if (node === null) return lit;
+  const lane = run.views.find((v) => v.id === node)?.stage;
+  const start = lane === undefined ? [node] : [node, lane];
+  for (const [here, there] of [
+    ["from", "to"],
+    ["to", "from"],
+  ] as const) {
+    const queue = [...start];
+    const seen = new Set(queue);
+    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+      for (const edge of edges) {
+        if (edge[here] !== at) continue;
+        lit.add(edge.id);
+        if (!seen.has(edge[there])) queue.push(edge[there]);
+        seen.add(edge[there]);
+      }
+    }
+  }
+  return lit;
+}
