@@ -6,9 +6,9 @@ use std::path::PathBuf;
 /// `vitrine audit`
 #[derive(Debug, Subcommand)]
 pub enum AuditCommand {
-    /// List queries that ran for a user or were refused, the latest first
+    /// List queries that ran for a user or an agent or were refused, and what agents were told, the latest first
     List {
-        /// Only those whose text, question, address or verdict holds these words
+        /// Only those whose text, question, address, verdict or receiver holds these words
         #[arg(long, value_name = "WORDS", default_value = "")]
         search: String,
         /// Queries at most
