@@ -215,9 +215,10 @@ impl App {
 
     pub(crate) async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
         let settings = self.settings().await?;
-        let own = uri.to_string();
+        let key = uri.to_string();
+        let own = key.clone();
         let tables = self.store(move |store| store.table_options(&own)).await?;
-        let connection = self.connection_at(&uri.to_string()).await?;
+        let connection = self.connection_at(&key).await?;
         let (schemas, read_ahead) = connection
             .map_or_else(|| (Vec::new(), true), |connection| (connection.schemas, connection.settings.read_ahead));
         let memory_bytes = u64::from(settings.memory_mb) << 20;
@@ -226,14 +227,13 @@ impl App {
         let warehouse = match uri.server() {
             Some(server) => self.connect(server, &options).await?,
             None if uri.project().is_some() => {
-                let own_address = !self.is_foreign(&uri.to_string()).await?;
+                let own_address = !self.is_foreign(&key).await?;
                 let google_credentials = crate::google::credentials();
                 vitrine_warehouse::open_with(uri, &OpenOptions { own_address, google_credentials, ..options }).await?
             }
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
         let catalog = Arc::new(warehouse.catalog().await?);
-        let key = uri.to_string();
         let state = Preparation { uri: key.clone(), tables: catalog.tables.len() as u32, ..Preparation::default() };
         let open = Arc::new(OpenWarehouse {
             title: self.title(&key),
