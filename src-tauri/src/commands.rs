@@ -7,7 +7,7 @@ use vitrine_api::{
     ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion,
     EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
     ModelStatus, ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft,
-    SavedQuestion, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry, WarehouseSummary,
+    SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,

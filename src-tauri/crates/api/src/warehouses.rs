@@ -216,9 +216,10 @@ impl App {
 
     pub(crate) async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
         let settings = self.settings().await?;
-        let own = uri.to_string();
+        let key = uri.to_string();
+        let own = key.clone();
         let tables = self.store(move |store| store.table_options(&own)).await?;
-        let connection = self.connection_at(&uri.to_string()).await?;
+        let connection = self.connection_at(&key).await?;
         let (name, schemas, chosen) = connection.map_or_else(Default::default, |connection| {
             (Some(connection.name), connection.schemas, connection.settings)
         });
@@ -228,13 +229,12 @@ impl App {
         let warehouse = match uri.server() {
             Some(server) => self.connect(server, &options).await?,
             None if uri.project().is_some() => {
-                let own_address = !self.is_foreign(&uri.to_string()).await?;
+                let own_address = !self.is_foreign(&key).await?;
                 let google_credentials = crate::google::credentials();
                 vitrine_warehouse::open_with(uri, &OpenOptions { own_address, google_credentials, ..options }).await?
             }
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
-        let key = uri.to_string();
         let warehouse = self.metered(warehouse, &key, name.as_deref(), &chosen.scans);
         let catalog = Arc::new(warehouse.catalog().await?);
         let own_reads = warehouse;

@@ -6,7 +6,7 @@ use vitrine_api::{
     CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
     EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
     ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
-    ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry, WarehouseSummary,
+    Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,

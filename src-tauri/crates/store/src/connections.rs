@@ -223,11 +223,7 @@ mod tests {
             address: address.to_owned(),
             environment: "production".parse().ok(),
             schemas: vec!["sales".to_owned()],
-            settings: ConnectionSettings {
-                read_ahead: false,
-                require_approval: true,
-                ..ConnectionSettings::default()
-            },
+            settings: ConnectionSettings { read_ahead: false, require_approval: true, ..ConnectionSettings::default() },
             created_at: "2026-11-24T00:00:00Z".to_owned(),
             used_at: None,
         }

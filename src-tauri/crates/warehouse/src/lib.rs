@@ -5,6 +5,7 @@
 //! proof above this crate and the engine's own settings inside it, each sufficient alone.
 
 mod address;
+mod batch_writer;
 mod bigquery;
 mod bill;
 mod cage;

@@ -67,7 +67,10 @@ impl RunContext {
             self.egress.mark(page, sql, &self.ask.catalog);
         }
         let ms = self.elapsed_ms() - began;
-        self.spending.add(agent, Usage { db_calls: 1, wall_ms: u64::from(ms), billed_bytes: billed_bytes.get(), ..Usage::default() });
+        self.spending.add(
+            agent,
+            Usage { db_calls: 1, wall_ms: u64::from(ms), billed_bytes: billed_bytes.get(), ..Usage::default() },
+        );
         self.emit(EventBody::QueryExecuted {
             node: node.to_owned(),
             agent,

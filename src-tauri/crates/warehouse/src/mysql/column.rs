@@ -2,6 +2,7 @@
 //! calendar, times beyond a day) is text, with its type beside it. `TINYINT(1)` is a number: it may hold more than 0 and 1.
 
 use crate::WarehouseError;
+use crate::batch_writer::ColumnBuilder;
 use crate::cells::TYPE_NAME;
 use arrow::array::*;
 use arrow::datatypes::{DataType, Field, Schema};
@@ -200,8 +201,10 @@ impl Builder {
         }
         Some(8)
     }
+}
 
-    pub(super) fn finish(&mut self) -> ArrayRef {
+impl ColumnBuilder for Builder {
+    fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Integer(to) => Arc::new(to.finish()),
             Self::Large(to) => Arc::new(to.finish()),

@@ -5,17 +5,18 @@
 use super::auth::{ERROR, Terms};
 use super::failure::Failure;
 use super::packets::{Packet, read, write};
-use super::tls::Encryption;
 use crate::WarehouseError;
-use crate::server::{Place, Protection};
+use crate::server::{Encryption, Place, Protection, TlsFiles};
 use crate::ssh::Tunnel;
 use rustls::pki_types::ServerName;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, copy_bidirectional_with_sizes};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio_postgres::config::Host;
+use tokio_rustls::TlsConnector;
 
 /// Of the flags in a greeting: the server can encrypt.
 const CAN_ENCRYPT: u16 = 0x0800;
@@ -28,6 +29,7 @@ const BUFFER: usize = 64 << 10;
 pub(super) struct Gate {
     place: Place,
     protection: Protection,
+    files: TlsFiles,
     /// Whether a password may also pass where nothing is encrypted.
     plain: bool,
     password: Option<String>,
@@ -48,8 +50,13 @@ impl Door {
 }
 
 impl Gate {
-    pub(super) fn new(place: Place, protection: Protection, plain: bool, password: Option<String>) -> Self {
-        Self { place, protection, plain, password }
+    pub(super) fn new(
+        place: Place,
+        (protection, files): (Protection, TlsFiles),
+        plain: bool,
+        password: Option<String>,
+    ) -> Self {
+        Self { place, protection, files, plain, password }
     }
 
     /// Reaches the server, directly or through a tunnel, and opens a door for the driver.
@@ -135,9 +142,10 @@ impl Gate {
         }
         answer[1] |= CAN_ENCRYPT.to_le_bytes()[1];
         write(&mut server, &Packet::new(1, &answer[..REQUEST])).await?;
-        let encryption = Encryption::new(self.protection).map_err(|error| io::Error::other(error.to_string()))?;
+        let encryption = Encryption::new(self.protection, &self.files).map_err(io::Error::other)?;
+        let connector = TlsConnector::from(Arc::new(encryption.config.clone()));
         let host = ServerName::try_from(name.to_owned()).map_err(io::Error::other)?;
-        let mut server = encryption.connector.connect(host, server).await?;
+        let mut server = connector.connect(host, server).await?;
         write(&mut server, &Packet::new(2, answer)).await?;
         let cleartext = encryption.is_trusted() || self.place.is_local();
         let terms = Terms { encrypted: true, cleartext, password: self.password.clone() };

@@ -51,7 +51,7 @@ async fn server(greeting: Vec<u8>, asks: Vec<Vec<u8>>) -> (u16, tokio::task::Joi
 async fn refused(port: u16, protection: Protection, plain: bool) -> Option<Failure> {
     let place = Place { host: Host::Tcp("127.1".to_owned()), address: None, port };
     assert!(!place.is_local());
-    let gate = Gate::new(place, protection, plain, Some("pass-word".to_owned()));
+    let gate = Gate::new(place, (protection, TlsFiles::default()), plain, Some("pass-word".to_owned()));
     let door = gate.open(Duration::from_secs(5), None).await.unwrap();
     let options = OptsBuilder::default().user(Some("ann")).pass(Some("pass-word")).prefer_socket(false);
     let options = options.ip_or_hostname("127.0.0.1").tcp_port(door.port).enable_cleartext_plugin(true);

@@ -12,7 +12,6 @@ mod packets;
 mod pool;
 mod query;
 mod rights;
-mod tls;
 
 use crate::engine::Engine;
 use crate::run::stream;
@@ -126,3 +125,6 @@ impl Engine for MysqlWarehouse {
 #[cfg(test)]
 #[path = "../tests/mysql.rs"]
 mod tests;
+#[cfg(all(test, unix))]
+#[path = "../tests/mysql_tls.rs"]
+mod tls_tests;

@@ -2,7 +2,7 @@
 
 use super::errors;
 use super::gate::{self, Gate};
-use crate::server::{Place, Protection};
+use crate::server::{Encryption, Place, Protection};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use mysql_async::prelude::Queryable;
@@ -73,7 +73,10 @@ impl Pool {
         let place = server.hosts().map_err(wrong)?.into_iter().next();
         let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
         let plain = place.is_local() || (own_address && protection == Protection::Disable);
-        let gate = Gate::new(place.clone(), protection, plain, server.password().map(str::to_owned));
+        let files = server.tls_files().map_err(wrong)?;
+        // A file that cannot be used is told before anybody is asked for a password.
+        Encryption::new(protection, &files).map_err(wrong)?;
+        let gate = Gate::new(place.clone(), (protection, files), plain, server.password().map(str::to_owned));
         Ok(Self { server, place, gate, route, idle: Mutex::default() })
     }
 

@@ -3,11 +3,9 @@
 use super::column::{Builder, Reading, readings, schema};
 use super::pool::{Pool, Session};
 use crate::WarehouseError;
+use crate::batch_writer::{BatchWriter, Filled};
 use crate::run::{Flow, Sink};
 use crate::ssh::Tunnel;
-use arrow::array::RecordBatchOptions;
-use arrow::datatypes::SchemaRef;
-use arrow::record_batch::RecordBatch;
 use mysql_async::prelude::Queryable;
 use mysql_async::{BinaryProtocol, Error, QueryResult};
 use std::future::Future;
@@ -15,9 +13,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
-
-const BATCH_ROWS: usize = 4_096;
-const BATCH_BYTES: usize = 8 << 20;
 
 /// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to
 /// stop, in the background: whoever stopped the query need not wait for that.
@@ -64,10 +59,11 @@ impl Query<'_> {
         readings(&statement.columns())?;
         let mut rows = self.wait(session.conn.exec_iter(&statement, ()))?;
         self.over = false;
-        let mut writer = Writer::new(&readings(rows.columns_ref())?);
-        sink.start(writer.schema.clone());
+        let readings = readings(rows.columns_ref())?;
+        let mut writer = BatchWriter::new(schema(&readings), readings.iter().map(Reading::builder).collect());
+        sink.start(writer.schema());
         loop {
-            let filled = self.wait(writer.fill(&mut rows))?;
+            let filled = self.wait(fill(&mut writer, &mut rows))?;
             self.over = matches!(filled, Ok(Filled::Last));
             let filled = filled?;
             if writer.flush(sink)? == Flow::Enough || filled == Filled::Last {
@@ -86,55 +82,21 @@ impl Query<'_> {
     }
 }
 
-/// Why no more rows were put into a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Filled {
-    /// It is large enough.
-    Full,
-    /// There are none.
-    Last,
-}
-
-struct Writer {
-    schema: SchemaRef,
-    builders: Vec<Builder>,
-    rows: usize,
-    bytes: usize,
-}
-
-impl Writer {
-    fn new(readings: &[Reading]) -> Self {
-        let builders = readings.iter().map(Reading::builder).collect();
-        Self { schema: Arc::new(schema(readings)), builders, rows: 0, bytes: 0 }
-    }
-
-    /// Takes rows until there is a batch. The outer error is the server's, the inner one ours.
-    async fn fill(
-        &mut self,
-        rows: &mut QueryResult<'_, 'static, BinaryProtocol>,
-    ) -> Result<Result<Filled, WarehouseError>, Error> {
-        while self.rows < BATCH_ROWS && self.bytes < BATCH_BYTES {
-            let Some(row) = rows.next().await? else { return Ok(Ok(Filled::Last)) };
-            for (builder, value) in self.builders.iter_mut().zip(row.unwrap_raw()) {
-                match value.ok_or_else(|| WarehouseError::query("the server sent too few values")) {
-                    Ok(value) => match builder.push(value) {
-                        Ok(bytes) => self.bytes += bytes,
-                        Err(error) => return Ok(Err(error)),
-                    },
-                    Err(error) => return Ok(Err(error)),
-                }
-            }
-            self.rows += 1;
+/// Takes rows until there is a batch. The outer error is the server's, the inner one ours.
+async fn fill(
+    writer: &mut BatchWriter<Builder>,
+    rows: &mut QueryResult<'_, 'static, BinaryProtocol>,
+) -> Result<Result<Filled, WarehouseError>, Error> {
+    while !writer.is_full() {
+        let Some(row) = rows.next().await? else { return Ok(Ok(Filled::Last)) };
+        let mut values = row.unwrap_raw().into_iter();
+        let put = |_, builder: &mut Builder| {
+            let value = values.next().flatten();
+            builder.push(value.ok_or_else(|| WarehouseError::query("the server sent too few values"))?)
+        };
+        if let Err(error) = writer.row(put) {
+            return Ok(Err(error));
         }
-        Ok(Ok(Filled::Full))
     }
-
-    fn flush(&mut self, sink: &mut Sink) -> Result<Flow, WarehouseError> {
-        let columns = self.builders.iter_mut().map(Builder::finish).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
-        let batch = RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)
-            .map_err(|error| WarehouseError::query(error.to_string()))?;
-        (self.rows, self.bytes) = (0, 0);
-        sink.send(batch)
-    }
+    Ok(Ok(Filled::Full))
 }

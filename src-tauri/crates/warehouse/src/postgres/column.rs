@@ -3,6 +3,7 @@
 
 use super::numeric;
 use crate::WarehouseError;
+use crate::batch_writer::ColumnBuilder;
 use crate::cells::TYPE_NAME;
 use arrow::array::*;
 use arrow::datatypes::{DataType, Field, IntervalMonthDayNano, IntervalUnit, Schema, TimeUnit};
@@ -274,8 +275,10 @@ impl Builder {
         }
         Some(())
     }
+}
 
-    pub(super) fn finish(&mut self) -> ArrayRef {
+impl ColumnBuilder for Builder {
+    fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Boolean(to) => Arc::new(to.finish()),
             Self::Small(to) => Arc::new(to.finish()),

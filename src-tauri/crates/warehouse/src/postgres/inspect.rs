@@ -3,10 +3,9 @@
 use super::gate::Wire;
 use super::pool::{Pool, Session};
 use super::rights;
-use super::tls;
 use crate::inspect::report::{Outcome, Report};
 use crate::inspect::ssh::pass;
-use crate::server::{Place, Protection, TlsFiles};
+use crate::server::{Encryption, Place, Protection, TlsFiles};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress};
 use rustls::pki_types::ServerName;
@@ -301,7 +300,7 @@ async fn handshake(
             _ => return Err(Handshake::Other("what answers is no PostgreSQL server".to_owned())),
         }
     }
-    let mut config = tls::config(protection, files).map_err(Handshake::Other)?;
+    let mut config = Encryption::new(protection, files).map_err(Handshake::Other)?.config;
     if direct {
         config.alpn_protocols = vec![b"postgresql".to_vec()];
     }

@@ -13,7 +13,6 @@ mod pool;
 mod query;
 mod rights;
 mod safety;
-mod tls;
 
 use crate::engine::Engine;
 use crate::run::stream;

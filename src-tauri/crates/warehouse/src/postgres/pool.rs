@@ -2,8 +2,7 @@
 
 use super::errors;
 use super::gate::{Gate, Wire};
-use super::tls::connector;
-use crate::server::{Place, Protection};
+use crate::server::{Encryption, Place, Protection};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 use tokio_postgres::{CancelToken, Client, Config, Connection, Error};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Connections kept at most.
 const IDLE: usize = 4;
@@ -94,7 +94,8 @@ impl Pool {
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
         let config = server.config().map_err(wrong)?;
-        let tls = server.tls_files().and_then(|files| connector(protection, &files)).map_err(wrong)?;
+        let encryption = server.tls_files().and_then(|files| Encryption::new(protection, &files)).map_err(wrong)?;
+        let tls = MakeRustlsConnect::new(encryption.config);
         let direct = config.get_ssl_negotiation() == SslNegotiation::Direct;
         let mut hosts = Vec::new();
         for host in server.hosts().map_err(wrong)? {

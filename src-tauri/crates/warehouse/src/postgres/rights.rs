@@ -14,13 +14,13 @@ const ROLE: &str = "
       FROM pg_roles r WHERE r.rolname = current_user";
 
 /// Tables and views of the user's own schemas, as the catalog lists them.
-const TABLES_OF_USERS: &str = "
+pub(super) const TABLES_OF_USERS: &str = "
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition
        AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'";
 
 /// Memberships that reach beyond the database, with what they allow.
-const POWERS: [(&str, &str); 7] = [
+pub(super) const POWERS: [(&str, &str); 7] = [
     ("pg_execute_server_program", "run programs on the server"),
     ("pg_write_server_files", "write files of the server"),
     ("pg_read_server_files", "read files of the server"),

@@ -1,27 +1,26 @@
 //! What keeps a PostgreSQL database from being changed: the transaction's mode, the role's rights, and the encryption. All of it is
 //! read from the server's own tables; nothing is tried.
 
+use super::rights::{POWERS, TABLES_OF_USERS};
 use crate::ServerAddress;
 use crate::server::{Place, Protection};
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 
-/// Roles of the server that reach beyond tables.
-const READ: &str = "
-    SELECT current_setting('transaction_read_only') = 'on', current_setting('default_transaction_read_only') = 'on',
-           current_user::text, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
-           (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
-               AND has_table_privilege(c.oid, 'SELECT')),
-           (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
-               AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')),
-           (SELECT count(*) FROM pg_namespace n WHERE n.nspname !~ '^pg_' AND has_schema_privilege(n.oid, 'CREATE')),
-           (SELECT string_agg(rolname, ', ' ORDER BY rolname) FROM pg_roles
-             WHERE rolname IN ('pg_write_all_data', 'pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')
-               AND pg_has_role(current_user, oid, 'MEMBER')),
-           (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()),
-           (SELECT concat_ws(', ', version, cipher) FROM pg_stat_ssl WHERE pid = pg_backend_pid())";
+/// What is asked; `$1` are the roles of the server that reach beyond tables.
+fn question() -> String {
+    format!(
+        "SELECT current_setting('transaction_read_only') = 'on', current_setting('default_transaction_read_only') = 'on',
+                current_user::text, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
+                (SELECT count(*) {TABLES_OF_USERS} AND has_table_privilege(c.oid, 'SELECT')),
+                (SELECT count(*) {TABLES_OF_USERS} AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')),
+                (SELECT count(*) FROM pg_namespace n WHERE n.nspname !~ '^pg_' AND has_schema_privilege(n.oid, 'CREATE')),
+                (SELECT string_agg(rolname, ', ' ORDER BY rolname) FROM pg_roles
+                  WHERE rolname::text = ANY($1) AND pg_has_role(current_user, oid, 'MEMBER')),
+                (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()),
+                (SELECT concat_ws(', ', version, cipher) FROM pg_stat_ssl WHERE pid = pg_backend_pid())"
+    )
+}
 
 /// What the server tells.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -39,7 +38,8 @@ pub(super) struct Found {
 }
 
 pub(super) async fn read(client: &Client) -> Result<Found, Error> {
-    let row = client.query_one(READ, &[]).await?;
+    let powers: Vec<&str> = POWERS.iter().map(|(role, _)| *role).collect();
+    let row = client.query_one(&question(), &[&powers]).await?;
     Ok(Found {
         transaction_reads: row.try_get(0)?,
         session_reads: row.try_get(1)?,

@@ -6,16 +6,19 @@ mod options;
 mod place;
 mod service;
 mod ssh_host;
+mod tls;
 mod tls_files;
 
 use options::{decoded, take_option};
 use std::fmt;
+use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 use url::Url;
 
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
 pub(crate) use ssh_host::SshHost;
+pub(crate) use tls::Encryption;
 pub(crate) use tls_files::TlsFiles;
 
 /// Options that neither say where a password goes nor how it is protected on the way.
@@ -230,12 +233,13 @@ impl ServerAddress {
         }
     }
 
-    /// The files that it names for encryption; a MySQL address names none.
+    /// The files that it names for encryption.
     pub(super) fn tls_files(&self) -> Result<TlsFiles, String> {
-        match self.kind {
-            ServerKind::Mysql => Ok(TlsFiles::default()),
-            ServerKind::Postgres => TlsFiles::take(&mut self.url.clone()),
-        }
+        let words = match self.kind {
+            ServerKind::Postgres => POSTGRES_WORDS,
+            ServerKind::Mysql => MYSQL_WORDS,
+        };
+        TlsFiles::take(&mut self.url.clone(), words)
     }
 
     /// What PostgreSQL's driver needs to know, without the password.
@@ -243,7 +247,7 @@ impl ServerAddress {
         let mut url = self.url.clone();
         // The driver knows fewer words for it than libpq does.
         take_option(&mut url, "sslmode");
-        TlsFiles::take(&mut url)?;
+        TlsFiles::take(&mut url, POSTGRES_WORDS)?;
         SshHost::take(&mut url)?;
         let cause = |error: &tokio_postgres::Error| std::error::Error::source(error).map(ToString::to_string);
         let mut config: tokio_postgres::Config =

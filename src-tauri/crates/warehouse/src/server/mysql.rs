@@ -7,7 +7,9 @@ use url::Url;
 
 const PORT: u16 = 3306;
 /// All options that there are; another one may change where a password goes, and is refused.
-const OPTIONS: [&str; 5] = ["user", "socket", "ssl-mode", "sslmode", "ssh"];
+const OPTIONS: [&str; 8] = ["user", "socket", "ssl-mode", "sslmode", "ssl-ca", "ssl-cert", "ssl-key", "ssh"];
+/// Those of which a password belongs to each value.
+const BOUND: [&str; 4] = ["ssl-ca", "ssl-cert", "ssl-key", "ssh"];
 
 fn option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
@@ -57,10 +59,15 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
 
 /// The protection, in the words of MySQL's programs or of PostgreSQL's.
 pub(super) fn protection(url: &Url) -> Result<Protection, String> {
-    let Some(word) = option(url, "ssl-mode").or_else(|| option(url, "sslmode")) else { return Ok(Protection::Prefer) };
+    let names_authorities = option(url, "ssl-ca").is_some();
+    let Some(word) = option(url, "ssl-mode").or_else(|| option(url, "sslmode")) else {
+        return Ok(if names_authorities { Protection::Verify } else { Protection::Prefer });
+    };
     match word.to_ascii_lowercase().replace('_', "-").as_str() {
         "disabled" | "disable" => Ok(Protection::Disable),
         "preferred" | "prefer" | "allow" => Ok(Protection::Prefer),
+        // Who names an authority wants it to vouch for the server.
+        "required" | "require" if names_authorities => Ok(Protection::Verify),
         "required" | "require" => Ok(Protection::Require),
         "verify-ca" | "verify-identity" | "verify-full" => Ok(Protection::Verify),
         _ => Err(format!(
@@ -78,8 +85,9 @@ pub(super) fn binding(url: &Url) -> String {
         Ok(Protection::Verify) => "VERIFY_IDENTITY",
         Ok(Protection::Prefer) | Err(_) => "PREFERRED",
     };
-    let ssh = option(url, "ssh").map(|ssh| format!("&ssh={ssh}")).unwrap_or_default();
-    format!("mysql:{}@{place}?ssl-mode={protection}{ssh}", person(url))
+    let bound = |name: &str| option(url, name).map(|value| format!("&{name}={value}"));
+    let others: String = BOUND.into_iter().filter_map(bound).collect();
+    format!("mysql:{}@{place}?ssl-mode={protection}{others}", person(url))
 }
 
 #[cfg(test)]
@@ -126,6 +134,8 @@ mod tests {
             "mysql://ann@db.example/shop?ssl-mode=DISABLED",
             "mysql://ann@db.example/shop?ssl-mode=VERIFY_IDENTITY",
             "mysql://ann@db.example/shop?ssh=ann@bastion",
+            "mysql://ann@db.example/shop?ssl-ca=/ca.pem",
+            "mysql://ann@db.example/shop?ssl-cert=/a.pem&ssl-key=/a.key",
             "postgresql://ann@db.example:3306/shop",
         ] {
             assert_ne!(binding(other), own, "{other}");
@@ -136,7 +146,8 @@ mod tests {
     fn what_is_not_understood_is_refused_by_name() {
         let error = |text: &str| ServerAddress::parse(text).unwrap_err();
         assert!(error("mysql://ann@h/d?ssl-mode=maybe").contains("maybe"));
-        assert!(error("mysql://ann@h/d?ssl-ca=x").contains("ssl-ca"));
+        assert!(error("mysql://ann@h/d?ssl-crl=x").contains("ssl-crl"));
+        assert!(error("mysql://ann@h/d?ssl-cert=x").contains("ssl-key=PATH"));
         assert!(error("mysql://h/d").contains("USER@HOST"));
         assert!(error("mysql://ann@h/mysql").contains("belongs to the server"));
         assert!(error("mysql:shop").contains("mysql://"));

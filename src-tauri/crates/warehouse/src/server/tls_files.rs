@@ -1,5 +1,5 @@
-//! The files that a PostgreSQL address names for encryption, by libpq's words: the authorities to trust, and a certificate
-//! with its key to sign in with.
+//! The files that an address names for encryption, by the words of its server's own programs: the authorities to trust, and a
+//! certificate with its key to sign in with.
 
 use super::options::take_option;
 use rustls::RootCertStore;
@@ -9,12 +9,16 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use url::Url;
 
+/// What the options are called: the authorities, a certificate, its key.
+pub(super) const POSTGRES_WORDS: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
+pub(super) const MYSQL_WORDS: [&str; 3] = ["ssl-ca", "ssl-cert", "ssl-key"];
+
 /// Paths of files; nothing is read before a connection is made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TlsFiles {
-    /// Certificates of authorities, instead of those that this machine trusts (`sslrootcert`).
+    /// Certificates of authorities, instead of those that this machine trusts (`sslrootcert`, `ssl-ca`).
     root: Option<PathBuf>,
-    /// A certificate, and its private key without a passphrase (`sslcert`, `sslkey`).
+    /// A certificate, and its private key without a passphrase (`sslcert` and `sslkey`, `ssl-cert` and `ssl-key`).
     login: Option<(PathBuf, PathBuf)>,
 }
 
@@ -23,14 +27,16 @@ impl TlsFiles {
     ///
     /// # Errors
     /// When a certificate is named without its key, or a key without its certificate.
-    pub(super) fn take(url: &mut Url) -> Result<Self, String> {
+    pub(super) fn take(url: &mut Url, [root, certificate, key]: [&str; 3]) -> Result<Self, String> {
         let mut option = |name| take_option(url, name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let root = option("sslrootcert").filter(|path| path != Path::new("system"));
-        let login = match (option("sslcert"), option("sslkey")) {
+        let root = option(root).filter(|path| path != Path::new("system"));
+        let login = match (option(certificate), option(key)) {
             (Some(certificate), Some(key)) => Some((certificate, key)),
             (None, None) => None,
-            (Some(_), None) => return Err("sslcert needs the file of its key, too: sslkey=PATH".to_owned()),
-            (None, Some(_)) => return Err("sslkey needs the file of its certificate, too: sslcert=PATH".to_owned()),
+            (Some(_), None) => return Err(format!("{certificate} needs the file of its key, too: {key}=PATH")),
+            (None, Some(_)) => {
+                return Err(format!("{key} needs the file of its certificate, too: {certificate}=PATH"));
+            }
         };
         Ok(Self { root, login })
     }

@@ -24,7 +24,9 @@ fn sign_in_certificate(folder: &Path, authority: &Path) {
     let request = ["req", "-subj", "/CN=clerk", "-keyout", &at("clerk.key"), "-out", &at("clerk.csr")];
     openssl(&[&request[..], &key].concat());
     let by = ["x509", "-req", "-CAcreateserial", "-days", "2", "-in", &at("clerk.csr"), "-CA", &of("ca.pem")];
-    openssl(&[&by[..], &["-CAkey", &of("ca.key"), "-out", &at("clerk.pem")]].concat());
+    // With an extension it is of version 3, and no other can be used.
+    std::fs::write(at("names"), "subjectAltName=DNS:clerk").unwrap();
+    openssl(&[&by[..], &["-CAkey", &of("ca.key"), "-extfile", &at("names"), "-out", &at("clerk.pem")]].concat());
     std::fs::set_permissions(at("clerk.key"), std::fs::Permissions::from_mode(0o600)).unwrap();
 }
 
@@ -53,7 +55,10 @@ async fn an_authority_of_ones_own_is_trusted_and_a_certificate_signs_in() {
     let good = by_name(server.address("shop"));
 
     assert_eq!(person(&format!("{good}?ssl-ca={ca}")).await.unwrap().as_deref(), Some("owner@%"));
-    assert!(person(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await.is_err(), "this machine trusts no such authority");
+    assert!(
+        person(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await.is_err(),
+        "this machine trusts no such authority"
+    );
     let other_name = server.address("shop");
     assert!(person(&format!("{other_name}?ssl-ca={ca}")).await.is_err(), "it is for another host");
     assert!(person(&format!("{other_name}?ssl-mode=REQUIRED")).await.is_ok(), "nobody is asked to vouch");

@@ -1,0 +1,107 @@
+//! Encryption of connections to servers. A certificate that nobody vouches for is taken where the address does not ask for more,
+//! but noted: it keeps out those who listen, not those who pretend to be the server.
+
+use super::place::Protection;
+use super::tls_files::TlsFiles;
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
+use rustls_platform_verifier::Verifier;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What makes a connection an encrypted one, and whether the last server's certificate was one to trust.
+pub(crate) struct Encryption {
+    pub(crate) config: ClientConfig,
+    trusted: Arc<AtomicBool>,
+}
+
+impl Encryption {
+    /// # Errors
+    /// When a file cannot be used, or encryption cannot be set up.
+    pub(crate) fn new(protection: Protection, files: &TlsFiles) -> Result<Self, String> {
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let failed = |error: Error| format!("encryption cannot be set up: {error}");
+        let must = protection == Protection::Verify;
+        let authorities: Result<Arc<dyn ServerCertVerifier>, String> = match files.roots()? {
+            Some(roots) => WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
+                .build()
+                .map(|verifier| verifier as Arc<dyn ServerCertVerifier>)
+                .map_err(|error| format!("encryption cannot be set up: {error}")),
+            None => Verifier::new(provider.clone())
+                .map(|verifier| Arc::new(verifier) as Arc<dyn ServerCertVerifier>)
+                .map_err(failed),
+        };
+        // Where nobody is asked to vouch, a machine without authorities encrypts all the same.
+        let authorities = if must { Some(authorities?) } else { authorities.ok() };
+        let trusted = Arc::new(AtomicBool::new(false));
+        let verifier = Noting { authorities, provider: provider.clone(), must, trusted: trusted.clone() };
+        let builder = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(failed)?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier));
+        let config = match files.login()? {
+            Some((chain, key)) => builder.with_client_auth_cert(chain, key).map_err(failed)?,
+            None => builder.with_no_client_auth(),
+        };
+        Ok(Self { config, trusted })
+    }
+
+    /// Whether somebody that is trusted here vouches for the server.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.trusted.load(Ordering::Acquire)
+    }
+}
+
+/// Looks at certificates as the named authorities do, or the operating system.
+#[derive(Debug)]
+struct Noting {
+    authorities: Option<Arc<dyn ServerCertVerifier>>,
+    provider: Arc<CryptoProvider>,
+    /// Whether a certificate that is not to be trusted ends the connection.
+    must: bool,
+    trusted: Arc<AtomicBool>,
+}
+
+impl ServerCertVerifier for Noting {
+    fn verify_server_cert(
+        &self,
+        own: &CertificateDer<'_>,
+        others: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let verified = match &self.authorities {
+            Some(authorities) => authorities.verify_server_cert(own, others, name, ocsp, now),
+            None => Err(Error::General("there are no authorities".to_owned())),
+        };
+        self.trusted.store(verified.is_ok(), Ordering::Release);
+        if self.must { verified } else { Ok(ServerCertVerified::assertion()) }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls12_signature(message, certificate, signature, &self.provider.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, certificate, signature, &self.provider.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
