@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
-use vitrine_warehouse::{MeteredWarehouse, ScanMeter, Warehouse, WarehouseError};
+use vitrine_warehouse::{MeteredWarehouse, ScanMeter, Warehouse, WarehouseError, share};
 
 impl App {
     /// What queries were billed for in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
@@ -86,10 +86,9 @@ struct QuestionMeter {
 }
 
 impl ScanMeter for QuestionMeter {
-    fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError> {
+    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let mut spent = self.spent.lock();
-        let left = self.most.saturating_sub(*spent);
-        if left < least || left == 0 {
+        let Some(granted) = share(least, most, self.most.saturating_sub(*spent)) else {
             return Err(WarehouseError::OverCap {
                 what: "the limit of one question".to_owned(),
                 most: self.most,
@@ -97,10 +96,9 @@ impl ScanMeter for QuestionMeter {
                 ahead: least,
                 price: Some(self.price),
             });
-        }
-        let granted = most.min(left);
+        };
         *spent += granted;
-        Ok(granted)
+        Ok(Some(granted))
     }
 
     fn settle(&self, reserved: u64, billed: u64) {
@@ -133,7 +131,7 @@ impl MonthMeter {
 }
 
 impl ScanMeter for MonthMeter {
-    fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError> {
+    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let own = self.own();
         let request = ScanRequest {
             month: &this_month(),
@@ -143,7 +141,7 @@ impl ScanMeter for MonthMeter {
             caps: (own.month, self.all()),
         };
         // What cannot be counted is not run.
-        let asked = self.store.reserve_scan(request);
+        let asked = self.store.reserve_scan(request, share);
         let asked =
             asked.map_err(|error| WarehouseError::query(format!("what it costs cannot be counted: {error}")))?;
         asked.map_err(|refused| WarehouseError::OverCap {
@@ -173,11 +171,11 @@ mod tests {
     #[test]
     fn a_question_spends_its_limit_and_no_more() {
         let meter = QuestionMeter { most: 1_000, price: 6_250_000, spent: Mutex::default() };
-        assert_eq!(meter.reserve(100, 700).ok(), Some(700));
-        assert_eq!(meter.reserve(100, 700).ok(), Some(300));
+        assert_eq!(meter.reserve(600, 700).ok().flatten(), Some(700));
+        assert_eq!(meter.reserve(300, 700).ok().flatten(), Some(300));
         assert!(meter.reserve(1, 1).is_err());
         meter.settle(700, 200);
-        assert_eq!(meter.reserve(500, 700).ok(), Some(500));
+        assert_eq!(meter.reserve(500, 700).ok().flatten(), Some(500));
         let said = meter.reserve(0, 100).unwrap_err().to_string();
         assert!(said.starts_with("over budget: the limit of one question is 1000 bytes"), "{said}");
     }

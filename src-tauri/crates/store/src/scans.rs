@@ -47,24 +47,28 @@ pub struct ScanRequest<'a> {
 }
 
 impl Store {
-    /// Sets bytes aside: as many as are wanted or left, but no fewer than are needed.
-    pub fn reserve_scan(&self, request: ScanRequest<'_>) -> Result<Result<u64, ScanRefused>, StoreError> {
+    /// Sets bytes aside: those that are needed and, where something is limited, a share of what is left, which `share` tells of
+    /// what is needed, wanted at most and left. `None` where nothing is limited.
+    pub fn reserve_scan(
+        &self,
+        request: ScanRequest<'_>,
+        share: impl Fn(u64, u64, u64) -> Option<u64>,
+    ) -> Result<Result<Option<u64>, ScanRefused>, StoreError> {
         let ScanRequest { month, warehouse, bytes: (least, wanted), price, caps } = request;
         self.write(|db| {
-            let mut granted = wanted;
+            let mut granted: Option<u64> = None;
             for (cap, all) in [(caps.0, false), (caps.1, true)] {
                 let (bytes, money) = spent(db, month, (!all).then_some(warehouse))?;
                 let by_money = cap.money.map(|most| (scan_bytes(most, price), scan_bytes(money, price)));
                 for (most, spent) in cap.bytes.map(|most| (most, bytes)).into_iter().chain(by_money) {
-                    let left = most.saturating_sub(spent);
-                    // A limit that is spent lets nothing more through, whatever is estimated.
-                    if left < least || left == 0 {
+                    let Some(own) = share(least, wanted, most.saturating_sub(spent)) else {
                         return Ok(Err(ScanRefused { all, most, spent }));
-                    }
-                    granted = granted.min(left);
+                    };
+                    granted = Some(granted.map_or(own, |granted| granted.min(own)));
                 }
             }
-            add(db, month, warehouse, 1, granted, scan_money(granted, price))?;
+            let aside = granted.unwrap_or(least);
+            add(db, month, warehouse, 1, aside, scan_money(aside, price))?;
             Ok(Ok(granted))
         })
     }
@@ -151,26 +155,41 @@ mod tests {
         ScanCap { bytes: Some(bytes), money: None }
     }
 
+    /// All that is left.
+    fn all(least: u64, most: u64, left: u64) -> Option<u64> {
+        (left >= least && left > 0).then(|| left.min(most))
+    }
+
     #[test]
     fn a_month_holds_one_connection_and_all_together() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("w.db")).unwrap();
-        let caps = (of(1_000), of(1_500));
-        assert_eq!(store.reserve_scan(request("a", (100, 600), caps)).unwrap(), Ok(600));
-        assert_eq!(store.reserve_scan(request("a", (100, 600), caps)).unwrap(), Ok(400), "what is left of its own");
-        let refused = Err(ScanRefused { all: false, most: 1_000, spent: 1_000 });
-        assert_eq!(store.reserve_scan(request("a", (0, 600), caps)).unwrap(), refused);
-        assert_eq!(store.reserve_scan(request("b", (100, 600), caps)).unwrap(), Ok(500), "what is left of all");
-        let refused = Err(ScanRefused { all: true, most: 1_500, spent: 1_500 });
-        assert_eq!(store.reserve_scan(request("b", (1, 1), caps)).unwrap(), refused);
+        let ask = |warehouse: &str, bytes: (u64, u64)| {
+            store.reserve_scan(request(warehouse, bytes, (of(1_000), of(1_500))), all).unwrap()
+        };
+        assert_eq!(ask("a", (100, 600)), Ok(Some(600)));
+        assert_eq!(ask("a", (100, 600)), Ok(Some(400)), "what is left of its own");
+        assert_eq!(ask("a", (0, 600)), Err(ScanRefused { all: false, most: 1_000, spent: 1_000 }));
+        assert_eq!(ask("b", (100, 600)), Ok(Some(500)), "what is left of all");
+        assert_eq!(ask("b", (1, 1)), Err(ScanRefused { all: true, most: 1_500, spent: 1_500 }));
         // What was not billed can be spent again, and another month is another month.
         store.settle_scan("2026-11", "a", 600, 0, PRICE).unwrap();
-        assert_eq!(store.reserve_scan(request("b", (1, 100), caps)).unwrap(), Ok(100));
-        let next = ScanRequest { month: "2026-12", ..request("a", (1, 900), caps) };
-        assert_eq!(store.reserve_scan(next).unwrap(), Ok(900));
+        assert_eq!(ask("b", (1, 100)), Ok(Some(100)));
+        let next = ScanRequest { month: "2026-12", ..request("a", (1, 900), (of(1_000), of(1_500))) };
+        assert_eq!(store.reserve_scan(next, all).unwrap(), Ok(Some(900)));
         let billed: Vec<_> =
             store.scanned("2026-11").unwrap().into_iter().map(|row| (row.warehouse, row.queries, row.bytes)).collect();
         assert_eq!(billed, [("b".to_owned(), 2, 600), ("a".to_owned(), 2, 400)]);
+    }
+
+    #[test]
+    fn without_a_limit_queries_are_counted_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("w.db")).unwrap();
+        let none = (ScanCap::default(), ScanCap::default());
+        assert_eq!(store.reserve_scan(request("a", (100, 600), none), all).unwrap(), Ok(None));
+        store.settle_scan("2026-11", "a", 100, 5_000, PRICE).unwrap();
+        assert_eq!(store.scanned("2026-11").unwrap()[0].bytes, 5_000);
     }
 
     #[test]
@@ -178,14 +197,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("w.db")).unwrap();
         // A mebibyte costs a millionth of a dollar here.
-        let cap = ScanCap { bytes: None, money: Some(50) };
-        let none = ScanCap::default();
-        let asked = store.reserve_scan(request("a", (1 << 20, 100 << 20), (cap, none))).unwrap();
-        assert_eq!(asked, Ok(50 << 20));
+        let caps = (ScanCap { bytes: None, money: Some(50) }, ScanCap::default());
+        let ask = |bytes: (u64, u64)| store.reserve_scan(request("a", bytes, caps), all).unwrap();
+        assert_eq!(ask((1 << 20, 100 << 20)), Ok(Some(50 << 20)));
         store.settle_scan("2026-11", "a", 50 << 20, 10 << 20, PRICE).unwrap();
-        let refused = Err(ScanRefused { all: false, most: 50 << 20, spent: 10 << 20 });
-        assert_eq!(store.reserve_scan(request("a", (41 << 20, 41 << 20), (cap, none))).unwrap(), refused);
-        assert_eq!(store.reserve_scan(request("a", (40 << 20, 41 << 20), (cap, none))).unwrap(), Ok(40 << 20));
+        assert_eq!(ask((41 << 20, 41 << 20)), Err(ScanRefused { all: false, most: 50 << 20, spent: 10 << 20 }));
+        assert_eq!(ask((40 << 20, 41 << 20)), Ok(Some(40 << 20)));
         assert_eq!(store.scanned("2026-11").unwrap()[0].micro_usd, 50);
     }
 }

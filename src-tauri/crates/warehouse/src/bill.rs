@@ -13,16 +13,18 @@ use vitrine_sql::ReadOnlySql;
 /// BigQuery bills whole mebibytes, and ten of them at least for each table that a query reads.
 const UNIT: u64 = 1 << 20;
 const LEAST: u64 = 10 * UNIT;
-/// Set aside beyond an estimate, which does not count the least of ten mebibytes for every table.
-const BEYOND: u64 = 10 * LEAST;
+/// The part of what is left beyond an estimate that one query gets: estimates do not count the least of ten mebibytes for every
+/// table, and queries at the same time want something, too.
+const SHARE: u64 = 4;
 
 /// Counts what queries are billed for. Calls are short; they may come from several threads.
 pub trait ScanMeter: Send + Sync {
-    /// Sets bytes aside for a query: `most` of them, or what is left, but no fewer than `least`. Gives how many.
+    /// Sets bytes aside for a query: `least` of them and its share of what is left, `most` at most. Gives how many; `None` where
+    /// nothing is limited, and `least` are set aside.
     ///
     /// # Errors
     /// [`WarehouseError::OverCap`] where fewer are left; then nothing is set aside.
-    fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError>;
+    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError>;
     /// The query was billed for `billed` bytes; the rest of `reserved` is given back.
     fn settle(&self, reserved: u64, billed: u64);
 }
@@ -52,6 +54,13 @@ impl PartialEq for Meters {
 
 impl Eq for Meters {}
 
+/// What a query gets of the `left` bytes of a limit: the `least` that it needs and a share of the rest, `most` at most. `None` where
+/// too few are left, or none.
+pub fn share(least: u64, most: u64, left: u64) -> Option<u64> {
+    let rest = left.checked_sub(least).filter(|_| left > 0)?;
+    Some((least + rest / SHARE).min(most).max(least))
+}
+
 /// Bytes as they are billed that a query is estimated to read.
 pub fn billed(estimated: u64) -> u64 {
     if estimated == 0 { 0 } else { estimated.div_ceil(UNIT).saturating_mul(UNIT).max(LEAST) }
@@ -71,9 +80,9 @@ impl Bill {
         let mut bill = Self { reserved: Vec::new(), counts: 0, most: limit };
         for meter in &meters.0 {
             // An error gives back what the meters before have set aside: nothing counts yet.
-            let granted = meter.reserve(least, least.saturating_add(BEYOND).min(limit))?;
-            bill.most = bill.most.min(granted);
-            bill.reserved.push((Arc::clone(meter), granted));
+            let granted = meter.reserve(least, limit)?;
+            bill.most = bill.most.min(granted.unwrap_or(limit));
+            bill.reserved.push((Arc::clone(meter), granted.unwrap_or(least)));
         }
         bill.counts = least;
         Ok(bill)
@@ -177,16 +186,14 @@ mod tests {
     }
 
     impl ScanMeter for Cap {
-        fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError> {
+        fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
             let mut taken = self.taken.lock().unwrap();
-            let left = self.most - *taken;
-            if left < least {
+            let Some(granted) = share(least, most, self.most - *taken) else {
                 let (what, spent) = ("the limit of this question".to_owned(), *taken);
                 return Err(WarehouseError::OverCap { what, most: self.most, spent, ahead: least, price: None });
-            }
-            let granted = most.min(left);
+            };
             *taken += granted;
-            Ok(granted)
+            Ok(Some(granted))
         }
 
         fn settle(&self, reserved: u64, billed: u64) {
@@ -208,17 +215,40 @@ mod tests {
     #[test]
     fn queries_at_the_same_time_cannot_pass_a_limit_together() {
         let (cap, meters) = cap(500 * UNIT);
-        let first = Bill::reserve(&meters, Some(200 * UNIT), 10 << 30).unwrap();
-        assert_eq!(first.most(), 300 * UNIT);
-        let second = Bill::reserve(&meters, Some(150 * UNIT), 10 << 30).unwrap();
-        assert_eq!(second.most(), 200 * UNIT, "all that is left");
-        assert!(matches!(Bill::reserve(&meters, Some(1), 10 << 30), Err(WarehouseError::OverCap { .. })));
-        first.settle(Some(200 * UNIT));
-        assert_eq!(*cap.taken.lock().unwrap(), 400 * UNIT);
+        let taken = || *cap.taken.lock().unwrap() / UNIT;
+        let first = Bill::reserve(&meters, Some(300 * UNIT), 10 << 30).unwrap();
+        assert_eq!(first.most(), 350 * UNIT, "its estimate and a share of the rest");
+        let second = Bill::reserve(&meters, Some(130 * UNIT), 10 << 30).unwrap();
+        assert_eq!(second.most(), 135 * UNIT);
+        assert!(matches!(Bill::reserve(&meters, Some(20 * UNIT), 10 << 30), Err(WarehouseError::OverCap { .. })));
+        first.settle(Some(310 * UNIT));
+        assert_eq!(taken(), 445);
         drop(second);
-        assert_eq!(*cap.taken.lock().unwrap(), 350 * UNIT, "what nobody told counts as estimated");
+        assert_eq!(taken(), 440, "what nobody told counts as estimated");
         Bill::reserve(&meters, Some(0), 10 << 30).unwrap().settle(Some(0));
-        assert_eq!(*cap.taken.lock().unwrap(), 350 * UNIT);
+        assert_eq!(taken(), 440);
+        assert_eq!((share(0, 100, 0), share(10, 100, 9), share(10, 100, 10)), (None, None, Some(10)));
+        assert_eq!((share(10, 15, 1_000), share(1, u64::MAX, u64::MAX)), (Some(15), Some(1 + (u64::MAX - 1) / SHARE)));
+    }
+
+    #[test]
+    fn a_meter_without_a_limit_counts_and_bounds_nothing() {
+        struct Counts(Mutex<u64>);
+        impl ScanMeter for Counts {
+            fn reserve(&self, least: u64, _: u64) -> Result<Option<u64>, WarehouseError> {
+                *self.0.lock().unwrap() += least;
+                Ok(None)
+            }
+            fn settle(&self, reserved: u64, billed: u64) {
+                let mut sum = self.0.lock().unwrap();
+                *sum = *sum + billed - reserved;
+            }
+        }
+        let counts = Arc::new(Counts(Mutex::default()));
+        let bill = Bill::reserve(&Meters(vec![counts.clone()]), Some(1), 10 << 30).unwrap();
+        assert_eq!((bill.most(), *counts.0.lock().unwrap()), (10 << 30, LEAST));
+        bill.settle(Some(20 * LEAST));
+        assert_eq!(*counts.0.lock().unwrap(), 20 * LEAST, "a query over many small tables");
     }
 
     #[test]

@@ -47,7 +47,7 @@ mod warehouse;
 
 pub use address::{WarehouseKind, WarehouseUri};
 pub use bigquery::address::ProjectAddress;
-pub use bill::{MeteredWarehouse, Meters, ScanMeter, billed};
+pub use bill::{MeteredWarehouse, Meters, ScanMeter, billed, share};
 pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;
 pub use connect::{open, open_with};

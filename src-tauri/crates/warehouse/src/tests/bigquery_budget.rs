@@ -16,10 +16,9 @@ struct Cap {
 }
 
 impl ScanMeter for Cap {
-    fn reserve(&self, least: u64, most: u64) -> Result<u64, WarehouseError> {
+    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let mut spent = self.spent.lock().unwrap();
-        let left = self.most - *spent;
-        if left < least {
+        let Some(granted) = crate::share(least, most, self.most - *spent) else {
             let what = "the limit of this question".to_owned();
             return Err(WarehouseError::OverCap {
                 what,
@@ -28,10 +27,9 @@ impl ScanMeter for Cap {
                 ahead: least,
                 price: Some(6_250_000),
             });
-        }
-        let granted = most.min(left);
+        };
         *spent += granted;
-        Ok(granted)
+        Ok(Some(granted))
     }
 
     fn settle(&self, reserved: u64, billed: u64) {
@@ -65,8 +63,8 @@ fn done(more: serde_json::Value) -> Exchange {
 async fn documented_bytes_that_were_billed_are_counted_as_the_answer_says() {
     let server = Exchanges::start([prepared(3_000_000), done(json!({"totalBytesBilled": "10485760"}))]).await;
     assert_eq!(asked(&server, 50 * MEBIBYTE).await, (Ok(10 * MEBIBYTE), 10 * MEBIBYTE));
-    // BigQuery itself holds the query to what is left.
-    assert_eq!(server.asked()[1].json()["maximumBytesBilled"], (50 * MEBIBYTE).to_string());
+    // BigQuery itself holds the query to its share.
+    assert_eq!(server.asked()[1].json()["maximumBytesBilled"], (20 * MEBIBYTE).to_string());
     server.done();
     let cached = Exchanges::start([prepared(3_000_000), done(json!({"cacheHit": true}))]).await;
     assert_eq!(asked(&cached, 50 * MEBIBYTE).await, (Ok(0), 0));
