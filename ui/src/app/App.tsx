@@ -53,8 +53,15 @@ export function App() {
     <HintProvider delay={450}>
       <RuleContext value={rules}>
         <div className="flex h-full">
+          <button
+            type="button"
+            onClick={skipSidebar}
+            className="absolute top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-3 py-1.5 font-medium text-accent-fg focus:translate-y-0"
+          >
+            Skip to the page
+          </button>
           <Sidebar />
-          <main className="flex min-w-0 flex-1 flex-col bg-bg">
+          <main id="page" tabIndex={-1} className="flex outline-none min-w-0 flex-1 flex-col bg-bg">
             <PageBoundary page={page}>
               <Suspense>
                 <Page />
@@ -71,6 +78,12 @@ export function App() {
       </RuleContext>
     </HintProvider>
   );
+}
+
+/** Moves the focus past the sidebar: to the question box, where the page has one. */
+function skipSidebar() {
+  const page = document.getElementById("page");
+  (page?.querySelector<HTMLElement>('textarea[aria-label="Question"]') ?? page)?.focus();
 }
 
 /** Opens the settings page at this rule. */

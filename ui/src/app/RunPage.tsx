@@ -83,6 +83,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
       <div className="shrink-0 px-5 pt-3.5">
+        {/* The box shows the question; a screen reader finds the page by its heading. */}
+        <h1 className="sr-only">{question ?? "Question"}</h1>
         <AskPanel ref={box} compact running={running ? runId : null} />
         <OtherWarehouse run={run} />
         <div className="mt-2 flex items-center gap-2 border-line border-b">

@@ -42,6 +42,8 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
     keys: [
       ["up", "Next card in that direction (any arrow key)"],
       ["enter", "Open the card"],
+      ["shift+up", "Move the view (any arrow key)"],
+      ["mod+f", "Find in the graph"],
       ["+", "Zoom in (- zooms out, 0 fits to view)"],
       ["esc", "Clear the selection"],
     ],

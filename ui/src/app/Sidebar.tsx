@@ -5,6 +5,7 @@ import { WarehouseMenu } from "../features/connections/WarehouseMenu";
 import { HistoryList } from "../features/runs/HistoryList";
 import { IconButton } from "../kit/button";
 import { cx } from "../kit/cx";
+import { Keys } from "../kit/keys";
 import { Hint } from "../kit/tooltip";
 import { newQuestion } from "./asking";
 import { go, useRoute } from "./route";
@@ -20,6 +21,13 @@ export function Sidebar() {
       keys: "mod+n",
       active: route.page === "ask",
       run: () => newQuestion(),
+    },
+    {
+      icon: <Search size={16} />,
+      label: "Search",
+      keys: "mod+k",
+      active: false,
+      run: () => useUi.setState({ palette: true }),
     },
     {
       icon: <Table2 size={16} />,
@@ -69,16 +77,7 @@ export function Sidebar() {
         ))}
       </nav>
       {collapsed ? (
-        <div className="flex flex-1 flex-col px-2">
-          <NavItem
-            icon={<Search size={16} />}
-            label="Search"
-            keys="mod+k"
-            active={false}
-            collapsed
-            run={() => useUi.setState({ palette: true })}
-          />
-        </div>
+        <div className="flex-1" />
       ) : (
         <HistoryList
           current={route.page === "run" ? route.runId : null}
@@ -128,7 +127,7 @@ function NavItem({
   const button = (
     <button
       type="button"
-      aria-label={label}
+      aria-label={collapsed ? label : undefined}
       aria-current={active ? "page" : undefined}
       onClick={run}
       className={cx(
@@ -138,7 +137,12 @@ function NavItem({
       )}
     >
       <span className="shrink-0">{icon}</span>
-      {!collapsed && <span className="truncate">{label}</span>}
+      {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
+      {!collapsed && keys && (
+        <span aria-hidden>
+          <Keys keys={keys} />
+        </span>
+      )}
     </button>
   );
   return collapsed ? (

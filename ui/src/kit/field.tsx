@@ -11,7 +11,7 @@ import { cx } from "./cx";
 
 /** The look of every field. */
 export const BOX =
-  "w-full rounded-md border border-line-strong bg-raised px-2.5 text-fg shadow-card outline-none " +
+  "w-full rounded-md border border-edge bg-raised px-2.5 text-fg shadow-card outline-none " +
   "focus:border-accent focus:ring-2 focus:ring-accent/20 disabled:opacity-50";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
@@ -78,7 +78,7 @@ export function SearchInput({
             onChange("");
           }
         }}
-        className="h-7 w-full rounded-md border border-line bg-raised pr-7 pl-7 text-sm outline-none focus:border-accent focus:ring-2 focus:ring-accent/20"
+        className="h-7 w-full rounded-md border border-edge bg-raised pr-7 pl-7 text-sm outline-none focus:border-accent focus:ring-2 focus:ring-accent/20"
         {...rest}
       />
       {value !== "" && (
@@ -112,7 +112,7 @@ export function Switch({
       checked={checked}
       disabled={disabled}
       onCheckedChange={onChange}
-      className="flex h-5 w-9 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors data-checked:bg-accent data-disabled:opacity-45"
+      className="flex h-5 w-9 shrink-0 items-center rounded-full bg-edge p-0.5 transition-colors data-checked:bg-accent data-disabled:opacity-45"
     >
       <BaseSwitch.Thumb className="size-4 rounded-full bg-white shadow-card transition-transform data-checked:translate-x-4" />
     </BaseSwitch.Root>

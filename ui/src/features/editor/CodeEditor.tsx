@@ -44,7 +44,7 @@ const look = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--editor-font)", lineHeight: "1.65" },
   ".cm-content": { padding: "10px 0", caretColor: "var(--accent)" },
   ".cm-gutters": { backgroundColor: "var(--bg)", color: "var(--fg-3)", border: "none", paddingLeft: "6px" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "24px", opacity: "0.75" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "24px" },
   ".cm-foldGutter .cm-gutterElement": { width: "14px" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--bg-hover) 55%, transparent)" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },

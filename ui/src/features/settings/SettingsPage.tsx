@@ -45,7 +45,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
             </button>
           ))}
         </nav>
-        <main className="min-w-0 flex-1 pt-1 pb-10">
+        <div className="min-w-0 flex-1 pt-1 pb-10">
           {status === "failed" && error && (
             <ErrorNote error={error} action={<Button onClick={() => void loadSettings()}>Try again</Button>} />
           )}
@@ -70,7 +70,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
               </SettingRow>
             </>
           )}
-        </main>
+        </div>
       </div>
     </div>
   );
