@@ -54,6 +54,7 @@ impl Known {
             embedder: None,
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
             egress: EgressPolicy::everything(),
+            answer_leaves: false,
             clarifier: None,
             approver: None,
             onlooker: None,

@@ -22,7 +22,7 @@ async fn require(desk: &Desk, require_approval: bool) {
         address: desk.shop.clone(),
         environment: None,
         schemas: Vec::new(),
-        settings: ConnectionSettings { read_ahead: true, require_approval },
+        settings: ConnectionSettings { require_approval, ..ConnectionSettings::default() },
         password: None,
         remember: false,
     };

@@ -73,6 +73,7 @@ fn query(sql: &str) -> AuditEntry {
         tokens: None,
         run_id: None,
         decided_by: None,
+        receiver: None,
     }
 }
 
