@@ -66,6 +66,7 @@ impl App {
             explain: true,
             assess: true,
             calibration,
+            follows: request.follows,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

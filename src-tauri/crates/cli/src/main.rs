@@ -12,6 +12,7 @@ mod end;
 mod eval;
 mod explain;
 mod files;
+mod headline;
 mod input;
 mod keys;
 mod models;
