@@ -5,9 +5,10 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection,
     ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
-    ModelStatus, ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft,
-    SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry, WarehouseSummary,
+    EvaluationRequest, EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
+    ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,
+    RunSummary, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry,
+    WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,

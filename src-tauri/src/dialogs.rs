@@ -1,7 +1,8 @@
 //! The system's file dialogs, opened by Rust: pages cannot name a file that is written.
 
 use async_trait::async_trait;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use tauri::{AppHandle, Manager, Wry};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
@@ -29,6 +30,28 @@ impl FileDialogs for WindowDialogs {
         let (chosen, choice) = oneshot::channel();
         self.dialog().set_file_name(name).save_file(move |path| drop(chosen.send(path)));
         path(choice.await.ok()?)
+    }
+
+    fn show(&self, path: &Path) -> std::io::Result<()> {
+        let folder = path.parent().unwrap_or(path);
+        // Where the system can, the file is selected in its folder.
+        let mut command = if cfg!(target_os = "windows") {
+            let mut command = Command::new("explorer");
+            command.arg(format!("/select,{}", path.display()));
+            command
+        } else if cfg!(target_os = "macos") {
+            let mut command = Command::new("open");
+            command.arg("-R").arg(path);
+            command
+        } else {
+            let mut command = Command::new("xdg-open");
+            command.arg(folder);
+            command
+        };
+        let mut started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        // It ends at once; nobody else waits for it.
+        std::thread::spawn(move || drop(started.wait()));
+        Ok(())
     }
 }
 

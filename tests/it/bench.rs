@@ -175,6 +175,7 @@ impl Known {
             explain: false,
             assess: false,
             calibration: Arc::default(),
+            follows: None,
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }
     }

@@ -26,6 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "stages",
             "methods",
             "prefill",
+            "follow_up",
             "best_so_far",
             "driver",
         ],

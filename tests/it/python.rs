@@ -73,8 +73,13 @@ impl Desk {
             model: Some("scripted".to_owned()),
             ..self.app.settings().await.unwrap().for_asking()
         };
-        let request =
-            AskRequest { warehouse: self.warehouse(), question: QUESTION.to_owned(), knowledge: None, settings };
+        let request = AskRequest {
+            warehouse: self.warehouse(),
+            question: QUESTION.to_owned(),
+            knowledge: None,
+            settings,
+            follows: None,
+        };
         self.app.confirm_warehouse(&request.warehouse).await;
         let run_id = self.app.ask(request).await.unwrap();
         self.app.follow(run_id.clone()).for_each(|_| async {}).await;

@@ -8,7 +8,7 @@ use crate::described::kept_its_promise;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AskSettings, RunStatus};
+use vitrine_domain::{AskSettings, Dialect, RunStatus};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm_local::{LocalConfig, LocalModel};
@@ -114,4 +114,34 @@ async fn recorded_reforce() {
 #[tokio::test]
 async fn recorded_prospy() {
     assert_eq!(totals("prospy", "prospy").await, [["Ada", "30.5"], ["Cleo", "5.0"]]);
+}
+
+/// What the embedded model makes of a follow-up, from the question before it.
+async fn followed(before: &str, text: &str) -> String {
+    let request = vitrine_agents::follow_up(before, text, Dialect::Sqlite);
+    // Each has a tape of its own: a recording begins its file anew.
+    let name = format!("follow-up-{}", text.split_whitespace().last().expect("words").trim_end_matches('?'));
+    let model = cassette(&name);
+    let done = vitrine_llm::complete(model.as_ref(), request, CancellationToken::new(), |_| {}).await.expect("a reply");
+    vitrine_agents::followed_up(done.text()).expect("a question")
+}
+
+#[tokio::test]
+async fn recorded_follow_ups_become_whole_questions() {
+    let before = "How many customers bought something in 2024?";
+    assert_eq!(followed(before, "and in 2023?").await, "How many customers bought something in 2023?");
+    let only = followed(before, "only those from the USA").await;
+    assert!(["customers", "USA", "2024"].iter().all(|word| only.contains(word)), "{only}");
+}
+
+#[tokio::test]
+async fn recorded_follow_ups_keep_their_language() {
+    let asked = followed("Wie viel Umsatz hatten wir 2024 je Filiale?", "und 2022?").await;
+    assert!(asked.starts_with("Wie viel Umsatz") && asked.contains("2022") && !asked.contains("2024"), "{asked}");
+}
+
+#[tokio::test]
+async fn recorded_questions_of_their_own_stay_as_they_are() {
+    let own = "How many stores are there?";
+    assert_eq!(followed("What was sold most in 2024?", own).await, own);
 }

@@ -47,7 +47,13 @@ fn draft(name: &str, address: &str) -> ConnectionDraft {
 
 fn question(address: &str, model: &str) -> AskRequest {
     let settings = AskSettings { strategy: "direct".into(), model: Some(model.to_owned()), ..AskSettings::default() };
-    AskRequest { warehouse: address.to_owned(), question: "How many customers?".into(), knowledge: None, settings }
+    AskRequest {
+        warehouse: address.to_owned(),
+        question: "How many customers?".into(),
+        knowledge: None,
+        settings,
+        follows: None,
+    }
 }
 
 fn remote(id: &str, base_url: &str) -> RemoteModel {

@@ -27,10 +27,11 @@ describe("asking", () => {
 
   it("shows the answer first, and how it was obtained", async () => {
     await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
-    expect(await screen.findByText(/10 rows/, { selector: "span" })).toBeTruthy();
+    const said = "Highest: Harbour Sofa, 3 seats, 184,230.40 (revenue); 10 rows";
+    expect(await screen.findByRole("heading", { name: said })).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Answer" })).toBeTruthy();
-    expect(screen.getByText(/through 3 checked views/)).toBeTruthy();
-    expect(screen.getByText("1 warning")).toBeTruthy();
+    expect(screen.getByText("Based on 4 tables; checked in 3 steps; corrected once.")).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "Note" })).toBeTruthy();
   });
 
   it("shows a single value big", async () => {
@@ -41,7 +42,7 @@ describe("asking", () => {
   it("asks which reading is meant, each with the result it leads to", async () => {
     await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
     expect(await screen.findByRole("heading", { name: "Which do you mean?" })).toBeTruthy();
-    expect(screen.getByRole("button", { name: /21,350.*uses customers.*3 votes/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /21,350.*uses customers.*3 of 6 attempts/ })).toBeTruthy();
     expect(screen.getByRole("button", { name: /24 rows, first 1, 902/ })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     expect(await screen.findByText("18,462", { selector: "div" })).toBeTruthy();
@@ -380,8 +381,10 @@ describe("exporting", () => {
       },
     });
     expect(await screen.findByText("Exported 10 rows to out.csv.")).toBeTruthy();
-    await userEvent.click(screen.getByRole("button", { name: "Show path" }));
     expect(await screen.findByText("/tmp/out.csv")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Show in folder" }));
+    const shown = host.calls.filter(([name]) => name === "showInFolder");
+    expect(shown.map(([, args]) => args)).toEqual([[expect.stringMatching(/^job-/)]]);
   });
   it("names the file after the question", () => {
     expect(exportName("Umsatz für Köln, 2024?", "csv")).toBe("umsatz-fur-koln-2024.csv");

@@ -79,7 +79,7 @@ it("opens the reasons by itself beside a single value that is worth a check", as
 it("says nothing of an answer of which nothing is known", async () => {
   await start();
   act(() => go({ page: "run", runId: "r6", tab: "answer" }));
-  await screen.findByText(/through 3 checked views/);
+  await screen.findByText(/checked in 3 steps/);
   expect(screen.queryByRole("region", { name: "Certainty" })).toBeNull();
 });
 

@@ -107,7 +107,7 @@ describe("what rules did to the query of an answer", () => {
     expect(called("saveQuestion")[0]![0]).toMatchObject({ sql: BOTH_SPELLINGS });
     // It is not the answer: whoever comes back finds that.
     show("r1");
-    await screen.findByText(/10 rows/, { selector: "span" });
+    await screen.findByRole("heading", { name: /10 rows/ });
     show("rules");
     expect((await exportNow()).sql).toBe(RAN);
   });

@@ -55,6 +55,7 @@ impl Known {
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
             egress: EgressPolicy::everything(),
             answer_leaves: false,
+            follows: None,
             clarifier: None,
             approver: None,
             onlooker: None,

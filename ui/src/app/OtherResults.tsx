@@ -4,7 +4,8 @@ import type { Asked, RunModel } from "../features/graph/model/model";
 import { othersOf, takenOf, whoChose } from "../features/graph/model/readings";
 import type { Reading } from "../host/bindings";
 import { cx } from "../kit/cx";
-import { plural } from "../kit/format";
+import { attempts, attemptsInWords } from "./answer";
+import { Fact } from "./Fact";
 import { showOther, useShown } from "./shown";
 
 /** Other possible answers: the interpretations that were not chosen, else the results of other candidates. */
@@ -24,21 +25,22 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
   if (run.asked) return <ReadingTaken asked={run.asked} shown={shown} onLook={look} />;
   const others = otherResults(run);
   if (others.length === 0) return null;
+  const of = run.stages.findLast((stage) => stage.choice !== null)?.choice?.of ?? null;
   return (
-    <section aria-label="Other possible answers" className="mt-3 first:mt-0">
-      <p className="text-fg-2 text-sm">The question may be ambiguous. Other candidates returned:</p>
-      <Chips readings={others} shown={shown} onLook={look} />
-    </section>
+    <Fact name="Other possible answers" region tone="warn">
+      <p>The question may be ambiguous. Other attempts returned:</p>
+      <Chips readings={others} of={of} shown={shown} onLook={look} />
+    </Fact>
   );
 }
 
 /** The interpretation that was answered, who chose it, and the others. */
-function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "readings">) {
+function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "readings" | "of">) {
   const taken = takenOf(asked);
   const others = othersOf(asked);
   return (
-    <section aria-label="Interpretation of the question" className="mt-3 first:mt-0">
-      <p className="wrap-anywhere text-fg-2 text-sm">
+    <Fact name="Interpretation of the question" region>
+      <p>
         {whoChose(asked)}
         {taken && differsInWords(taken) !== "" && (
           <>
@@ -47,19 +49,21 @@ function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "
         )}
         .{others.length > 0 && ` ${others.length === 1 ? "Other interpretation" : "Other interpretations"}:`}
       </p>
-      <Chips readings={others} {...chips} />
-    </section>
+      <Chips readings={others} of={attempts(asked.readings)} {...chips} />
+    </Fact>
   );
 }
 
 interface ChipsProps {
   readings: Reading[];
+  /** How many attempts there were; null if that is not known. */
+  of: number | null;
   /** The query shown in place of the answer. */
   shown: string | null;
   onLook: (reading: Reading) => void;
 }
 
-function Chips({ readings, shown, onLook }: ChipsProps) {
+function Chips({ readings, of, shown, onLook }: ChipsProps) {
   return (
     <ul className="mt-1.5 flex flex-wrap gap-1.5">
       {readings.map((reading) => (
@@ -76,7 +80,7 @@ function Chips({ readings, shown, onLook }: ChipsProps) {
           >
             <span className="max-w-[55%] shrink-0 truncate">{resultInWords(reading)}</span>
             {differsInWords(reading) && <span className="truncate text-fg-3">{differsInWords(reading)}</span>}
-            <span className="shrink-0 text-fg-3 text-xs">{plural(reading.votes, "vote")}</span>
+            <span className="shrink-0 text-fg-3 text-xs">{attemptsInWords(reading.votes, of)}</span>
           </button>
         </li>
       ))}

@@ -7,6 +7,7 @@ import { DiffView } from "../kit/diffView";
 import { plural } from "../kit/format";
 import { RuleCode } from "../kit/ruleCode";
 import { TextButton } from "../kit/textButton";
+import { Fact } from "./Fact";
 import { type OtherQuery, showOther, useShown } from "./shown";
 
 /** Notes of one kind shown before "more". */
@@ -17,7 +18,7 @@ export function QueryNotes({ run }: { run: RunModel }) {
   const { changes, variants, findings, written } = run.rules;
   if (changes.length + variants.length + findings.length === 0 && written === null) return null;
   return (
-    <section aria-label="About the query" className="mt-2.5 text-sm first:mt-0">
+    <Fact name="About the query" region>
       <ul className="flex flex-col gap-1.5">
         <Changes run={run} />
         <Some items={variants} of="variant" many="variants">
@@ -31,7 +32,7 @@ export function QueryNotes({ run }: { run: RunModel }) {
           )}
         </Some>
       </ul>
-    </section>
+    </Fact>
   );
 }
 

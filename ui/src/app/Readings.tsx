@@ -2,7 +2,7 @@ import { differsInWords, resultInWords } from "../features/graph/model/answer";
 import { chooseReading } from "../features/runs/state";
 import type { Reading } from "../host/bindings";
 import { Button } from "../kit/button";
-import { plural } from "../kit/format";
+import { attempts, attemptsInWords } from "./answer";
 
 /**
  * Several readings of the question, each with the result it leads to. The run waits for one to be chosen; its number is
@@ -15,7 +15,7 @@ export function Readings({ runId, readings }: { runId: string; readings: Reading
         <h2 id="readings" className="font-semibold text-lg">
           Which do you mean?
         </h2>
-        <p className="mt-0.5 text-fg-2">The question is ambiguous. Each interpretation gives a different result.</p>
+        <p className="mt-0.5 text-fg-2">The question is ambiguous. Each gives a different result.</p>
       </div>
       <ul className="mt-4 flex flex-col gap-2">
         {readings.map((reading, index) => (
@@ -38,7 +38,9 @@ export function Readings({ runId, readings }: { runId: string; readings: Reading
                   </span>
                 )}
               </span>
-              <span className="nums mt-0.5 shrink-0 text-fg-3 text-sm">{plural(reading.votes, "vote")}</span>
+              <span className="nums mt-0.5 shrink-0 text-fg-3 text-sm">
+                {attemptsInWords(reading.votes, attempts(readings))}
+              </span>
             </button>
           </li>
         ))}

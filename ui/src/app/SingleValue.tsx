@@ -1,20 +1,23 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { Row, RowSource } from "../features/grid/source";
-import type { ResultColumn } from "../host/bindings";
+import type { Headline, ResultColumn } from "../host/bindings";
 import { showOf } from "../kit/show";
 import { CopyButton } from "../kit/sqlText";
 import { TextButton } from "../kit/textButton";
-import { valueLabel } from "./answer";
+import { valueMeaning, valueScope } from "./headline";
 
 /** A result of one value, in large type. */
 export function SingleValue({
   column,
   value,
+  headline = null,
   onWhy,
   children,
 }: {
   column: ResultColumn;
   value: string | null;
+  /** What the value counts, and of which rows. */
+  headline?: Headline | null;
   /** Shows its source rows. */
   onWhy?: () => void;
   /** What stands right below the value. */
@@ -23,8 +26,8 @@ export function SingleValue({
   const short = (value?.length ?? 0) <= 40;
   return (
     <>
-      <div className="text-fg-3">{valueLabel(column.name)}</div>
-      <div className="group mt-1 flex items-center gap-3">
+      <h2 className="text-fg-2">{valueMeaning(column, headline)}</h2>
+      <div className="group mt-0.5 flex items-center gap-3">
         <div
           className={
             short
@@ -42,6 +45,9 @@ export function SingleValue({
           />
         )}
       </div>
+      {valueScope(headline) !== "" && (
+        <p className="wrap-anywhere mt-1 max-w-190 text-fg-2">{valueScope(headline)}</p>
+      )}
       {children}
       {onWhy && (
         <div className="mt-3 text-sm">

@@ -4,7 +4,9 @@ import { fetchedViews } from "../features/graph/model/fetchedViews";
 import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
 import { titleFrom } from "../features/saved/state";
-import type { SavedDraft, SavedView } from "../host/bindings";
+import type { Reading, SavedDraft, SavedView } from "../host/bindings";
+import { compact, plural } from "../kit/format";
+import { moneyOf, tokensOf } from "../kit/money";
 
 /** Where the rows of an answer can be read again. The table of code has no query. */
 export function answerOrigin(run: Pick<RunModel, "runId" | "warehouse" | "sql" | "code">): Origin {
@@ -50,4 +52,20 @@ export function valueLabel(column: string): string {
   const [, name = "", distinct, inner] = column.match(/^(\w+)\((distinct )?(?:"?\w+"?\.)?"?(\w+)"?\)$/i) ?? [];
   const words = AGGREGATES[name.toLowerCase()];
   return words && inner ? `${words} ${distinct ? "distinct " : ""}${inner}` : column;
+}
+
+/** Tokens and money of a run so far. */
+export function spentInWords({ usage }: RunModel): string[] {
+  const tokens = tokensOf(usage);
+  return [tokens > 0 ? `${compact(tokens)} tokens` : "", moneyOf(usage)].filter((part) => part !== "");
+}
+
+/** All attempts behind some interpretations. */
+export function attempts(readings: Pick<Reading, "votes">[]): number {
+  return readings.reduce((sum, { votes }) => sum + votes, 0);
+}
+
+/** "3 of 6 attempts" */
+export function attemptsInWords(votes: number, of: number | null): string {
+  return of === null || of < votes ? plural(votes, "attempt") : `${votes} of ${plural(of, "attempt")}`;
 }

@@ -9,7 +9,7 @@ import { pathOf } from "../features/connections/words";
 import { expectRun, stopRun, useRuns } from "../features/runs/state";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
-import type { AppError } from "../host/bindings";
+import type { AppError, FollowUp } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { clip } from "../kit/format";
 import { toast, toastError } from "../kit/toast";
@@ -37,8 +37,22 @@ export async function askThis(text: string) {
   await start({ text, knowledge: "" });
 }
 
+/** Asks a question that follows up on another, about the data of that one. True when a run was started. */
+export async function askNext(
+  question: string,
+  warehouse: string,
+  knowledge: string | null,
+  follows: FollowUp,
+): Promise<boolean> {
+  if (useConnections.getState().current?.uri !== warehouse && !(await openWarehouse(warehouse))) {
+    showOpenDialog(true);
+    return false;
+  }
+  return start({ text: question, knowledge: knowledge ?? "" }, follows);
+}
+
 /** True when a run was started. */
-async function start({ text, knowledge }: Draft): Promise<boolean> {
+async function start({ text, knowledge }: Draft, follows: FollowUp | null = null): Promise<boolean> {
   if (useAsking.getState().waiting) return false;
   useAsking.setState({ error: null, waiting: true });
   const warehouse = (await opened())?.uri;
@@ -54,6 +68,7 @@ async function start({ text, knowledge }: Draft): Promise<boolean> {
       question: text.trim(),
       knowledge: knowledge.trim() === "" ? null : knowledge.trim(),
       settings: askSettings(useSettings.getState().settings, { strategy, model }, useRules.getState()),
+      follows,
     });
     expectRun(runId);
     // The box shows the question before the first event of the run arrives.

@@ -1,7 +1,9 @@
 import "../kit/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { startFollowUps } from "../features/ask/followUps";
 import { startAsk } from "../features/ask/state";
+import { startCharts } from "../features/chart/state";
 import { loadWarehouses, openWarehouse, useConnections } from "../features/connections/state";
 import { loadRuns } from "../features/runs/state";
 import { loadSaved } from "../features/saved/state";
@@ -27,6 +29,8 @@ export async function boot(given: Host) {
     startTheme(),
     startUi().catch(() => {}),
     startAsk().catch(() => {}),
+    startFollowUps().catch(() => {}),
+    startCharts().catch(() => {}),
     startRules().catch(() => {}),
   ]);
   createRoot(document.getElementById("root")!).render(

@@ -2,7 +2,7 @@
 
 import type { Origin } from "../features/grid/origin";
 import { useSettings } from "../features/settings/state";
-import type { JobEvent } from "../host/bindings";
+import type { JobEvent, Picture } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { mayRun } from "../kit/approval";
 import { fileName, plural } from "../kit/format";
@@ -12,7 +12,7 @@ import { dismissToast, toast, toastError } from "../kit/toast";
 export type ExportFormat = "csv" | "xlsx" | "parquet" | "json";
 
 /** A file name made from a question. */
-export function exportName(question: string, format: ExportFormat): string {
+export function exportName(question: string, format: ExportFormat | Picture["kind"]): string {
   const words = question
     .toLowerCase()
     .normalize("NFKD")
@@ -79,29 +79,47 @@ export function takeExport(job: JobEvent) {
       tone: "good",
       title: `Exported ${plural(job.done, "row")} to ${name}.`,
       life: 12_000,
-      actions: path
-        ? [
-            {
-              label: "Show path",
-              keepOpen: true,
-              run: () =>
-                toast({
-                  id,
-                  tone: "good",
-                  title: `Exported ${plural(job.done, "row")}.`,
-                  text: path,
-                  life: null,
-                  actions: [{ label: "Copy path", run: () => void host().copyText(path) }],
-                }),
-            },
-          ]
-        : undefined,
+      text: path ?? undefined,
+      actions: path ? written(job.jobId, path) : undefined,
     });
   } else if (job.state === "failed" && job.error) {
     toast({ id, tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
   } else {
     dismissToast(id);
     toast({ title: "Export stopped. Nothing was written." });
+  }
+}
+
+/** What can be done with a file that was written: by the job that wrote it, or its token. */
+function written(id: string, path: string) {
+  return [
+    {
+      label: "Show in folder",
+      keepOpen: true,
+      run: () =>
+        void host()
+          .showInFolder(id)
+          .catch((thrown) => toastError(toAppError(thrown))),
+    },
+    { label: "Copy path", keepOpen: true, run: () => void host().copyText(path) },
+  ];
+}
+
+/** Asks for a file, and writes a chart to it. */
+export async function exportPicture(question: string, kind: Picture["kind"], make: () => Promise<Picture>) {
+  try {
+    const file = await host().pickSaveFile(exportName(question, kind));
+    if (!file) return;
+    await host().writePicture(file.token, await make());
+    toast({
+      tone: "good",
+      title: `Exported the chart to ${fileName(file.path)}.`,
+      text: file.path,
+      life: 12_000,
+      actions: written(file.token, file.path),
+    });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
   }
 }
 

@@ -26,6 +26,7 @@ export const commands = {
 	warm: (uri: string) => __TAURI_INVOKE<null>("warm", { uri }),
 	ask: (request: AskRequest) => __TAURI_INVOKE<string>("ask", { request }),
 	estimate: (request: AskRequest) => __TAURI_INVOKE<Estimate>("estimate", { request }),
+	followUp: (request: FollowUpRequest) => __TAURI_INVOKE<string>("follow_up", { request }),
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
 	keepLooking: (runId: string, goesOn: boolean) => __TAURI_INVOKE<null>("keep_looking", { runId, goesOn }),
 	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
@@ -48,6 +49,8 @@ export const commands = {
 	cancelResult: (resultId: string) => __TAURI_INVOKE<null>("cancel_result", { resultId }),
 	exportResult: (warehouse: string, sql: string, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_result", { warehouse, sql, file, style }),
 	exportTable: (table: KeptTable, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_table", { table, file, style }),
+	writePicture: (file: string, picture: Picture) => __TAURI_INVOKE<null>("write_picture", { file, picture }),
+	showInFolder: (written: string) => __TAURI_INVOKE<null>("show_in_folder", { written }),
 	cancelJob: (jobId: string) => __TAURI_INVOKE<null>("cancel_job", { jobId }),
 	rules: () => __TAURI_INVOKE<RuleInfo[]>("rules"),
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
@@ -239,6 +242,8 @@ export type AskRequest = {
 	knowledge: string | null,
 	/**  How to work on it. */
 	settings: AskSettings,
+	/**  The question before, where this one follows up on it. */
+	follows?: FollowUp | null,
 };
 
 /**  Everything that decides how a question is worked on; recorded with the run. */
@@ -1135,6 +1140,8 @@ settings: AskSettings;
 models: Partial<{ [key in Agent]: string }>; 
 /**  What models behind an address may be told; absent where every model runs inside of the program. */
 egress?: EgressPolicy | null; 
+/**  The question before, where this one follows up on it. */
+follows?: FollowUp | null; 
 /**  RFC 3339, UTC. */
 startedAt: string } | 
 /**  A stage began: a node of the graph appears. */
@@ -1589,6 +1596,8 @@ sql: string;
 code?: string | null; 
 /**  Its first rows. */
 page: Page; 
+/**  What they say at a glance. Logs of earlier versions lack it. */
+headline?: Headline | null; 
 /**  The query as the model wrote it, formatted, where rules changed it. */
 written?: string | null; 
 /**  What rules changed. */
@@ -3662,3 +3671,23 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
+
+/**  What a result says at a glance. */
+export type Headline = {
+	/**  The form of the result. */
+	shape: HeadlineShape,
+	labels: number[],
+	measure: number | null,
+	addsUp: boolean,
+	highest: Extreme | null,
+	lowest: Extreme | null,
+	meanings: (string | null)[],
+	tables: string[],
+	conditions: string[],
+	limited: boolean,
+};
+export type HeadlineShape = "empty" | "value" | "row" | "series" | "ranked" | "rows";
+export type Extreme = { row: number, rows: number };
+export type FollowUp = { runId: string, question: string, text: string };
+export type FollowUpRequest = { runId: string, text: string, settings: AskSettings };
+export type Picture = { kind: "svg", content: string } | { kind: "png", content: string };

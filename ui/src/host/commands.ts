@@ -58,6 +58,8 @@ export function commandsOver(call: Call) {
     spending: (month) => call("spending", { month }),
     scans: (month) => call("scans", { month }),
     modelPresets: () => call("model_presets", {}),
+    /** A follow-up as a question that stands alone; nothing is asked. */
+    followUp: (request) => call("follow_up", { request }),
     cancelRun: (runId) => call("cancel_run", { runId }),
     /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
     chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
@@ -86,6 +88,10 @@ export function commandsOver(call: Call) {
     cancelResult: (resultId) => call("cancel_result", { resultId }),
     exportResult: (warehouse, sql, file, style) => call("export_result", { warehouse, sql, file, style }),
     exportTable: (table, file, style) => call("export_table", { table, file, style }),
+    /** Writes a chart to the file of a token. */
+    writePicture: (file, picture) => call("write_picture", { file, picture }),
+    /** Shows a file that was written, by the job that wrote it or the token that it was written under. */
+    showInFolder: (written) => call("show_in_folder", { written }),
     cancelJob: (jobId) => call("cancel_job", { jobId }),
     formatSql: (sql, warehouse) => call("format_sql", { sql, warehouse }),
     checkSql: (sql, warehouse) => call("check_sql", { sql, warehouse }),

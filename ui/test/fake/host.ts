@@ -17,6 +17,7 @@ import type {
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
 import { NO_USAGE } from "../../src/kit/usage";
+import { EXAMPLES, exampleLog } from "./answers";
 import { approvalLog, fakeApprovals } from "./approval";
 import { CERTAINTIES, estimatedLog } from "./certainty";
 import { chaseLog } from "./chase";
@@ -182,6 +183,7 @@ export function fakeHost({
     remember(events);
   };
   for (const nodes of sized) remember(sizedLog(`nodes-${nodes}`, SAMPLE, ago(200), nodes));
+  for (const example of EXAMPLES) remember(exampleLog(example, SAMPLE, ago(110)));
   remember(unrecordedLog("remote-old", SAMPLE, ago(104)));
   remember(sentLog("remote", SAMPLE, ago(103)));
   for (const [steps, story] of Object.entries(STORIES))
@@ -546,6 +548,14 @@ export function fakeHost({
     closeResult: async () => {},
     cancelResult: async () => {},
     exportResult: async (_warehouse, _sql, file) => job("Export", "resultExport", 61204, "rows", file),
+    writePicture: async () => {},
+    showInFolder: async () => {},
+    followUp: async ({ runId, text }) => {
+      const [begun] = known(runId);
+      const before = begun?.body.type === "runStarted" ? begun.body.question : "";
+      const year = /\b(19|20)\d\d\b/.exec(text)?.[0];
+      return year ? before.replace(/\b(19|20)\d\d\b/, year) : `${before.replace(/\?$/, "")}, ${text}?`;
+    },
     exportTable: async (table, file) => job("Export", "resultExport", tableOf(table).rowCount, "rows", file),
     cancelJob: async (jobId) => {
       stops.get(jobId)?.();

@@ -1,6 +1,14 @@
 // A realistic event log, written by hand after what a run of AV-SQL on the sample warehouse looks like.
 
-import type { EventBody, Explanation, Page, ResultColumn, RunEvent, ViewAttempt } from "../../src/host/bindings";
+import type {
+  EventBody,
+  Explanation,
+  Headline,
+  Page,
+  ResultColumn,
+  RunEvent,
+  ViewAttempt,
+} from "../../src/host/bindings";
 import { MODEL, page, SETTINGS, Writer } from "./writer";
 
 const SCHEMA = `CREATE TABLE orders ( -- one row per order, 61,204 rows
@@ -173,6 +181,32 @@ export const ANSWER_PAGE = page(
     ["Alder Desk Lamp", "Lighting", "91877.25"],
   ],
 );
+
+const BEST_SELLING: Headline = {
+  shape: "ranked",
+  labels: [0],
+  measure: 2,
+  addsUp: true,
+  highest: { row: 0, rows: 1 },
+  lowest: null,
+  meanings: [null, null, null],
+  tables: ["orders", "order_items", "products", "categories"],
+  conditions: ["order dt is from 2024-01-01 on and before 2025-01-01", "status is not “returned”"],
+  limited: true,
+};
+
+const ACTIVE: Headline = {
+  shape: "value",
+  labels: [],
+  measure: 0,
+  addsUp: false,
+  highest: null,
+  lowest: null,
+  meanings: ["number of different cust id"],
+  tables: ["orders"],
+  conditions: ["order dt is from 2025-01-01 on and before 2026-01-01"],
+  limited: false,
+};
 
 const QUESTION =
   "What were the ten best-selling products by revenue in 2024, with their category? Leave out returned orders.";
@@ -516,7 +550,7 @@ export function avSqlLog(runId: string, warehouse: string, startedAt: string, qu
     node: "result",
     message: "orders.order_dt holds dates as text in the form day/month/year. It was read that way.",
   });
-  w.put({ type: "resultReady", node: "result", sql: FINAL, page: ANSWER_PAGE });
+  w.put({ type: "resultReady", node: "result", sql: FINAL, page: ANSWER_PAGE, headline: BEST_SELLING });
   w.put({ type: "stageFinished", node: "result", summary: "10 rows" });
   w.finish();
   return w.events;
@@ -533,7 +567,7 @@ export function explainedLog(
 ): RunEvent[] {
   const events = avSqlLog(runId, warehouse, startedAt, question).map((event): RunEvent => {
     const { body } = event;
-    return rows && body.type === "resultReady" ? { ...event, body: { ...body, page: rows } } : event;
+    return rows && body.type === "resultReady" ? { ...event, body: { ...body, page: rows, headline: null } } : event;
   });
   const end = events.pop()!;
   const atMs = end.atMs + 900;
@@ -588,7 +622,13 @@ export function directLog(runId: string, warehouse: string, startedAt: string): 
   w.put({ type: "candidateChosen", node: "generator", candidate: 1, votes: 1, of: 1, sql, reason: "", others: [] });
   w.put({ type: "stageFinished", node: "generator", summary: "Ran at the first try" });
   w.put({ type: "stageStarted", node: "result", kind: "result", title: "Result", inputs: ["generator"] });
-  w.put({ type: "resultReady", node: "result", sql, page: page([["active_customers", "integer"]], [["18462"]]) });
+  w.put({
+    type: "resultReady",
+    node: "result",
+    sql,
+    page: page([["active_customers", "integer"]], [["18462"]]),
+    headline: ACTIVE,
+  });
   w.put({ type: "stageFinished", node: "result", summary: "1 row" });
   w.finish();
   return w.events;
@@ -686,7 +726,10 @@ export function longLog(runId: string, warehouse: string, startedAt: string, row
         body: { ...body, question: "List every order with its customer, channel, items and total." },
       };
     if (body.type === "resultReady") {
-      return { ...event, body: { ...body, sql, page: { ...bigPage(0, 200, rows), truncated: true } } };
+      return {
+        ...event,
+        body: { ...body, sql, page: { ...bigPage(0, 200, rows), truncated: true }, headline: null },
+      };
     }
     if (body.type === "candidateChosen" || body.type === "sqlAttempted") return { ...event, body: { ...body, sql } };
     return event;

@@ -41,6 +41,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         settings: recorded(&ask.settings),
         models,
         egress: context.egress.policy().cloned(),
+        follows: ask.follows.clone(),
         started_at: ask.started_at.clone(),
     });
     let outcome = match refuse(ask).map_or(method, Err) {

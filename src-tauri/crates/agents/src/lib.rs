@@ -5,7 +5,7 @@
 //! a model comes from.
 //!
 //! The modules, each using only those before it: `question`, `candidate`, `certainty`, `run`, `prompt`, `schema`, `attempt`,
-//! `choice`, `stages`, `methods`, then `prefill`, `best_so_far` and `driver`.
+//! `choice`, `stages`, `methods`, then `prefill`, `follow_up`, `best_so_far` and `driver`.
 
 pub mod attempt;
 mod best_so_far;
@@ -13,6 +13,7 @@ pub mod candidate;
 pub mod certainty;
 pub mod choice;
 mod driver;
+mod follow_up;
 pub mod methods;
 mod prefill;
 pub mod prompt;
@@ -22,6 +23,7 @@ pub mod schema;
 pub mod stages;
 
 pub use driver::run;
+pub use follow_up::{follow_up, followed_up};
 pub use prefill::prefill;
 pub use run::ask::{Ask, Models};
 pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};

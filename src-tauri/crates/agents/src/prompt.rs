@@ -78,6 +78,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "analyst/user.j2",
     "analyst/full.j2",
     "shared/retry.j2",
+    "follow-up/user.j2",
 ];
 
 fn environment() -> &'static Environment<'static> {
@@ -395,6 +396,18 @@ impl Prompt for Asked<'_> {
 pub struct Restated<'a>(pub Direct<'a>);
 impl Prompt for Restated<'_> {
     const FILE: &'static str = "direct/restated.j2";
+}
+
+/// Rewrites a follow-up as a question that stands alone.
+#[derive(Debug, Clone, Serialize)]
+pub struct FollowUpPrompt<'a> {
+    /// The question before.
+    pub before: &'a str,
+    /// The follow-up as typed.
+    pub text: &'a str,
+}
+impl Prompt for FollowUpPrompt<'_> {
+    const FILE: &'static str = "follow-up/user.j2";
 }
 
 /// Asks again after an unreadable reply.

@@ -79,6 +79,7 @@ impl App {
             explain: !asks_first,
             assess: !asks_first,
             calibration,
+            follows: request.follows,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

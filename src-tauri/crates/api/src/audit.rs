@@ -257,8 +257,7 @@ impl RunAudit {
     }
 }
 
-const HEAD: &str =
-    "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by,receiver";
+const HEAD: &str = "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by,receiver";
 
 /// A row of CSV. What a spreadsheet would compute is made text.
 fn csv(row: &AuditRow) -> String {

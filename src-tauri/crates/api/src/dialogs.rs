@@ -25,6 +25,21 @@ impl App {
         Ok(path.map(|path| ChosenFile { path: path.display().to_string(), token: self.inner.chosen.keep(path) }))
     }
 
+    /// Shows a file that was written in the system's file manager: by the job that wrote it, or the token of the dialog.
+    ///
+    /// # Errors
+    /// When nothing was written under that name, or there is no file manager.
+    pub async fn show_in_folder(&self, written: String) -> Result<(), AppError> {
+        let path = self.inner.chosen.written(&written).ok_or_else(|| {
+            AppError::new(ErrorCode::NotFound, "It is not known any more where this file was written")
+                .hint("Export again")
+        })?;
+        self.dialogs()?.show(&path).map_err(|error| {
+            AppError::new(ErrorCode::Usage, format!("The folder could not be opened. The file is {}", path.display()))
+                .detail(error)
+        })
+    }
+
     /// The file that the user chose under a token.
     pub(crate) fn chosen(&self, token: &str) -> Result<PathBuf, AppError> {
         self.inner.chosen.take(token).ok_or_else(|| {

@@ -117,6 +117,9 @@ impl App {
                 Ok(done) => {
                     (last.done, last.state) = (done, JobState::Done);
                     last.total = Some(done);
+                    if let Some(path) = &last.path {
+                        app.inner.chosen.note_written(&id, path.into());
+                    }
                 }
                 Err(error) if error.code == ErrorCode::Cancelled => last.state = JobState::Cancelled,
                 Err(error) => {

@@ -3,6 +3,7 @@
 use crate::approvals;
 use crate::args::{AskArgs, Asking, OutArgs, Part};
 use crate::end::{End, status_of};
+use crate::headline::headline_line;
 use crate::input::stdin_text;
 use crate::output::{clean, count, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
@@ -115,6 +116,7 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
         knowledge: args.knowledge.as_deref().map(read_text).transpose()?,
         settings,
         warehouse: args.warehouse,
+        follows: None,
     })
 }
 
@@ -228,6 +230,9 @@ fn show_answer(report: &RunReport, json: bool) {
     }
     if let (Some(rows), false) = (&report.page, json) {
         print(&page(rows));
+        if let Some(line) = headline_line(report) {
+            note(&line);
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod end;
 mod eval;
 mod explain;
 mod files;
+mod headline;
 mod input;
 mod keys;
 mod mcp;

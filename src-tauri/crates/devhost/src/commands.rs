@@ -4,9 +4,10 @@ use serde::de::DeserializeOwned;
 use vitrine_api::{
     App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft,
     CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
-    EvaluationSummary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
-    ModelTest, OpenKind, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
-    Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry, WarehouseSummary,
+    EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
+    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary,
+    SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry,
+    WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,

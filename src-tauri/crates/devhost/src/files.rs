@@ -1,7 +1,7 @@
 //! Files that pages save: in one folder, under the suggested name, without asking. A browser has no dialog of ours.
 
 use async_trait::async_trait;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vitrine_api::{FileDialogs, OpenKind};
 
 pub(crate) struct OneFolder(pub(crate) PathBuf);
@@ -14,5 +14,9 @@ impl FileDialogs for OneFolder {
 
     async fn save(&self, name: &str) -> Option<PathBuf> {
         Some(self.0.join(name))
+    }
+
+    fn show(&self, _: &Path) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
     }
 }

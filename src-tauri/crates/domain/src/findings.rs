@@ -119,3 +119,15 @@ pub struct Reading {
     /// Its first row.
     pub first_row: Vec<Option<String>>,
 }
+
+/// One schema chunk (AV-SQL, section 4.1.2).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ChunkSummary {
+    /// 1-based number.
+    pub index: u32,
+    /// Tables in it, by the name the model sees.
+    pub tables: Vec<String>,
+    /// Tokens of its text, counted by the model's tokenizer.
+    pub tokens: u32,
+}

@@ -13,6 +13,7 @@ pub mod error;
 pub mod explanation;
 pub mod files;
 pub mod findings;
+mod headline;
 pub mod keys;
 pub mod method_info;
 pub mod methods;
@@ -53,6 +54,7 @@ pub use files::{
 pub use findings::{
     Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
 };
+pub use headline::{Extreme, FollowUp, Headline, HeadlineShape};
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};

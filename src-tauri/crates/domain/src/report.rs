@@ -1,8 +1,9 @@
 //! The report of a run: a pure fold over its events. `vitrine ask --json` prints it; evaluation reads it.
 
 use crate::{
-    Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, MethodName, ModelId, Page,
-    QueryVariant, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewStatus, run::ViewAttempt,
+    Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, Headline, MethodName,
+    ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewStatus,
+    run::ViewAttempt,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -83,6 +84,8 @@ pub struct RunReport {
     pub revised: bool,
     /// The answer.
     pub page: Option<Page>,
+    /// What it says at a glance.
+    pub headline: Option<Headline>,
     /// Totals: of the last event when finished, else what the events so far add up to.
     pub usage: Usage,
     /// Totals by agent.
@@ -180,7 +183,7 @@ impl RunReport {
                 self.spend(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
             }
             EventBody::Warning { message, .. } => self.warnings.push(message.clone()),
-            EventBody::ResultReady { sql, code, page, written, changes, variants, findings, .. } => {
+            EventBody::ResultReady { sql, code, page, headline, written, changes, variants, findings, .. } => {
                 self.written.clone_from(written);
                 self.changes.clone_from(changes);
                 self.variants.clone_from(variants);
@@ -188,6 +191,7 @@ impl RunReport {
                 self.sql = Some(sql.clone());
                 self.code.clone_from(code);
                 self.page = Some(page.clone());
+                self.headline.clone_from(headline);
                 self.best_so_far = false;
             }
             EventBody::BestSoFar { sql, page, .. } => {

@@ -1,13 +1,14 @@
 //! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
 //! replayed without a model, and folded into the report and the graph.
 
+pub use crate::findings::ChunkSummary;
 use crate::findings::{
     Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
 };
 use crate::stage_kind::StageKind;
 use crate::{
-    Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, ModelId, Page, QueryVariant,
-    RewrittenQuestion, RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
+    Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, Headline, ModelId, Page,
+    QueryVariant, RewrittenQuestion, RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -16,18 +17,6 @@ use std::collections::BTreeMap;
 /// Names a node of the run graph, stable within a run: `rewriter`, `chunk-1`, `selection`, `planner`,
 /// `generator`, `revisor`, `result`. Views are nodes named `view:NAME`.
 pub type NodeId = String;
-
-/// One schema chunk (AV-SQL, section 4.1.2).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ChunkSummary {
-    /// 1-based number.
-    pub index: u32,
-    /// Tables in it, by the name the model sees.
-    pub tables: Vec<String>,
-    /// Tokens of its text, counted by the model's tokenizer.
-    pub tokens: u32,
-}
 
 /// A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -141,6 +130,9 @@ pub enum EventBody {
         /// What models behind an address may be told; absent where every model runs inside of the program.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         egress: Option<EgressPolicy>,
+        /// The question before, where this one follows up on it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        follows: Option<FollowUp>,
         /// RFC 3339, UTC.
         started_at: String,
     },
@@ -645,6 +637,9 @@ pub enum EventBody {
         code: Option<String>,
         /// Its first rows.
         page: Page,
+        /// What they say at a glance. Logs of earlier versions lack it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        headline: Option<Headline>,
         /// The query as the model wrote it, formatted, where rules changed it.
         #[serde(default)]
         written: Option<String>,

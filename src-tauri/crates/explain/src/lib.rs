@@ -3,12 +3,14 @@
 
 mod behind;
 mod checks;
+mod headline;
 mod known;
 mod question;
 mod run;
 mod selection;
 mod sentences;
 
+pub use headline::headline;
 pub use known::Known;
 pub use run::{Bounds, Explainer};
 

@@ -155,7 +155,7 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
         }
     }
     for column in last.into_iter().flat_map(|step| &step.columns) {
-        add(&mut shown, meaning(steps, &column.name, dialect).unwrap_or_else(|| plain(&column.name, dialect)));
+        add(&mut shown, column_words(steps, &column.name, dialect));
     }
     let mut clauses = vec![format!("Shows {}", listed(&shown))];
     clauses.extend((!tables.is_empty()).then(|| format!("From the rows of {}", listed(&tables))));
@@ -171,6 +171,11 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
     };
     clauses.extend(order);
     (clauses, rewritten)
+}
+
+/// What a column of the result is, in words.
+pub(crate) fn column_words(steps: &Steps, column: &str, dialect: Dialect) -> String {
+    referred(meaning(steps, column, dialect).unwrap_or_else(|| plain(column, dialect)), steps, dialect)
 }
 
 /// A column's name as words; for an unnamed column, the words of its expression.

@@ -7,6 +7,8 @@ use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::AllowedFunctions;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
+mod headline;
+
 struct Shop {
     _folder: tempfile::TempDir,
     warehouse: Arc<dyn Warehouse>,

@@ -53,7 +53,7 @@ pub use cells::result_columns;
 pub use connect::{open, open_with};
 pub use digest::{RowsDigest, digest};
 pub use error::WarehouseError;
-pub use export::{CsvOptions, ExportFormat, ExportOptions, export, write_csv_field, write_parquet};
+pub use export::{CsvOptions, ExportFormat, ExportOptions, export, write_csv_field, write_file, write_parquet};
 pub use files::check_file_options;
 pub use held::HeldWarehouse;
 pub use inspect::inspect;

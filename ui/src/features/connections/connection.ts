@@ -192,7 +192,7 @@ export async function saveEditing(): Promise<Connection | null> {
     address: addressOfEditing(editing),
     environment: editing.environment,
     schemas: editing.schemas,
-      settings: editing.settings,
+    settings: editing.settings,
     password: editing.password === "" ? null : editing.password,
     remember: editing.remember,
   };

@@ -6,7 +6,7 @@ use crate::run::meter::MonthlyMeter;
 use crate::run::sandbox::AnalysisSandbox;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use vitrine_domain::{Agent, AskSettings, Catalog, EgressPolicy, Profile};
+use vitrine_domain::{Agent, AskSettings, Catalog, EgressPolicy, FollowUp, Profile};
 use vitrine_llm::ChatModel;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
@@ -80,6 +80,8 @@ pub struct Ask {
     pub assess: bool,
     /// How such evidence has to be weighed for the model that answers.
     pub calibration: Arc<Calibration>,
+    /// The question before, where this one follows up on it; for the log alone.
+    pub follows: Option<FollowUp>,
     /// RFC 3339, UTC.
     pub started_at: String,
 }

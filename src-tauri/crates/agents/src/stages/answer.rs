@@ -24,6 +24,7 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
         (!candidate.changes.is_empty()).then(|| vitrine_sql::format(&candidate.written, context.ask.catalog.dialect));
     let variants = candidate.told_variants();
     let Candidate { page, changes, findings, .. } = candidate;
+    let headline = vitrine_explain::headline(Some(&candidate.sql), &page, &context.ask.catalog);
     // Reformatting changes the names of unnamed columns in some engines: the text that is shown is the one explained.
     if let Ok(query) = context.ask.prove(&sql) {
         context.note(|told| told.answer = Some((query, page.clone())));
@@ -33,6 +34,7 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
         sql,
         code: None,
         page,
+        headline: Some(headline),
         written,
         changes,
         variants,
@@ -59,11 +61,13 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
     let sql = views.iter().map(view).collect::<Vec<_>>().join(";\n\n");
     let rows = count(analysis.page.row_count as usize, "row");
     let (code, page) = (Some(analysis.code), analysis.page);
+    let headline = vitrine_explain::headline(None, &page, &context.ask.catalog);
     context.emit(EventBody::ResultReady {
         node: nodes::RESULT.to_owned(),
         sql,
         code,
         page,
+        headline: Some(headline),
         written: None,
         changes: Vec::new(),
         variants: Vec::new(),

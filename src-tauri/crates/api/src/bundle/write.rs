@@ -134,6 +134,7 @@ fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) ->
                 settings,
                 models,
                 egress,
+                follows: None,
                 started_at,
             }
         }
@@ -153,6 +154,7 @@ fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) ->
             sql,
             code,
             page: page.clone(),
+            headline: None,
             written: None,
             changes: Vec::new(),
             variants: Vec::new(),

@@ -5,7 +5,7 @@ use crate::types::OpenKind;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a front end offers for choosing files.
@@ -15,6 +15,11 @@ pub trait FileDialogs: Send + Sync {
     async fn open(&self, kind: OpenKind) -> Option<PathBuf>;
     /// Asks where to save, beginning with a file name; `None` when the user dismisses it.
     async fn save(&self, name: &str) -> Option<PathBuf>;
+    /// Shows a file in the system's file manager.
+    ///
+    /// # Errors
+    /// When there is none, or it does not start.
+    fn show(&self, path: &Path) -> std::io::Result<()>;
 }
 
 /// Tokens that are kept; the oldest makes room.
@@ -25,6 +30,8 @@ pub(crate) struct ChosenFiles {
     /// What opens dialogs; a terminal has none.
     pub(crate) dialogs: Mutex<Option<Arc<dyn FileDialogs>>>,
     files: Mutex<VecDeque<(String, PathBuf)>>,
+    /// Files that were written, by their token or the job that wrote them.
+    written: Mutex<VecDeque<(String, PathBuf)>>,
 }
 
 impl ChosenFiles {
@@ -32,12 +39,18 @@ impl ChosenFiles {
     pub(crate) fn keep(&self, path: PathBuf) -> String {
         // Random, unlike other ids: nobody guesses it.
         let token = uuid::Uuid::new_v4().to_string();
-        let mut files = self.files.lock();
-        if files.len() == KEPT {
-            files.pop_front();
-        }
-        files.push_back((token.clone(), path));
+        put(&self.files, token.clone(), path);
         token
+    }
+
+    /// Remembers a file that was written, so that the user can be shown where it is.
+    pub(crate) fn note_written(&self, id: &str, path: PathBuf) {
+        put(&self.written, id.to_owned(), path);
+    }
+
+    /// A file that was written, by its token or the job that wrote it.
+    pub(crate) fn written(&self, id: &str) -> Option<PathBuf> {
+        self.written.lock().iter().rev().find(|(kept, _)| kept == id).map(|(_, path)| path.clone())
     }
 
     /// The file of a token, which is spent with it.
@@ -46,4 +59,12 @@ impl ChosenFiles {
         let at = files.iter().position(|(kept, _)| kept == token)?;
         files.remove(at).map(|(_, path)| path)
     }
+}
+
+fn put(files: &Mutex<VecDeque<(String, PathBuf)>>, id: String, path: PathBuf) {
+    let mut files = files.lock();
+    if files.len() == KEPT {
+        files.pop_front();
+    }
+    files.push_back((id, path));
 }

@@ -39,7 +39,7 @@ pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{AskSettings, CertaintyLevel, MethodName, ModelId, RunEvent, RunStatus};
+use vitrine_domain::{AskSettings, CertaintyLevel, FollowUp, MethodName, ModelId, RunEvent, RunStatus};
 
 /// The program itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -69,6 +69,31 @@ pub struct AskRequest {
     pub knowledge: Option<String>,
     /// How to work on it.
     pub settings: AskSettings,
+    /// The question before, where this one follows up on it.
+    #[serde(default)]
+    pub follows: Option<FollowUp>,
+}
+
+/// What is said after an answer, to be made a question of its own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FollowUpRequest {
+    /// The run that was answered.
+    pub run_id: String,
+    /// As typed: "and for 2023?"
+    pub text: String,
+    /// The settings of the question that it becomes: they say which model rewrites it.
+    pub settings: AskSettings,
+}
+
+/// A chart as a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", tag = "kind", content = "content")]
+pub enum Picture {
+    /// SVG, its text.
+    Svg(String),
+    /// PNG, in base64.
+    Png(String),
 }
 
 /// A run in a list.

@@ -11,6 +11,7 @@ mod egress;
 mod evaluations;
 mod imported;
 mod keeping;
+mod next;
 mod postgres;
 mod profiles;
 mod results;

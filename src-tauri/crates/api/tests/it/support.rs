@@ -51,6 +51,7 @@ impl Desk {
                 model: Some("scripted".to_owned()),
                 ..AskSettings::default()
             },
+            follows: None,
         }
     }
 
@@ -77,6 +78,11 @@ impl FileDialogs for Chooses {
     async fn save(&self, name: &str) -> Option<PathBuf> {
         std::fs::create_dir_all(&self.0).ok()?;
         Some(self.0.join(name))
+    }
+
+    fn show(&self, path: &Path) -> std::io::Result<()> {
+        // What was shown can be looked at.
+        std::fs::write(self.0.join("shown"), path.display().to_string())
     }
 }
 

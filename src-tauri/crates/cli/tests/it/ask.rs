@@ -24,7 +24,8 @@ pub(crate) fn recorded(desk: &Desk) -> String {
         AskSettings { strategy: MethodName::from("direct"), model: Some("scripted".into()), ..AskSettings::default() };
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let app = App::open(options).await.unwrap();
-        let request = AskRequest { warehouse: desk.shop(), question: QUESTION.into(), knowledge: None, settings };
+        let request =
+            AskRequest { warehouse: desk.shop(), question: QUESTION.into(), knowledge: None, settings, follows: None };
         app.confirm_warehouse(&request.warehouse).await;
         let run_id = app.ask(request).await.unwrap();
         futures::StreamExt::count(app.follow(run_id.clone())).await;

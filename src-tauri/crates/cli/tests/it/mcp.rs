@@ -35,7 +35,8 @@ fn recorded_for(desk: &Desk, question: &str, by_an_agent: bool) -> String {
         AskSettings { strategy: MethodName::from("direct"), model: Some("scripted".into()), ..AskSettings::default() };
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let app = App::open(options).await.unwrap();
-        let request = AskRequest { warehouse: desk.shop(), question: question.into(), knowledge: None, settings };
+        let request =
+            AskRequest { warehouse: desk.shop(), question: question.into(), knowledge: None, settings, follows: None };
         app.confirm_warehouse(&request.warehouse).await;
         let run_id = match by_an_agent {
             true => app.outside(&desk.shop(), "recorder").ask(request).await.unwrap(),

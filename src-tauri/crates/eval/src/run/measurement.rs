@@ -133,6 +133,7 @@ impl Measurement {
             explain: true,
             assess: true,
             calibration: self.environment.calibration.clone(),
+            follows: None,
             started_at: String::new(),
         }
     }

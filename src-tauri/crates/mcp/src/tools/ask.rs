@@ -17,6 +17,7 @@ pub(crate) async fn ask(
 ) -> Result<AnswerReply, AppError> {
     let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
     let request = AskRequest {
+        follows: None,
         question: arguments.question,
         knowledge: arguments.knowledge,
         settings: within(&session.settings, arguments.max_seconds),

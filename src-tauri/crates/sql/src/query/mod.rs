@@ -12,6 +12,6 @@ pub use column_names::name_columns;
 pub use ctes::{Cte, CteProgram, reads, split_ctes};
 pub use literals::{Literal, constants, literals};
 pub use named_tables::named_tables;
-pub use order::descends;
+pub use order::{FirstKey, descends, first_key, is_limited};
 pub use program::{program, topological, with_views};
 pub use rename::read_instead;

@@ -1,7 +1,8 @@
-//! How a result is ordered.
+//! How a result is ordered, and whether it is cut.
 
+use crate::parse::own_name;
 use crate::read_only::ReadOnlySql;
-use sqlparser::ast::{OrderByKind, OrderBySort, Query, SetExpr};
+use sqlparser::ast::{Expr, OrderByExpr, OrderByKind, OrderBySort, Query, SelectItem, SetExpr, Value, ValueWithSpan};
 
 /// Whether the first key of the outermost ORDER BY descends. `None` without an order, or where only the engine reads the
 /// query.
@@ -19,16 +20,160 @@ pub fn descends(sql: &ReadOnlySql) -> Option<bool> {
     sql.with_query(|query| first(&query))?
 }
 
+/// The column of a result that its rows are sorted by first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstKey {
+    /// Its place in the result, counted from 0; `None` where a `*` before it hides the place.
+    pub position: Option<usize>,
+    /// Its name, where it has one.
+    pub name: Option<String>,
+    /// Whether the largest value comes first.
+    pub descending: bool,
+}
+
+/// The first key of the outermost ORDER BY, where it is a column of the result. `None` where it is none, or may be none.
+pub fn first_key(sql: &ReadOnlySql) -> Option<FirstKey> {
+    sql.with_query(|query| key_of(&query))?
+}
+
+fn key_of(query: &Query) -> Option<FirstKey> {
+    let order = match (&query.order_by, &*query.body) {
+        (Some(order), _) => order,
+        (None, SetExpr::Query(inner)) => return key_of(inner),
+        _ => return None,
+    };
+    let OrderByKind::Expressions(keys) = &order.kind else { return None };
+    let OrderByExpr { expr, options, .. } = keys.first()?;
+    let items = items_of(&query.body)?;
+    let position = place(expr, items)?;
+    let hidden = items.iter().take(position.unwrap_or(items.len())).any(|item| expr_of(item).is_none());
+    let name = match position {
+        Some(at) => name_of(&items[at]).map(str::to_owned),
+        None => own_name(expr).map(str::to_owned),
+    };
+    Some(FirstKey { position: position.filter(|_| !hidden), name, descending: options.sort == Some(OrderBySort::Desc) })
+}
+
+/// Where a sort key stands among what is selected: `Some(None)` where only a `*` can hold it.
+fn place(key: &Expr, items: &[SelectItem]) -> Option<Option<usize>> {
+    if let Expr::Value(ValueWithSpan { value: Value::Number(ordinal, _), .. }) = key {
+        let at = ordinal.parse::<usize>().ok()?.checked_sub(1)?;
+        return (at < items.len() && items.iter().all(|item| expr_of(item).is_some())).then_some(Some(at));
+    }
+    let only = |matches: &dyn Fn(&SelectItem) -> bool| {
+        let mut found = items.iter().enumerate().filter(|(_, item)| matches(item)).map(|(at, _)| at);
+        found.next().filter(|_| found.next().is_none())
+    };
+    // A name is an alias first, and a column after that.
+    if let Expr::Identifier(name) = key {
+        let alias = |item: &SelectItem| matches!(item, SelectItem::ExprWithAlias { alias, .. } if alias.value.eq_ignore_ascii_case(&name.value));
+        if let Some(at) = only(&alias) {
+            return Some(Some(at));
+        }
+    }
+    let written = key.to_string();
+    if let Some(at) = only(&|item| expr_of(item).is_some_and(|expr| expr.to_string().eq_ignore_ascii_case(&written))) {
+        return Some(Some(at));
+    }
+    let name = own_name(key)?;
+    let plain = |item: &SelectItem| match item {
+        SelectItem::UnnamedExpr(expr) => own_name(expr).is_some_and(|own| own.eq_ignore_ascii_case(name)),
+        _ => false,
+    };
+    match (only(&plain), items) {
+        // Two tables may have a column of this name.
+        (Some(at), _) if matches!(key, Expr::Identifier(_)) => Some(Some(at)),
+        (None, [SelectItem::Wildcard(_)]) => Some(None),
+        _ => None,
+    }
+}
+
+/// What a query selects; of a set operation what its first part does.
+fn items_of(body: &SetExpr) -> Option<&[SelectItem]> {
+    match body {
+        SetExpr::Select(select) => Some(&select.projection),
+        SetExpr::Query(inner) => items_of(&inner.body),
+        SetExpr::SetOperation { left, .. } => items_of(left),
+        _ => None,
+    }
+}
+
+fn expr_of(item: &SelectItem) -> Option<&Expr> {
+    match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+        _ => None,
+    }
+}
+
+fn name_of(item: &SelectItem) -> Option<&str> {
+    match item {
+        SelectItem::UnnamedExpr(expr) => own_name(expr),
+        SelectItem::ExprWithAlias { alias, .. } => Some(&alias.value),
+        _ => None,
+    }
+}
+
+/// Whether the outermost query keeps a number of rows only, or may do so because only the engine reads it.
+pub fn is_limited(sql: &ReadOnlySql) -> bool {
+    fn limited(query: &Query) -> bool {
+        query.limit_clause.is_some()
+            || query.fetch.is_some()
+            || match &*query.body {
+                SetExpr::Query(inner) => limited(inner),
+                SetExpr::Select(select) => select.top.is_some(),
+                _ => false,
+            }
+    }
+    sql.with_query(|query| limited(&query)).unwrap_or(true)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
+    fn read(sql: &str) -> ReadOnlySql {
+        ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap()
+    }
+
     #[test]
     fn the_first_key_of_the_outermost_order_says_the_direction() {
-        let of = |sql| descends(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap());
+        let of = |sql| descends(&read(sql));
         assert_eq!(of("SELECT a FROM t ORDER BY a DESC, b"), Some(true));
         assert_eq!(of("SELECT a FROM t ORDER BY a LIMIT 1"), Some(false));
         assert_eq!(of("SELECT a FROM (SELECT a FROM t ORDER BY a DESC)"), None);
+    }
+
+    #[test]
+    fn the_column_that_sorts_is_found_by_place_alias_name_or_expression() {
+        let of = |sql| first_key(&read(sql)).map(|key| (key.position, key.name, key.descending));
+        let found = |at: usize, name: &str, down| Some((Some(at), Some(name.to_owned()), down));
+        assert_eq!(of("SELECT a, sum(b) AS s FROM t GROUP BY a ORDER BY s DESC"), found(1, "s", true));
+        assert_eq!(of("SELECT a, sum(b) AS s FROM t GROUP BY a ORDER BY sum(b)"), found(1, "s", false));
+        assert_eq!(of("SELECT a, sum(b) FROM t GROUP BY a ORDER BY SUM(b)"), Some((Some(1), None, false)));
+        assert_eq!(of("SELECT a, b FROM t ORDER BY 2 DESC"), found(1, "b", true));
+        assert_eq!(of("SELECT t.a FROM t ORDER BY a"), found(0, "a", false));
+        assert_eq!(of("SELECT * FROM t ORDER BY a"), Some((None, Some("a".to_owned()), false)));
+        assert_eq!(of("SELECT a FROM t UNION SELECT b FROM u ORDER BY a"), found(0, "a", false));
+    }
+
+    #[test]
+    fn a_key_that_is_not_shown_is_no_column() {
+        let of = |sql| first_key(&read(sql));
+        assert_eq!(of("SELECT a FROM t ORDER BY b"), None);
+        assert_eq!(of("SELECT a, b AS c FROM t ORDER BY abs(b)"), None);
+        assert_eq!(of("SELECT t.a, u.a FROM t JOIN u ON t.i = u.i ORDER BY a"), None);
+        assert_eq!(of("SELECT t.a FROM t JOIN u ON t.i = u.i ORDER BY u.a"), None);
+        assert_eq!(of("SELECT *, b FROM t ORDER BY 2"), None);
+        assert_eq!(of("SELECT a FROM t"), None);
+    }
+
+    #[test]
+    fn a_limit_of_the_outermost_query_cuts_the_result() {
+        let of = |sql| is_limited(&read(sql));
+        assert!(of("SELECT a FROM t LIMIT 3"));
+        assert!(of("SELECT a FROM t ORDER BY a LIMIT 3 OFFSET 1"));
+        assert!(!of("SELECT a FROM (SELECT a FROM t LIMIT 3)"));
+        assert!(!of("SELECT a FROM t"));
     }
 }

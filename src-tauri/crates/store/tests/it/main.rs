@@ -41,6 +41,7 @@ fn event(run_id: &str, seq: u32, body: EventBody) -> RunEvent {
 fn started(question: &str, started_at: &str) -> EventBody {
     EventBody::RunStarted {
         egress: None,
+        follows: None,
         question: question.into(),
         knowledge: None,
         warehouse: "duckdb:/tmp/shop.duckdb".into(),
@@ -69,6 +70,7 @@ fn result(rows: u64) -> EventBody {
         sql: "SELECT 1".into(),
         code: None,
         page: Page { row_count: rows, ..Page::default() },
+        headline: None,
         written: None,
         changes: Vec::new(),
         variants: Vec::new(),

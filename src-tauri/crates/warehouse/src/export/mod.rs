@@ -12,6 +12,7 @@ mod xlsx;
 pub use csv::{CsvOptions, write_csv_field};
 pub use kept::write_parquet;
 pub(crate) use parquet::write_batches;
+pub use part_file::write_file;
 
 use crate::{Batches, WarehouseError};
 use arrow::datatypes::Schema;

@@ -1,7 +1,7 @@
 //! A file that appears only when it is whole.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The file while it grows; removed when it is dropped before it is finished.
@@ -41,6 +41,16 @@ impl PartFile {
         self.finished = true;
         Ok(())
     }
+}
+
+/// Writes a file at once; it is whole or not there.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_file(dest: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut part = PartFile::create(dest)?;
+    part.file.write_all(bytes)?;
+    part.finish()
 }
 
 /// Removes what programs left that ended in the middle of an export to the same file: nobody holds it any more.

@@ -44,6 +44,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         settings: body.settings,
         models: body.models,
         egress: body.egress ?? null,
+        follows: body.follows ?? null,
         startedAt: body.startedAt,
       };
     case "stageStarted":
@@ -238,7 +239,8 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       // Logs of earlier versions lack the fields of rules.
       const { written = null, changes = [], variants = [], findings = [] } = body;
       const rules = { written, changes, variants, findings };
-      return stage({ ...run, sql, code, page, rules, best: null }, body.node, at, (s) => ({
+      const headline = body.headline ?? null;
+      return stage({ ...run, sql, code, page, headline, rules, best: null }, body.node, at, (s) => ({
         ...s,
         sql,
         code,

@@ -6,6 +6,8 @@ import type {
   EgressPolicy,
   EventBody,
   Explanation,
+  FollowUp,
+  Headline,
   Page,
   Probe,
   Reading,
@@ -182,6 +184,10 @@ export interface RunModel
   code: string | null;
   revision: Revision | null;
   page: Page | null;
+  /** What the page says at a glance; null in logs of earlier versions. */
+  headline: Headline | null;
+  /** The question before, if this one follows up on it. */
+  follows: FollowUp | null;
   /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
   /** How sure the answer is, as far as known. */
@@ -216,6 +222,8 @@ export function emptyRun(runId = ""): RunModel {
     models: {},
     startedAt: null,
     egress: null,
+    headline: null,
+    follows: null,
     sent: [],
     stages: [],
     views: [],

@@ -1,0 +1,64 @@
+//! What is said after an answer, made a question of its own by the model that would answer it.
+
+use crate::app::App;
+use crate::types::FollowUpRequest;
+use std::time::{Duration, Instant};
+use vitrine_agents::{SpentCall, follow_up, followed_up};
+use vitrine_domain::{Agent, AppError, Dialect, ErrorCode, Usage};
+
+/// The longest that is waited for a model: it writes one line.
+const LONGEST: Duration = Duration::from_secs(90);
+
+impl App {
+    /// Rewrites a follow-up with the question of the run before as a question that stands alone. Nothing is asked yet.
+    ///
+    /// # Errors
+    /// When there is no such run, the model fails or takes too long, or the month's limit is reached.
+    pub async fn follow_up(&self, request: FollowUpRequest) -> Result<String, AppError> {
+        let FollowUpRequest { run_id, text, settings } = request;
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(AppError::new(ErrorCode::Usage, "The follow-up is empty").hint("Type what to ask next"));
+        }
+        let before = self.run_report(run_id).await?;
+        if before.question.is_empty() {
+            return Err(AppError::new(ErrorCode::NotFound, "The question that this follows up on is gone")
+                .hint("Type the whole question"));
+        }
+        let settings = self.complete(settings).await?;
+        let models = self.models_for(&settings).await?;
+        let model = models.of(Agent::Rewriter);
+        let (profile, meter) = (model.profile(), self.meter().await?);
+        let remote = !profile.runs_here();
+        if let Some(why) = meter.reached(Agent::Rewriter).filter(|_| remote) {
+            return Err(AppError::new(ErrorCode::Usage, format!("The follow-up was not rewritten: {why}"))
+                .hint("Type the whole question, or raise the limit in Settings, Costs"));
+        }
+        let cancel = self.inner.ending.child_token();
+        let _stop = cancel.clone().drop_guard();
+        let asked = follow_up(&before.question, text, before.dialect.unwrap_or(Dialect::Duckdb));
+        let began = Instant::now();
+        let reply = tokio::time::timeout(LONGEST, vitrine_llm::complete(model.as_ref(), asked, cancel.clone(), |_| {}));
+        let done = reply.await.map_err(|_| unwritten("the model took too long"))??;
+        let spent = &done.usage;
+        let mut usage = Usage {
+            llm_calls: 1,
+            prompt_tokens: spent.prompt_tokens,
+            cached_prompt_tokens: spent.cached_prompt_tokens,
+            cache_write_tokens: spent.cache_write_tokens,
+            completion_tokens: spent.completion_tokens,
+            reasoning_tokens: spent.reasoning_tokens,
+            wall_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            ..Usage::default()
+        };
+        if let Some(price) = profile.micro_usd(&usage) {
+            (usage.micro_usd, usage.priced_calls) = (price, 1);
+        }
+        meter.spent(SpentCall { agent: Agent::Rewriter, model: model.id(), remote, usage });
+        followed_up(done.text()).ok_or_else(|| unwritten("the model wrote nothing"))
+    }
+}
+
+fn unwritten(why: &str) -> AppError {
+    AppError::new(ErrorCode::Model, format!("The follow-up was not rewritten: {why}")).hint("Type the whole question")
+}

@@ -1,0 +1,70 @@
+//! Charts as files. The page draws them; where they go is the user's choice in a dialog that Rust opened.
+
+use crate::app::App;
+use crate::state::work::blocking;
+use crate::types::Picture;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use vitrine_domain::{AppError, ErrorCode};
+
+/// The largest picture that is written.
+const MOST_BYTES: usize = 32 << 20;
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+impl App {
+    /// Writes a chart to the file that the user chose and `file` is the token of. The file is whole or not there.
+    ///
+    /// # Errors
+    /// When it is no such picture, or the file cannot be written.
+    pub async fn write_picture(&self, file: String, picture: Picture) -> Result<(), AppError> {
+        let bytes = bytes_of(picture)?;
+        let path = self.chosen(&file)?;
+        let dest = path.clone();
+        blocking(move || {
+            vitrine_warehouse::write_file(&path, &bytes).map_err(|error| {
+                AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
+                    .hint("Check that the folder exists and that there is space")
+                    .detail(error)
+            })
+        })
+        .await?;
+        self.inner.chosen.note_written(&file, dest);
+        Ok(())
+    }
+}
+
+/// The bytes of a picture, which are one and nothing else: a page writes no other file this way.
+fn bytes_of(picture: Picture) -> Result<Vec<u8>, AppError> {
+    let refused = || AppError::new(ErrorCode::Usage, "This is no picture of a chart").hint("Export the chart again");
+    let bytes = match picture {
+        Picture::Svg(text) if text.starts_with("<svg ") && text.trim_end().ends_with("</svg>") => text.into_bytes(),
+        Picture::Svg(_) => return Err(refused()),
+        Picture::Png(text) => BASE64_STANDARD.decode(text).map_err(|_| refused())?,
+    };
+    let is_png = bytes.starts_with(PNG_SIGNATURE);
+    match bytes.len() <= MOST_BYTES && (is_png || bytes.starts_with(b"<svg ")) {
+        true => Ok(bytes),
+        false => Err(refused()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_writes_pictures_and_nothing_else() {
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>";
+        assert_eq!(bytes_of(Picture::Svg(svg.to_owned())).unwrap(), svg.as_bytes());
+        let png = BASE64_STANDARD.encode(b"\x89PNG\r\n\x1a\nrest");
+        assert_eq!(bytes_of(Picture::Png(png)).unwrap(), b"\x89PNG\r\n\x1a\nrest");
+        for no in [
+            Picture::Svg("#!/bin/sh".to_owned()),
+            Picture::Svg("<svg >".to_owned()),
+            Picture::Png(BASE64_STANDARD.encode("#!/bin/sh")),
+            Picture::Png("not base64".to_owned()),
+        ] {
+            bytes_of(no).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What comes after an answer: the next question, a chart as a file, the folder that a file lies in.
+
+use crate::support::Desk;
+use std::path::Path;
+use vitrine_api::{FollowUpRequest, Picture};
+use vitrine_domain::{AskSettings, ErrorCode, EventBody, FollowUp};
+
+const BEFORE: &str = "How many customers bought something in 2024?";
+
+/// The embedded model's own reply, recorded.
+fn recorded() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/cassettes/follow-up-2023.jsonl");
+    format!("cassette:{}", path.display())
+}
+
+async fn answered(desk: &Desk) -> String {
+    let run_id = desk.ask(BEFORE).await.unwrap();
+    desk.all(&run_id).await;
+    run_id
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_follow_up_becomes_a_question_that_remembers_the_one_before() {
+    let desk = Desk::new(vec!["SELECT count(*) AS n FROM customers"; 8]).await;
+    let run_id = answered(&desk).await;
+    let settings = AskSettings { model: Some(recorded()), ..AskSettings::default() };
+    let request = FollowUpRequest { run_id: run_id.clone(), text: " and in 2023?\n".to_owned(), settings };
+    let spent = |spending: vitrine_api::Spending| spending.local.llm_calls;
+    let before = spent(desk.app.spending(None).await.unwrap());
+    let question = desk.app.follow_up(request).await.unwrap();
+    assert_eq!(question, "How many customers bought something in 2023?");
+    assert_eq!(spent(desk.app.spending(None).await.unwrap()), before + 1, "the call counts");
+
+    let follows = FollowUp { run_id, question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
+    let next = vitrine_api::AskRequest { follows: Some(follows.clone()), ..desk.question(&question) };
+    let next = desk.app.ask(next).await.unwrap();
+    let events = desk.all(&next).await;
+    assert!(matches!(&events[0].body, EventBody::RunStarted { follows: Some(kept), .. } if *kept == follows));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_follow_up_on_nothing_is_an_error() {
+    let desk = Desk::new(vec!["SELECT 1 AS n"; 8]).await;
+    let ask = |run_id: &str, text: &str| {
+        let settings = AskSettings { model: Some(recorded()), ..AskSettings::default() };
+        desk.app.follow_up(FollowUpRequest { run_id: run_id.to_owned(), text: text.to_owned(), settings })
+    };
+    assert_eq!(ask("00000000-0000-4000-8000-000000000000", "and 2023?").await.unwrap_err().code, ErrorCode::NotFound);
+    let run_id = answered(&desk).await;
+    assert_eq!(ask(&run_id, "  \n").await.unwrap_err().code, ErrorCode::Usage);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chart_is_written_where_the_user_said_and_its_folder_can_be_shown() {
+    let desk = Desk::new(Vec::<&str>::new()).await;
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>";
+    let named = desk.path("named.svg").display().to_string();
+    desk.app.write_picture(named.clone(), Picture::Svg(svg.to_owned())).await.unwrap_err();
+    assert!(!Path::new(&named).exists(), "a page names no file");
+
+    let token = desk.chosen("chart.svg").await;
+    desk.app.show_in_folder(token.clone()).await.unwrap_err();
+    desk.app.write_picture(token.clone(), Picture::Svg("text".to_owned())).await.unwrap_err();
+    desk.app.write_picture(token.clone(), Picture::Svg(svg.to_owned())).await.unwrap();
+    let written = desk.path("chosen/chart.svg");
+    assert_eq!(std::fs::read_to_string(&written).unwrap(), svg);
+    desk.app.write_picture(token.clone(), Picture::Svg(svg.to_owned())).await.unwrap_err();
+
+    desk.app.show_in_folder(token).await.unwrap();
+    assert_eq!(std::fs::read_to_string(desk.path("chosen/shown")).unwrap(), written.display().to_string());
+    desk.app.show_in_folder(named).await.unwrap_err();
+}

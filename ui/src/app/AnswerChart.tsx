@@ -1,0 +1,44 @@
+import { lazy, Suspense } from "react";
+import { type Choices, chooseCharts } from "../features/chart/choose";
+import type { RunModel } from "../features/graph/model/model";
+import { ROW_HEIGHT } from "../features/grid/scroll";
+import type { Headline, Page } from "../host/bindings";
+import { Spinner } from "../kit/status";
+import { exportPicture } from "./exports";
+import { columnLabel } from "./headline";
+
+// Vega is large, and many answers have no chart.
+const ChartPanel = lazy(async () => ({ default: (await import("../features/chart/ChartPanel")).ChartPanel }));
+
+const [LOWEST, HIGHEST] = [240, 340];
+
+/** The charts of an answer; null if it is not here whole, or none is honest. */
+export function chartsOf(page: Page, headline: Headline | null): Choices | null {
+  if (page.truncated || page.rows.length < page.rowCount) return null;
+  return chooseCharts(page.columns, page.rows, headline);
+}
+
+/** The answer as a chart. */
+export function AnswerChart({ run, page, choices }: { run: RunModel; page: Page; choices: Choices }) {
+  const labels = page.columns.map((column, at) => columnLabel(column, run.headline?.meanings[at]));
+  const height = Math.min(HIGHEST, Math.max(LOWEST, page.rowCount * ROW_HEIGHT));
+  return (
+    <Suspense
+      fallback={
+        <div className="flex items-center justify-center" style={{ height: height + 64 }}>
+          <Spinner />
+        </div>
+      }
+    >
+      <ChartPanel
+        runId={run.runId}
+        choices={choices}
+        columns={page.columns}
+        labels={labels}
+        rows={page.rows}
+        height={height}
+        onExport={(kind, make) => void exportPicture(run.question, kind, make)}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from "react";
+import { FollowUpBox, NO_FOLLOW_UP } from "../features/ask/FollowUpBox";
+import { followUpOf, setFollowUp, useFollowUps } from "../features/ask/followUps";
+import { askSettings } from "../features/ask/settings";
+import { useAsk } from "../features/ask/state";
+import type { RunModel } from "../features/graph/model/model";
+import { useRules } from "../features/settings/rules";
+import { useSettings } from "../features/settings/state";
+import { host, toAppError } from "../host/host";
+import { askNext } from "./asking";
+
+/** The next question, below the answer of a run. It carries the question before. */
+export function FollowUp({ run }: { run: RunModel }) {
+  const { runId } = run;
+  const draft = useFollowUps((s) => s.drafts[runId] ?? NO_FOLLOW_UP);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const shown = useRef(true);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+
+  const rewrite = async () => {
+    const { text } = draft;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { strategy, model } = useAsk.getState();
+      const settings = askSettings(useSettings.getState().settings, { strategy, model }, useRules.getState());
+      const question = await host().followUp({ runId, text, settings });
+      // Whatever was typed meanwhile stays.
+      if (followUpOf(runId).text === text) setFollowUp(runId, { text, question });
+    } catch (thrown) {
+      const { message, hint } = toAppError(thrown);
+      if (shown.current) setProblem([message, hint].filter(Boolean).join(" "));
+    } finally {
+      if (shown.current) setBusy(false);
+    }
+  };
+  const ask = async (question: string) => {
+    setBusy(true);
+    const follows = { runId, question: run.question, text: draft.text.trim() };
+    const went = await askNext(question, run.warehouse, run.knowledge, follows);
+    if (went) setFollowUp(runId, NO_FOLLOW_UP);
+    if (shown.current) setBusy(false);
+  };
+  return (
+    <FollowUpBox
+      draft={draft}
+      busy={busy}
+      problem={problem}
+      onDraft={(next) => {
+        setProblem(null);
+        setFollowUp(runId, next);
+      }}
+      onRewrite={() => void rewrite()}
+      onAsk={(text) => void ask(text)}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+// What an answer says in one line. What is highest, which columns name a row and what a number counts is settled in Rust
+// (`Headline`); here it becomes words, with values as the grid shows them. No model writes any of it.
+
+import type { Extreme, Headline, Page, ResultColumn } from "../host/bindings";
+import { clip, plural } from "../kit/format";
+import { GRAINS, grainOf, periodText } from "../kit/period";
+import { integerKind, showOf } from "../kit/show";
+import { valueLabel } from "./answer";
+
+/** Names that share a place, before "and 3 more". */
+const NAMED = 3;
+const LONGEST = 80;
+
+/** A column as a reader says it: its name, or what the query computes where it has none. */
+export function columnLabel(column: ResultColumn, meaning: string | null | undefined): string {
+  if (/^[\p{L}\p{N}_ ]+$/u.test(column.name)) return column.name.replaceAll("_", " ").trim();
+  return meaning ?? valueLabel(column.name);
+}
+
+/** What a single value is, as its label: "Number of distinct customers". */
+export function valueMeaning(column: ResultColumn, headline: Headline | null): string {
+  const meaning = headline?.meanings[0];
+  const text = meaning ?? columnLabel(column, null);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Of which rows a single value is: "in orders, where status is “paid”". */
+export function valueScope(headline: Headline | null): string {
+  if (!headline) return "";
+  const { tables, conditions } = headline;
+  const from = tables.length === 0 ? "" : `From ${joined(tables.map((name) => name.replaceAll("_", " ")))}`;
+  const where = conditions.length === 0 ? "" : `where ${joined(conditions)}`;
+  return [from, from ? where : where.replace(/^w/, "W")].filter(Boolean).join(", ");
+}
+
+/** The line above the rows of an answer. */
+export function headlineText(headline: Headline | null, page: Page, locale?: string): string {
+  const rows = rowsInWords(page);
+  if (page.rowCount === 0 || page.columns.length === 0) return "No rows";
+  if (!headline) return rows;
+  const say = new Sayer(headline, page, locale);
+  switch (headline.shape) {
+    case "empty":
+      return "No rows";
+    case "value":
+      return say.cell(0, 0);
+    case "row":
+      return say.row();
+    case "series":
+      return say.series();
+    case "ranked":
+      return say.ranked(rows);
+    case "rows":
+      return headline.labels.length === 1 && !page.truncated
+        ? `${rows}, one for each ${say.name(headline.labels[0]!)}`
+        : rows;
+  }
+}
+
+function rowsInWords(page: Page): string {
+  return page.truncated ? `The first ${plural(page.rowCount, "row")}; more exist` : plural(page.rowCount, "row");
+}
+
+class Sayer {
+  constructor(
+    private readonly headline: Headline,
+    private readonly page: Page,
+    private readonly locale: string | undefined,
+  ) {}
+
+  name(column: number): string {
+    return columnLabel(this.page.columns[column]!, this.headline.meanings[column]);
+  }
+
+  cell(row: number, column: number): string {
+    const value = this.page.rows[row]?.[column] ?? null;
+    if (value === null) return "no value";
+    return clip(showOf(this.page.columns[column]!, this.locale)(value), LONGEST);
+  }
+
+  /** What names a row: a month as a month. */
+  label(row: number): string {
+    return this.headline.labels.map((at) => this.named(row, at)).join(", ");
+  }
+
+  private named(row: number, at: number): string {
+    const value = this.page.rows[row]?.[at] ?? null;
+    const grain = this.grain(at);
+    if (value === null || !grain) return value === null ? `no ${this.name(at)}` : this.cell(row, at);
+    return periodText(grain, showOf(this.page.columns[at]!, this.locale), this.locale)(value);
+  }
+
+  private grain(at: number) {
+    const column = this.page.columns[at]!;
+    const years = this.headline.shape === "series" || integerKind(column.name) === "year";
+    return grainOf(
+      this.page.rows.map((row) => row[at] ?? null),
+      column.type,
+      years,
+    );
+  }
+
+  row(): string {
+    const { measure, labels } = this.headline;
+    if (measure !== null && labels.length > 0 && this.page.columns.length === labels.length + 1)
+      return `${this.label(0)}: ${this.cell(0, measure)} (${this.name(measure)})`;
+    const shown = this.page.columns.slice(0, 4).map((_, at) => `${this.name(at)}: ${this.cell(0, at)}`);
+    return `${shown.join("; ")}${this.page.columns.length > 4 ? "; …" : ""}`;
+  }
+
+  series(): string {
+    const { labels, measure, highest, lowest } = this.headline;
+    const grain = this.grain(labels[0]!);
+    const last = this.page.rows.length - 1;
+    const [from, to] = [this.label(0), this.label(last)];
+    const [first, end] =
+      (this.page.rows[0]?.[labels[0]!] ?? "") <= (this.page.rows[last]?.[labels[0]!] ?? "") ? [from, to] : [to, from];
+    const span = `${plural(this.page.rows.length, grain ? GRAINS[grain] : "row")}, ${first} to ${end}`;
+    if (measure === null || !highest || !lowest) return span;
+    if (highest.rows === this.page.rows.length)
+      return `${span}: ${this.name(measure)} is always ${this.cell(0, measure)}`;
+    return `${span}: ${this.name(measure)} highest in ${this.holders(highest)} (${this.cell(highest.row, measure)}), lowest in ${this.holders(lowest)} (${this.cell(lowest.row, measure)})`;
+  }
+
+  ranked(rows: string): string {
+    const { highest, lowest, measure } = this.headline;
+    const at = measure!;
+    const end = highest ?? lowest!;
+    if (highest && lowest && highest.rows === this.page.rows.length)
+      return `${rows}: ${this.name(at)} is ${this.cell(highest.row, at)} in all of them`;
+    const said = (extreme: Extreme) => `${this.holders(extreme)}, ${this.cell(extreme.row, at)}`;
+    const lead = `${highest ? "Highest" : "Lowest"}: ${said(end)} (${this.name(at)})`;
+    const other = highest && lowest ? `; lowest: ${said(lowest)}` : "";
+    return `${lead}${other}; ${rows}`;
+  }
+
+  /** The rows that share a value. */
+  private holders({ row, rows }: Extreme): string {
+    const { measure } = this.headline;
+    const value = this.page.rows[row]?.[measure!];
+    // Texts that are written differently may be the same number: then only the count is certain.
+    const same = this.page.rows.flatMap((cells, at) => (cells[measure!] === value ? [at] : []));
+    const names = same.slice(0, NAMED).map((at) => this.label(at));
+    if (rows > names.length) return `${names.join("; ")} and ${rows - names.length} more`;
+    return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join("; ")} and ${names.at(-1)}`;
+  }
+}
+
+function joined(names: string[]): string {
+  if (names.length < 2) return names[0] ?? "";
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -1,0 +1,127 @@
+import { ArrowUp, CornerDownRight } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
+import { Button } from "../../kit/button";
+import { cx } from "../../kit/cx";
+import { Spinner } from "../../kit/status";
+
+/** What the box holds. */
+export interface FollowUpDraft {
+  /** As typed: "and for 2023?" */
+  text: string;
+  /** The whole question that it became; null before that. */
+  question: string | null;
+}
+
+export const NO_FOLLOW_UP: FollowUpDraft = { text: "", question: null };
+
+/**
+ * The next question below an answer. Enter makes a whole question of what is typed, to be read and edited; Enter again
+ * asks it. Escape goes back to what was typed.
+ */
+export function FollowUpBox({
+  draft,
+  busy,
+  problem,
+  onDraft,
+  onRewrite,
+  onAsk,
+}: {
+  draft: FollowUpDraft;
+  /** The question is being rewritten. */
+  busy: boolean;
+  /** Why it could not be rewritten. */
+  problem: string | null;
+  onDraft: (draft: FollowUpDraft) => void;
+  onRewrite: () => void;
+  /** Asks the whole question, or what is typed as it is. */
+  onAsk: (text: string) => void;
+}) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const { text, question } = draft;
+  const shown = question ?? text;
+  const ready = shown.trim() !== "" && !busy;
+
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    element.style.height = "auto";
+    element.style.height = `${shown.length > 20_000 ? 120 : Math.min(element.scrollHeight, 120)}px`;
+  }, [shown]);
+
+  const send = () => {
+    if (!ready) return;
+    if (question === null) onRewrite();
+    else onAsk(question);
+  };
+  return (
+    <section aria-label="Next question">
+      {question !== null && (
+        <p role="status" className="mb-1.5 flex items-baseline gap-2 px-1 text-fg-2 text-sm">
+          <span className="min-w-0 truncate">“{text}” as a whole question. Edit it if it is not what you mean.</span>
+          <Button
+            size="sm"
+            variant="quiet"
+            className="-my-1 shrink-0"
+            onClick={() => onDraft({ text, question: null })}
+          >
+            Back
+          </Button>
+        </p>
+      )}
+      <div
+        className={cx(
+          "flex items-end gap-2 rounded-xl border border-line-strong bg-raised py-1.5 pr-1.5 pl-3.5 shadow-card transition-[border-color,box-shadow]",
+          "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
+        )}
+      >
+        <CornerDownRight size={15} className="mb-2 shrink-0 text-fg-3" aria-hidden />
+        <textarea
+          ref={area}
+          rows={1}
+          value={shown}
+          readOnly={busy}
+          aria-label={question === null ? "Follow-up" : "Whole question"}
+          placeholder="Ask a follow-up: “and for 2023?”, “only Spain”"
+          onChange={(e) =>
+            onDraft(question === null ? { text: e.target.value, question } : { text, question: e.target.value })
+          }
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === "Enter" && !event.shiftKey) {
+              event.preventDefault();
+              send();
+            } else if (event.key === "Escape" && question !== null) {
+              event.preventDefault();
+              event.stopPropagation();
+              onDraft({ text, question: null });
+            }
+          }}
+          className="my-1 block min-w-0 flex-1 resize-none bg-transparent outline-none"
+        />
+        {busy && (
+          <span role="status" className="mb-1.5 flex shrink-0 items-center gap-2 text-fg-2 text-sm">
+            <Spinner size={13} />
+            Rewriting
+          </span>
+        )}
+        <button
+          type="button"
+          aria-label={question === null ? "Continue" : "Ask this"}
+          disabled={!ready}
+          onClick={send}
+          className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg bg-accent text-accent-fg transition-colors hover:bg-accent-hover disabled:bg-active disabled:text-fg-3"
+        >
+          <ArrowUp size={17} aria-hidden />
+        </button>
+      </div>
+      {problem && (
+        <p role="alert" className="mt-1.5 flex flex-wrap items-baseline gap-x-3 px-1 text-sm text-warn">
+          <span className="wrap-anywhere min-w-0">{problem}</span>
+          <Button size="sm" variant="quiet" className="-my-1" onClick={() => onAsk(text)}>
+            Ask as typed
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useTheme } from "../../kit/theme";
+import type { Chart, Row } from "./choose";
+import { type Drawn, draw } from "./draw";
+import { inkOf } from "./ink";
+import { drawingOf } from "./spec";
+import { caveat, describe, type Named, pointInWords, titleOf } from "./words";
+
+/**
+ * A chart. The arrow keys walk through its points, which are told in words below it, as is the point under the pointer.
+ */
+export function ChartFigure({
+  named,
+  chart,
+  rows,
+  height,
+}: {
+  named: Named;
+  chart: Chart;
+  rows: readonly Row[];
+  height: number;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const dark = useTheme((s) => s.dark);
+  const [width, setWidth] = useState(0);
+  const [at, setAt] = useState<number | null>(null);
+  const [failed, setFailed] = useState(false);
+  const noteId = useId();
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const measure = () => setWidth(Math.floor(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const drawing = useMemo(
+    () => (width > 80 ? drawingOf(named, chart, rows, inkOf(dark), { width, height }) : null),
+    [named, chart, rows, width, height, dark],
+  );
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element || !drawing) return;
+    let gone = false;
+    let drawn: Drawn | null = null;
+    setAt(null);
+    // A view of its own for each drawing: one that comes late is thrown away.
+    const inside = document.createElement("div");
+    draw(inside, drawing.spec, (index) => !gone && setAt(index)).then(
+      (made) => {
+        if (gone) return made.close();
+        drawn = made;
+        setFailed(false);
+        element.replaceChildren(inside);
+      },
+      () => !gone && setFailed(true),
+    );
+    return () => {
+      gone = true;
+      drawn?.close();
+    };
+  }, [drawing]);
+
+  const last = (drawing?.rows.length ?? 0) - 1;
+  const move = (event: React.KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape" && at !== null) setAt(null);
+    else if (event.key === "Home") setAt(0);
+    else if (event.key === "End") setAt(last);
+    else if (step) setAt(at === null ? (step > 0 ? 0 : last) : Math.min(last, Math.max(0, at + step)));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const point = at === null ? null : (drawing?.rows[at] ?? null);
+  const note = drawing && caveat(named, chart, rows, drawing.rows.length, drawing.cut);
+  return (
+    <figure className="min-w-0">
+      <figcaption className="mb-1 truncate font-medium text-sm" title={titleOf(named, chart)}>
+        {capital(titleOf(named, chart))}
+      </figcaption>
+      {failed ? (
+        <p className="py-6 text-fg-2 text-sm">This chart could not be drawn. The table holds its rows.</p>
+      ) : (
+        <div
+          role="img"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk through its points
+          tabIndex={0}
+          aria-label={drawing ? describe(named, chart, drawing.rows) : "Chart"}
+          aria-describedby={noteId}
+          aria-roledescription="chart"
+          onKeyDown={move}
+          onBlur={() => setAt(null)}
+          className="overflow-x-hidden overflow-y-auto rounded-sm"
+          style={{ height: height + 8 }}
+        >
+          <div ref={place} className="w-full" />
+        </div>
+      )}
+      <p id={noteId} className="nums flex h-5 items-center gap-3 text-sm">
+        <span role="status" className="min-w-0 truncate">
+          {point && pointInWords(named, chart, point)}
+        </span>
+        {!point && note && <span className="min-w-0 truncate text-fg-2">{note}</span>}
+      </p>
+    </figure>
+  );
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

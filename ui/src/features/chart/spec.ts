@@ -1,0 +1,286 @@
+// The Vega-Lite specification of a chart. All text in it is data or a label; no channel opens or loads anything.
+
+import type { TopLevelSpec } from "vega-lite";
+import { timeAt } from "../../kit/period";
+import { type Chart, MOST_BARS, type Row } from "./choose";
+import { type Named, pointInWords, showAlong } from "./words";
+
+/** Colours of a theme, as CSS writes them. */
+export interface Ink {
+  background: string;
+  text: string;
+  faint: string;
+  grid: string;
+  mark: string;
+  font: string;
+  /** For what colours tell apart; each at least 3:1 on the background. */
+  palette: string[];
+}
+
+export interface Drawing {
+  spec: TopLevelSpec;
+  /** The rows that are drawn, in the order in which arrow keys walk. */
+  rows: Row[];
+  /** The axis of the measure does not begin at 0. */
+  cut: boolean;
+}
+
+const BAR = 24;
+const LABEL = 190;
+
+interface Datum {
+  i: number;
+  y: number;
+  x?: number | string;
+  name?: string;
+  by?: string;
+  tip: string;
+}
+
+/** A chart of these rows, as wide and high as its place. */
+export function drawingOf(
+  named: Named,
+  chart: Chart,
+  all: readonly Row[],
+  ink: Ink,
+  size: { width: number; height: number },
+): Drawing {
+  const rows = drawn(chart, all);
+  const along = (row: Row) =>
+    chart.along.map((at) => shownOr(row[at] ?? null, showAlong(named, chart, at), named.labels[at]!)).join(", ");
+  const names = apart(rows.map(along));
+  const values: Datum[] = rows.map((row, i) => ({
+    i,
+    y: Number(row[chart.measure]),
+    x: xOf(chart, row, along),
+    name: names[i]!,
+    ...(chart.by === null
+      ? {}
+      : { by: shownOr(row[chart.by] ?? null, showAlong(named, chart, chart.by), named.labels[chart.by]!) }),
+    tip: pointInWords(named, chart, row),
+  }));
+  const measure = named.labels[chart.measure]!;
+  const numbers = values.map(({ y }) => y);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  // A line that hardly moves would be flat from 0. Bars always begin there: their length is the number.
+  const cut = chart.type === "line" && low > 0 && (high - low) / high < 0.25;
+  const color = {
+    field: "by",
+    type: "nominal" as const,
+    title: chart.by === null ? null : named.labels[chart.by]!,
+    scale: { range: ink.palette },
+    sort: null,
+    legend: {
+      orient: "top" as const,
+      direction: "horizontal" as const,
+      columns: 4,
+      labelLimit: 140,
+      symbolType: "square" as const,
+    },
+  };
+  const by = chart.by === null ? {} : { color };
+  const tooltip = { field: "tip", type: "nominal" as const };
+  const amount = {
+    field: "y",
+    type: "quantitative" as const,
+    title: measure,
+    axis: { format: axisFormat(low, high), tickCount: 5 },
+  };
+  const base = {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    data: { values },
+    width: size.width,
+    height: size.height,
+    autosize: { type: "fit" as const, contains: "padding" as const },
+    padding: 4,
+    config: configOf(ink),
+  };
+  const time = chart.grain !== null && chart.grain !== "quarter" && chart.type === "line";
+  const x = time
+    ? {
+        field: "x",
+        type: "temporal" as const,
+        scale: { type: "utc" as const },
+        title: null,
+        axis: { ...timeAxis(chart), labelOverlap: true, grid: false },
+      }
+    : {
+        field: "x",
+        type: "ordinal" as const,
+        sort: null,
+        title: null,
+        axis: { labelAngle: 0, labelOverlap: true, labelLimit: 90, grid: false },
+      };
+  switch (chart.type) {
+    case "line":
+      return {
+        rows,
+        cut,
+        spec: {
+          ...base,
+          encoding: { x, y: { ...amount, scale: { zero: !cut } }, ...by },
+          layer: [
+            { mark: { type: "line", strokeWidth: 2, interpolate: "linear" } },
+            {
+              mark: { type: "point", filled: true, size: values.length <= 60 ? 36 : 8, opacity: 1 },
+              encoding: { tooltip },
+            },
+          ],
+        },
+      };
+    case "points":
+      return {
+        rows,
+        cut: false,
+        spec: {
+          ...base,
+          mark: { type: "point", filled: true, size: 48, opacity: 0.75 },
+          encoding: {
+            x: {
+              field: "x",
+              type: "quantitative",
+              title: named.labels[chart.along[0]!]!,
+              scale: { zero: false },
+              axis: { format: axisFormat(...spanOf(values)), tickCount: 6 },
+            },
+            y: { ...amount, scale: { zero: false } },
+            tooltip,
+          },
+        },
+      };
+    case "bar":
+      if (chart.grain !== null)
+        return {
+          rows,
+          cut: false,
+          spec: { ...base, mark: { type: "bar", cornerRadiusEnd: 2 }, encoding: { x, y: amount, tooltip } },
+        };
+      return {
+        rows,
+        cut: false,
+        spec: {
+          ...base,
+          height: Math.max(size.height, rows.length * BAR),
+          mark: { type: "bar", cornerRadiusEnd: 2, height: { band: 0.72 } },
+          encoding: {
+            y: {
+              field: "name",
+              type: "ordinal",
+              sort: null,
+              title: null,
+              axis: { labelLimit: LABEL, grid: false, domain: false },
+            },
+            x: amount,
+            tooltip,
+          },
+        },
+      };
+    case "grouped":
+    case "stacked":
+      return {
+        rows,
+        cut: false,
+        spec: {
+          ...base,
+          mark: { type: "bar" },
+          encoding: {
+            x: { ...x, axis: { ...x.axis, labelAngle: values.length > 12 && !chart.grain ? -30 : 0 } },
+            ...(chart.type === "grouped" ? { xOffset: { field: "by", sort: null } } : {}),
+            y: { ...amount, stack: chart.type === "stacked" ? "zero" : null },
+            ...by,
+            tooltip,
+          },
+        },
+      };
+  }
+}
+
+/** Names that read alike are told apart by what nobody sees, so that two rows are two bars. */
+function apart(names: string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return name + "\u200b".repeat(before);
+  });
+}
+
+/** The rows that are drawn: those with an amount, points in time one after another, of many bars the largest. */
+function drawn(chart: Chart, all: readonly Row[]): Row[] {
+  const has = (at: number) => (row: Row) => (row[at] ?? null) !== null;
+  const known = all.filter(has(chart.measure));
+  const { grain } = chart;
+  if (chart.type === "points") return known.filter(has(chart.along[0]!));
+  if (grain) {
+    const at = (row: Row) => timeAt(row[chart.along[0]!] ?? "", grain) ?? 0;
+    return known.filter(has(chart.along[0]!)).sort((a, b) => at(a) - at(b));
+  }
+  if (chart.type !== "bar") return known;
+  const value = (row: Row) => Number(row[chart.measure]);
+  const falls = known.every((row, i) => i === 0 || value(row) <= value(known[i - 1]!));
+  const rises = known.every((row, i) => i === 0 || value(row) >= value(known[i - 1]!));
+  const sorted =
+    falls || (rises && known.length <= MOST_BARS) ? known : [...known].sort((a, b) => value(b) - value(a));
+  return sorted.slice(0, MOST_BARS);
+}
+
+function xOf(chart: Chart, row: Row, along: (row: Row) => string): number | string {
+  if (chart.type === "points") return Number(row[chart.along[0]!]);
+  if (chart.grain && chart.grain !== "quarter" && chart.type === "line")
+    return timeAt(row[chart.along[0]!] ?? "", chart.grain) ?? 0;
+  return along(row);
+}
+
+const shownOr = (value: string | null, show: (value: string) => string, name: string) =>
+  value === null ? `no ${name}` : show(value);
+
+function spanOf(values: Datum[]): [number, number] {
+  const numbers = values.map(({ x }) => Number(x));
+  return [Math.min(...numbers), Math.max(...numbers)];
+}
+
+/** Whole numbers as such, large ones shortened, small ones with their digits. */
+function axisFormat(low: number, high: number): string {
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  if (most >= 100_000) return "~s";
+  if (most >= 10) return ",~f";
+  return "~g";
+}
+
+function timeAxis({ grain }: Chart) {
+  if (grain === "year") return { format: "%Y", tickCount: "year" as const };
+  if (grain === "month") return { format: "%b %Y" };
+  return {};
+}
+
+function configOf(ink: Ink) {
+  return {
+    background: ink.background,
+    font: ink.font,
+    aria: false,
+    view: { stroke: null },
+    axis: {
+      labelColor: ink.faint,
+      titleColor: ink.faint,
+      titleFontWeight: "normal" as const,
+      labelFontSize: 12,
+      titleFontSize: 12,
+      gridColor: ink.grid,
+      domainColor: ink.grid,
+      tickColor: ink.grid,
+      labelPadding: 6,
+      titlePadding: 8,
+      ticks: false,
+    },
+    legend: {
+      labelColor: ink.text,
+      titleColor: ink.faint,
+      titleFontWeight: "normal" as const,
+      labelFontSize: 12,
+      titleFontSize: 12,
+    },
+    bar: { color: ink.mark },
+    line: { color: ink.mark },
+    point: { color: ink.mark },
+  };
+}

@@ -1,0 +1,64 @@
+// Points in time as queries write them: a year, a quarter, a month, a day, a time of day. What they are is read from the
+// values, never from a column's name.
+
+import type { CellType } from "../host/bindings";
+import { instantOf, momentOf } from "./moment";
+import { desktopLocale, type Show } from "./show";
+
+export type Grain = "year" | "quarter" | "month" | "day" | "time";
+
+const YEAR = /^(19|20|21)\d\d$/;
+const QUARTER = /^(\d{4})-Q([1-4])$/;
+const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+/** How fine a column's points in time are; null if it holds no such points. `years` says that its numbers may be years. */
+export function grainOf(values: readonly (string | null)[], type: CellType, years: boolean): Grain | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const all = (pattern: RegExp) => known.every((value) => pattern.test(value));
+  if (type === "integer") return years && all(YEAR) ? "year" : null;
+  if (type === "text") {
+    if (all(MONTH)) return "month";
+    if (all(QUARTER)) return "quarter";
+  } else if (type !== "date" && type !== "timestamp") return null;
+  const moments = known.map(momentOf);
+  if (!moments.every((moment) => moment !== null)) return null;
+  if (moments.some(({ clock }) => !/^(00:00(:00(\.0+)?)?)?$/.test(clock))) return "time";
+  if (known.length < 2 || moments.some(({ day }) => day !== 1)) return "day";
+  return moments.every(({ month }) => month === 1) ? "year" : "month";
+}
+
+/** Its place in time, in milliseconds of UTC; null if it is none. */
+export function timeAt(value: string, grain: Grain): number | null {
+  const quarter = QUARTER.exec(value);
+  if (quarter) return Date.UTC(Number(quarter[1]), (Number(quarter[2]) - 1) * 3);
+  if (MONTH.test(value)) return Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5)) - 1);
+  if (grain === "year" && YEAR.test(value)) return Date.UTC(Number(value), 0);
+  const instant = instantOf(value);
+  return typeof instant === "bigint" ? Number(instant / 1_000_000n) : null;
+}
+
+/** A point in time in the language of the desktop; `exact` where a day or a time stays as the grid shows it. */
+export function periodText(grain: Grain, exact: Show, locale = desktopLocale()): Show {
+  if (grain === "quarter" || grain === "day" || grain === "time") return exact;
+  const options =
+    grain === "year" ? { year: "numeric" as const } : { year: "numeric" as const, month: "short" as const };
+  const format = new Intl.DateTimeFormat(locale, {
+    ...options,
+    timeZone: "UTC",
+    calendar: "gregory",
+    numberingSystem: "latn",
+  });
+  return (value) => {
+    const at = timeAt(value, grain);
+    return at === null ? value : format.format(at);
+  };
+}
+
+export const GRAINS: Record<Grain, string> = {
+  year: "year",
+  quarter: "quarter",
+  month: "month",
+  day: "day",
+  time: "row",
+};

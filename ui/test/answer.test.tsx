@@ -1,0 +1,122 @@
+// The answer page: what it says, its chart, why it may be empty, and the next question.
+
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { go, useRoute } from "../src/app/route";
+import { rememberFollowUps, startFollowUps, useFollowUps } from "../src/features/ask/followUps";
+import { useCharts } from "../src/features/chart/state";
+import { AppFailure } from "../src/host/host";
+import type { FakeHost } from "./fake/host";
+import { start } from "./start";
+
+let host: FakeHost;
+beforeEach(async () => {
+  useCharts.setState({ chosen: {} });
+  useFollowUps.setState({ drafts: {} });
+  host = await start();
+});
+const show = (runId: string) => act(() => go({ page: "run", runId, tab: "answer" }));
+const called = (name: string) => host.calls.filter(([own]) => own === name).map(([, args]) => args);
+
+describe("an answer", () => {
+  it("says of which rows a single value is", async () => {
+    show("r3");
+    expect(await screen.findByRole("heading", { name: "Number of different cust id" })).toBeTruthy();
+    expect(screen.getByText("From orders, where order dt is from 2025-01-01 on and before 2026-01-01")).toBeTruthy();
+  });
+
+  it("without rows names the step after which nothing is left", async () => {
+    show("a-empty");
+    expect(await screen.findByRole("heading", { name: "No rows" })).toBeTruthy();
+    expect(await screen.findByText(/Nothing is left after this step.*region is “Lapland”/)).toBeTruthy();
+    expect(screen.queryByRole("grid")).toBeNull();
+    expect(screen.queryByRole("region", { name: "Chart" })).toBeNull();
+  });
+
+  it("leads from its steps to the graph", async () => {
+    show("r1");
+    await userEvent.click(await screen.findByRole("button", { name: "corrected once" }));
+    expect(useRoute.getState().route).toMatchObject({ tab: "graph", face: "work" });
+  });
+});
+
+describe("the chart of an answer", () => {
+  const chart = async () => within(await screen.findByRole("region", { name: "Chart" }));
+
+  it("is chosen by the result, can be another or none, and that is remembered for the run", async () => {
+    show("a-series");
+    await userEvent.click((await chart()).getByRole("radio", { name: "Bars" }));
+    show("a-pairs");
+    expect((await chart()).getByRole("radio", { name: "Grouped" }).getAttribute("aria-checked")).toBe("true");
+    show("a-series");
+    await waitFor(async () =>
+      expect((await chart()).getByRole("radio", { name: "Bars" }).getAttribute("aria-checked")).toBe("true"),
+    );
+    await userEvent.click((await chart()).getByRole("radio", { name: "None" }));
+    expect((await chart()).queryByRole("img")).toBeNull();
+    expect(JSON.parse((await host.preference("charts"))!)).toMatchObject({ "a-series": { type: "none" } });
+  });
+
+  it("is not there for a single value", async () => {
+    show("r3");
+    await screen.findByText("18,462");
+    expect(screen.queryByRole("region", { name: "Chart" })).toBeNull();
+  });
+});
+
+describe("the next question", () => {
+  const box = () => screen.findByLabelText<HTMLTextAreaElement>("Follow-up");
+  const whole = () => screen.findByLabelText<HTMLTextAreaElement>("Whole question");
+
+  it("becomes a whole question that is seen and edited before it is asked, and carries the one before", async () => {
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?{Enter}");
+    expect((await whole()).value).toBe("How many customers ordered something in 2023?");
+    expect(called("ask")).toHaveLength(0);
+    await userEvent.type(await whole(), " Roughly.{Enter}");
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({
+      question: "How many customers ordered something in 2023? Roughly.",
+      follows: { runId: "r3", question: "How many customers ordered something in 2025?", text: "and for 2023?" },
+    });
+    show("r3");
+    expect((await box()).value).toBe("");
+  });
+
+  it("goes back to what was typed", async () => {
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?{Enter}");
+    await userEvent.type(await whole(), "{Escape}");
+    expect((await box()).value).toBe("and for 2023?");
+  });
+
+  it("is not lost: not on other pages, not with the window", async () => {
+    show("r3");
+    await userEvent.type(await box(), "only Spain");
+    await userEvent.click(screen.getByRole("button", { name: "New question" }));
+    show("r1");
+    expect((await box()).value).toBe("");
+    show("r3");
+    await waitFor(async () => expect((await box()).value).toBe("only Spain"));
+    act(() => rememberFollowUps());
+    cleanup();
+    useFollowUps.setState({ drafts: {} });
+    await start({}, host);
+    await startFollowUps();
+    show("r3");
+    await waitFor(async () => expect((await box()).value).toBe("only Spain"));
+  });
+
+  it("can be asked as it is where no model rewrites it", async () => {
+    host.followUp = async () => {
+      throw new AppFailure({ code: "model", message: "The model is not there.", hint: null, detail: null });
+    };
+    show("r3");
+    await userEvent.type(await box(), "How many stores?{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toContain("The model is not there.");
+    await userEvent.click(screen.getByRole("button", { name: "Ask as typed" }));
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({ question: "How many stores?" });
+  });
+});
