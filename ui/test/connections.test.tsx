@@ -48,7 +48,7 @@ test("a pasted address fills the form, is tested stage by stage, and saved witho
   expect(JSON.stringify(useConnections.getState())).not.toContain(SERVER.password);
 });
 
-test("a project of BigQuery is fields, and says that its rows are not read ahead", async () => {
+test("a project of BigQuery is fields, and says that no query is run to read ahead", async () => {
   const user = userEvent.setup();
   const host = await start({ unnamed: true });
   page();
@@ -61,8 +61,8 @@ test("a project of BigQuery is fields, and says that its rows are not read ahead
   expect(form.getByLabelText<HTMLInputElement>(/^Dataset/).value).toBe("sales");
   expect(form.getByLabelText<HTMLInputElement>(/^Location/).value).toBe("EU");
   await user.type(form.getByLabelText(/^Billing project/), "pays");
-  expect(form.getByText(/never read ahead/)).toBeDefined();
-  expect(form.queryByRole("switch", { name: "Read ahead" })).toBeNull();
+  expect(form.getByText(/free of charge.*No query is run for it/)).toBeDefined();
+  expect(form.getByRole("switch", { name: "Read ahead" })).toBeDefined();
   expect(form.queryByLabelText(/^Password/)).toBeNull();
   await user.click(form.getByRole("button", { name: "Save" }));
   await screen.findByRole("list", { name: "Connections" });

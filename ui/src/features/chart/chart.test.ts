@@ -44,6 +44,22 @@ describe("the chart of a result", () => {
       ["stacked", 1],
     ]);
   });
+  it("is no line between rows that a name tells apart", () => {
+    const stores: Table = [
+      ["store", "text"],
+      ["opened", "date"],
+      ["revenue", "decimal"],
+    ];
+    const rows = many(6, (i) => [`Store ${i}`, `201${i}-03-01`, String(100 - i)]);
+    expect(types(stores, rows)).toEqual([["revenue", "bar"]]);
+    expect(types(stores, rows, glance(3, { shape: "ranked", labels: [0], measure: 2 }))).toEqual([
+      ["revenue", "bar"],
+    ]);
+    // In the order of time it is one: each month with its best store.
+    expect(types(stores, rows, glance(3, { shape: "series", labels: [1], measure: 2 }))).toEqual([
+      ["revenue", "line", "bar"],
+    ]);
+  });
   it("is not stacked where the number does not add up", () => {
     const { page, headline } = example("a-pairs");
     const of = (over: Partial<Headline>) =>

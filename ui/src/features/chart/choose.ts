@@ -97,7 +97,9 @@ export function chooseCharts(
       others.length > 0 && rows.length >= 5 ? [{ ...base, type: "points", along: [others[0]!] }] : [];
     const stacked = (chart: Chart): Chart[] =>
       headline?.addsUp && measure === headline.measure && whole(measure) ? [{ ...chart, type: "stacked" }] : [];
-    if (times.length === 1) {
+    // Where a name tells the rows apart, a date beside it is said of each row, like a shop's opening: no line leads from one to the next.
+    const dated = headline?.shape === "series" || !names.some((at) => unique([at]));
+    if (dated && times.length === 1) {
       const [time] = times as [number];
       const over = { ...base, along: [time], grain: grain(time) };
       if (distinct(time) < 2) return [];
@@ -110,7 +112,7 @@ export function chooseCharts(
       const line: Chart = { ...over, type: "line", by };
       return [line, ...(distinct(time) <= 24 ? stacked({ ...line, type: "stacked" }) : [])];
     }
-    if (times.length > 1) return [];
+    if (dated && times.length > 1) return [];
     const label = (headline?.labels ?? []).filter((at) => names.includes(at));
     const one = label.length === 1 ? label[0] : names.find((at) => unique([at]));
     if (one !== undefined) return [{ ...base, type: "bar", along: [one] }, ...points];
