@@ -8,7 +8,7 @@ use crate::described::kept_its_promise;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AskSettings, Dialect, RunStatus};
+use vitrine_domain::{AskSettings, RunStatus};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm_local::{LocalConfig, LocalModel};
@@ -118,12 +118,12 @@ async fn recorded_prospy() {
 
 /// What the embedded model makes of a follow-up, from the question before it.
 async fn followed(before: &str, text: &str) -> String {
-    let request = vitrine_agents::follow_up(before, text, Dialect::Sqlite);
+    let request = vitrine_agents::follow_up(before, text);
     // Each has a tape of its own: a recording begins its file anew.
     let name = format!("follow-up-{}", text.split_whitespace().last().expect("words").trim_end_matches('?'));
     let model = cassette(&name);
     let done = vitrine_llm::complete(model.as_ref(), request, CancellationToken::new(), |_| {}).await.expect("a reply");
-    vitrine_agents::followed_up(done.text()).expect("a question")
+    vitrine_agents::followed_up(before, text, done.text()).expect("a question")
 }
 
 #[tokio::test]

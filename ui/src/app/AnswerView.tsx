@@ -167,7 +167,7 @@ function Rows({
   const height = whole ? all : chart ? some : `max(${some}px, min(${all}px, 100vh - 430px))`;
   return (
     <div
-      className="flex min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line"
+      className="flex min-w-0 max-w-full flex-col self-start overflow-hidden rounded-lg border border-line"
       style={{ maxHeight: height }}
     >
       <Grid source={opened?.source ?? source} label="Answer" remember={run.runId} onWhy={onWhy} />

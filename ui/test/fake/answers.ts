@@ -121,7 +121,7 @@ export const EXAMPLES: Example[] = [
       labels: [0, 1],
       measure: 2,
       addsUp: true,
-      highest: { row: 4, rows: 1 },
+      highest: { row: 6, rows: 1 },
       lowest: { row: 0, rows: 1 },
       tables: ["orders", "stores"],
     }),

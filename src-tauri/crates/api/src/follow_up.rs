@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::types::FollowUpRequest;
 use std::time::{Duration, Instant};
 use vitrine_agents::{SpentCall, follow_up, followed_up};
-use vitrine_domain::{Agent, AppError, Dialect, ErrorCode, Usage};
+use vitrine_domain::{Agent, AppError, ErrorCode, Usage};
 
 /// The longest that is waited for a model: it writes one line.
 const LONGEST: Duration = Duration::from_secs(90);
@@ -36,7 +36,7 @@ impl App {
         }
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();
-        let asked = follow_up(&before.question, text, before.dialect.unwrap_or(Dialect::Duckdb));
+        let asked = follow_up(&before.question, text);
         let began = Instant::now();
         let reply = tokio::time::timeout(LONGEST, vitrine_llm::complete(model.as_ref(), asked, cancel.clone(), |_| {}));
         let done = reply.await.map_err(|_| unwritten("the model took too long"))??;
@@ -55,7 +55,7 @@ impl App {
             (usage.micro_usd, usage.priced_calls) = (price, 1);
         }
         meter.spent(SpentCall { agent: Agent::Rewriter, model: model.id(), remote, usage });
-        followed_up(done.text()).ok_or_else(|| unwritten("the model wrote nothing"))
+        followed_up(&before.question, text, done.text()).ok_or_else(|| unwritten("the model wrote nothing"))
     }
 }
 
