@@ -243,7 +243,7 @@ export type AskRequest = {
 	/**  How to work on it. */
 	settings: AskSettings,
 	/**  The question before, where this one follows up on it. */
-	follows?: FollowUp | null,
+	follows: FollowUp | null,
 };
 
 /**  Everything that decides how a question is worked on; recorded with the run. */
@@ -1743,6 +1743,14 @@ Cast |
 /**  A part of a nested value. */
 Nested;
 
+/**  The rows that hold the largest or the smallest value. */
+export type Extreme = {
+	/**  The first of them, counted from 0. */
+	row: number,
+	/**  How many there are. */
+	rows: number,
+};
+
 /**  What the user says about the file of a table; what is left out is found out from the file. */
 export type FileOptions = {
 	/**  A label of the Encoding Standard, e.g. `windows-1252`. */
@@ -1808,6 +1816,26 @@ export type Filing = {
 	schema: { [key in string]: { [key in string]: string } } | null,
 };
 
+/**  The question that a question follows up on. */
+export type FollowUp = {
+	/**  Its run. */
+	runId: string,
+	/**  As it was asked there. */
+	question: string,
+	/**  The follow-up as typed: "and for 2023?" */
+	text: string,
+};
+
+/**  What is said after an answer, to be made a question of its own. */
+export type FollowUpRequest = {
+	/**  The run that was answered. */
+	runId: string,
+	/**  As typed: "and for 2023?" */
+	text: string,
+	/**  The settings of the question that it becomes: they say which model rewrites it. */
+	settings: AskSettings,
+};
+
 /**  A declared foreign key. */
 export type ForeignKey = {
 	/**  Referencing columns. */
@@ -1828,6 +1856,45 @@ export type GenerationAction =
 "explore" | 
 /**  The query is the answer. */
 "finalize";
+
+/**  What a result says at a glance. */
+export type Headline = {
+	/**  The form of the result. */
+	shape: HeadlineShape,
+	/**  The columns that name a row, most telling first: together they differ from row to row. Empty where nothing does. */
+	labels: number[],
+	/**  The one column with the number that the result is about; `None` where there is none or several could be. */
+	measure: number | null,
+	/**  Whether values of the measure may be added up: it is a count or a sum, and no average or share. */
+	addsUp: boolean,
+	/**  The rows with the largest value of the measure, of all rows that the query is about. */
+	highest: Extreme | null,
+	/**  The rows with the smallest value. */
+	lowest: Extreme | null,
+	/**  What each column is, in words of the query; `None` where its name says as much. */
+	meanings: (string | null)[],
+	/**  The tables that the rows come from. */
+	tables: string[],
+	/**  The conditions that the rows meet, in words. */
+	conditions: string[],
+	/**  Whether the query itself keeps a number of rows only, or may do so. */
+	limited: boolean,
+};
+
+/**  The form of a result. */
+export type HeadlineShape = 
+/**  No rows. */
+"empty" | 
+/**  One row of one column. */
+"value" | 
+/**  One row. */
+"row" | 
+/**  Rows in the order of a point in time, one row each. */
+"series" | 
+/**  Rows of which the highest or the lowest is known. */
+"ranked" | 
+/**  Rows of which nothing more can be said. */
+"rows";
 
 /**  A key that is not declared: a primary key, or, with a reference, a foreign key. */
 export type InferredKey = {
@@ -2336,6 +2403,13 @@ export type PersonalKind =
 "nationalId" | 
 /**  The user says so. */
 "chosen";
+
+/**  A chart as a file. */
+export type Picture = 
+/**  SVG, its text. */
+{ kind: "svg"; content: string } | 
+/**  PNG, in base64. */
+{ kind: "png"; content: string };
 
 /**  How far the background work on a warehouse is. Questions may be asked before it is done. */
 export type Preparation = {
@@ -3671,23 +3745,3 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
-
-/**  What a result says at a glance. */
-export type Headline = {
-	/**  The form of the result. */
-	shape: HeadlineShape,
-	labels: number[],
-	measure: number | null,
-	addsUp: boolean,
-	highest: Extreme | null,
-	lowest: Extreme | null,
-	meanings: (string | null)[],
-	tables: string[],
-	conditions: string[],
-	limited: boolean,
-};
-export type HeadlineShape = "empty" | "value" | "row" | "series" | "ranked" | "rows";
-export type Extreme = { row: number, rows: number };
-export type FollowUp = { runId: string, question: string, text: string };
-export type FollowUpRequest = { runId: string, text: string, settings: AskSettings };
-export type Picture = { kind: "svg", content: string } | { kind: "png", content: string };
