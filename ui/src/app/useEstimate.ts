@@ -31,6 +31,7 @@ export function useEstimate(warehouse: string | null): Estimate | null {
           question: text.trim(),
           knowledge: knowledge.trim() === "" ? null : knowledge.trim(),
           settings: askSettings(settings, { strategy, model }, rules),
+          follows: null,
         })
         // Without an estimate nothing is said.
         .then(
