@@ -193,7 +193,7 @@ pub(super) fn wrong_addresses(seen: &Seen) -> Vec<String> {
         "postgresql:ann:WORD@127.0.0.1/shop",
         "postgresql:/ann:WORD@127.0.0.1/shop",
         "mysql://ann:WORD#@127.0.0.1/shop",
-        "mysql://ann:WORD@127.0.0.1/shop?ssl-ca=WORD",
+        "mysql://ann:WORD@127.0.0.1/shop?ssl-passphrase=WORD",
         "mysql://:WORD@127.0.0.1/shop",
         "oracle://ann:WORD@127.0.0.1/shop",
         "jdbc:postgresql://127.0.0.1/shop?user=ann&password=WORD",

@@ -2,13 +2,9 @@
 //! query runs, and given back or kept once it is known what it was billed for. So queries that run at the same time cannot pass a
 //! limit together.
 
-use crate::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
-use async_trait::async_trait;
+use crate::WarehouseError;
 use std::fmt;
 use std::sync::Arc;
-use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer, Table};
-use vitrine_sql::ReadOnlySql;
 
 /// BigQuery bills whole mebibytes, and ten of them at least for each table that a query reads.
 const UNIT: u64 = 1 << 20;
@@ -37,6 +33,11 @@ impl Meters {
     /// Whether nobody counts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// One more counts.
+    pub(crate) fn add(&mut self, meter: Arc<dyn ScanMeter>) {
+        self.0.push(meter);
     }
 }
 
@@ -109,68 +110,6 @@ impl Drop for Bill {
         for (meter, reserved) in self.reserved.drain(..) {
             meter.settle(reserved, self.counts);
         }
-    }
-}
-
-/// A warehouse whose queries are counted.
-pub struct MeteredWarehouse {
-    inner: Arc<dyn Warehouse>,
-    meter: Arc<dyn ScanMeter>,
-}
-
-impl MeteredWarehouse {
-    /// The same warehouse; `meter` holds what its queries are billed for, besides meters around it.
-    pub fn new(inner: Arc<dyn Warehouse>, meter: Arc<dyn ScanMeter>) -> Self {
-        Self { inner, meter }
-    }
-}
-
-#[async_trait]
-impl Warehouse for MeteredWarehouse {
-    fn dialect(&self) -> Dialect {
-        self.inner.dialect()
-    }
-
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        self.inner.catalog().await
-    }
-
-    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
-        self.inner.readings().await
-    }
-
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        self.inner.check(sql).await
-    }
-
-    async fn query(
-        &self,
-        sql: &ReadOnlySql,
-        mut limits: Limits,
-        cancel: CancellationToken,
-    ) -> Result<Batches, WarehouseError> {
-        limits.meters.0.push(Arc::clone(&self.meter));
-        self.inner.query(sql, limits, cancel).await
-    }
-
-    fn bills_queries(&self) -> bool {
-        self.inner.bills_queries()
-    }
-
-    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
-        self.inner.preview(table, rows).await
-    }
-
-    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
-        self.inner.walls().await
-    }
-
-    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        self.inner.safety().await
-    }
-
-    async fn close(&self) {
-        self.inner.close().await;
     }
 }
 

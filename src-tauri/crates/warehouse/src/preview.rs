@@ -6,7 +6,7 @@
 use crate::duck::{literal, quoted};
 use crate::export::write_batches;
 use crate::run::blocking;
-use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, cells};
+use crate::{OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, cells};
 use ::duckdb::Connection;
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, SchemaRef};
@@ -27,17 +27,6 @@ pub struct PreviewOptions {
     pub rows: u64,
     /// Tables, in the catalog's order.
     pub tables: usize,
-}
-
-/// Rows of one table, listed and not queried.
-#[derive(Debug, Clone)]
-pub struct Preview {
-    /// Names and types of the columns that could be listed.
-    pub schema: SchemaRef,
-    /// The rows.
-    pub batches: Vec<RecordBatch>,
-    /// Rows of the whole table.
-    pub total: u64,
 }
 
 /// A table of which no row was listed, and why not.

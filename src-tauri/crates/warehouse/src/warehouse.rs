@@ -1,7 +1,7 @@
 //! The trait that every database implements, what a query may use, and what it gives.
 
 use crate::walls::Walls;
-use crate::{Meters, Preview, WarehouseError, cage};
+use crate::{Meters, WarehouseError, cage};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -75,6 +75,17 @@ impl Checked {
     pub(crate) fn of(columns: Vec<ResultColumn>) -> Self {
         Self { columns, bytes: None }
     }
+}
+
+/// Rows of one table, listed and not queried.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// Names and types of the columns that could be listed.
+    pub schema: SchemaRef,
+    /// The rows.
+    pub batches: Vec<RecordBatch>,
+    /// Rows of the whole table.
+    pub total: u64,
 }
 
 /// What one query may use.

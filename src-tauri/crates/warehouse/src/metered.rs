@@ -1,0 +1,71 @@
+//! A warehouse around another one, whose queries are counted by a meter.
+
+use crate::bill::ScanMeter;
+use crate::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
+use async_trait::async_trait;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer, Table};
+use vitrine_sql::ReadOnlySql;
+
+/// A warehouse whose queries are counted.
+pub struct MeteredWarehouse {
+    inner: Arc<dyn Warehouse>,
+    meter: Arc<dyn ScanMeter>,
+}
+
+impl MeteredWarehouse {
+    /// The same warehouse; `meter` holds what its queries are billed for, besides meters around it.
+    pub fn new(inner: Arc<dyn Warehouse>, meter: Arc<dyn ScanMeter>) -> Self {
+        Self { inner, meter }
+    }
+}
+
+#[async_trait]
+impl Warehouse for MeteredWarehouse {
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.catalog().await
+    }
+
+    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        self.inner.readings().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check(sql).await
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        mut limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        limits.meters.add(Arc::clone(&self.meter));
+        self.inner.query(sql, limits, cancel).await
+    }
+
+    fn bills_queries(&self) -> bool {
+        self.inner.bills_queries()
+    }
+
+    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.inner.preview(table, rows).await
+    }
+
+    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
+        self.inner.walls().await
+    }
+
+    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.inner.safety().await
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}
