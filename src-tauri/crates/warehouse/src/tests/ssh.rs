@@ -140,7 +140,8 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
     let modes: Vec<u32> = ours
         .map(|entry| std::os::unix::fs::PermissionsExt::mode(&entry.metadata().unwrap().permissions()) & 0o777)
         .collect();
-    assert_eq!(modes, [0o700]);
+    // That of the tunnel that was killed may still be there.
+    assert!(!modes.is_empty() && modes.iter().all(|mode| *mode == 0o700), "{modes:?}");
 
     // It ends with the connection, although somebody still holds the warehouse.
     warehouse.close().await;
