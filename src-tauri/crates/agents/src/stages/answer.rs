@@ -79,11 +79,11 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
 /// Reports how many rows that are not shown tie with the last one that is.
 async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Option<String> {
     let beyond = vitrine_sql_rules::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
-    // A failure of this query does not affect the answer.
     if context.ask.approver.is_some() {
         // The user would be asked about it, and it does not change the answer.
         return None;
     }
+    // A failure of this query does not affect the answer.
     let page = context.query(Agent::Generator, nodes::RESULT, &beyond.sql, beyond.rows).await.ok()?;
     let keys = |row: &[Option<String>]| row[row.len() - beyond.keys..].to_vec();
     let (shown, left) = page.rows.split_at_checked(beyond.limit as usize)?;

@@ -13,6 +13,11 @@ const SQL: &str = "SELECT count(*) AS customers FROM customers WHERE country = '
 
 /// Records what a model says to the question, and gives the model that repeats it.
 pub(crate) fn recorded(desk: &Desk) -> String {
+    recorded_for(desk, QUESTION, false)
+}
+
+/// The same of any question, asked by an agent or by the user.
+pub(crate) fn recorded_for(desk: &Desk, question: &str, by_an_agent: bool) -> String {
     let tape = desk.path("replies.jsonl");
     let model = Cassette::record(Arc::new(ScriptedModel::new(vec![SQL])), &tape).unwrap();
     let options = AppOptions {
@@ -25,9 +30,12 @@ pub(crate) fn recorded(desk: &Desk) -> String {
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let app = App::open(options).await.unwrap();
         let request =
-            AskRequest { warehouse: desk.shop(), question: QUESTION.into(), knowledge: None, settings, follows: None };
+            AskRequest { warehouse: desk.shop(), question: question.into(), knowledge: None, settings, follows: None };
         app.confirm_warehouse(&request.warehouse).await;
-        let run_id = app.ask(request).await.unwrap();
+        let run_id = match by_an_agent {
+            true => app.outside(&desk.shop(), "recorder").ask(request).await.unwrap(),
+            false => app.ask(request).await.unwrap(),
+        };
         futures::StreamExt::count(app.follow(run_id.clone())).await;
         assert_eq!(app.run_report(run_id).await.unwrap().status(), RunStatus::Answered);
         app.shutdown().await;

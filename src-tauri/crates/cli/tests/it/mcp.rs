@@ -1,17 +1,10 @@
 //! `vitrine mcp`: what an agent can do, what it cannot, and what is kept of it.
 
 use crate::agent::Agent;
-use crate::ask::QUESTION;
+use crate::ask::{QUESTION, recorded_for};
 use crate::stopping::silent_model;
 use crate::support::Desk;
 use serde_json::{Value, json};
-use std::sync::Arc;
-use vitrine_api::{App, AppOptions, AskRequest, Folders, Patience};
-use vitrine_domain::{AskSettings, MethodName};
-use vitrine_llm::ScriptedModel;
-use vitrine_llm::cassette::Cassette;
-
-const SQL: &str = "SELECT count(*) AS customers FROM customers WHERE country = 'US'";
 
 fn shop(desk: &Desk) -> String {
     format!("Shop={}", desk.shop())
@@ -20,32 +13,6 @@ fn shop(desk: &Desk) -> String {
 /// A model that repeats what it said to an agent's question.
 fn recorded(desk: &Desk) -> String {
     recorded_for(desk, QUESTION, true)
-}
-
-/// The same of any question, asked by an agent or by the user.
-fn recorded_for(desk: &Desk, question: &str, by_an_agent: bool) -> String {
-    let tape = desk.path("replies.jsonl");
-    let model = Cassette::record(Arc::new(ScriptedModel::new(vec![SQL])), &tape).unwrap();
-    let options = AppOptions {
-        folders: Folders::below(&desk.path("recording")),
-        models: vec![Arc::new(model)],
-        ..AppOptions::from_environment(Patience::TERMINAL).unwrap()
-    };
-    let settings =
-        AskSettings { strategy: MethodName::from("direct"), model: Some("scripted".into()), ..AskSettings::default() };
-    tokio::runtime::Runtime::new().unwrap().block_on(async {
-        let app = App::open(options).await.unwrap();
-        let request =
-            AskRequest { warehouse: desk.shop(), question: question.into(), knowledge: None, settings, follows: None };
-        app.confirm_warehouse(&request.warehouse).await;
-        let run_id = match by_an_agent {
-            true => app.outside(&desk.shop(), "recorder").ask(request).await.unwrap(),
-            false => app.ask(request).await.unwrap(),
-        };
-        futures::StreamExt::count(app.follow(run_id)).await;
-        app.shutdown().await;
-    });
-    format!("cassette:{}", tape.display())
 }
 
 fn audited(desk: &Desk) -> Vec<Value> {
