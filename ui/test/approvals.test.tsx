@@ -6,7 +6,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { go, useRoute } from "../src/app/route";
 import { watchWaiting } from "../src/app/waiting";
 import { openOrigin } from "../src/features/grid/origin";
+import { host } from "../src/host/host";
 import { mayRun } from "../src/kit/approval";
+import { SAMPLE } from "./fake/data";
 import { start } from "./start";
 
 beforeEach(async () => {
@@ -73,5 +75,24 @@ describe("other queries", () => {
     await failed;
     expect((await openOrigin({ warehouse: "w", sql: "SELECT 1" }, 10)).resultId).toBeTruthy();
     expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+describe("what was approved", () => {
+  it("stands at the connection, is taken back there, and given again by its undo", async () => {
+    const { sqlSha256 } = await host().approval(SAMPLE, GUARDED);
+    await host().approveSql(SAMPLE, GUARDED, sqlSha256);
+    act(() => go({ page: "connections", uri: SAMPLE }));
+    const list = within(await screen.findByRole("region", { name: "Approved queries" }));
+    const row = list.getByRole("button", { name: /SELECT guarded FROM orders.*3 Nov 2026.*by ann/ });
+    await userEvent.click(row);
+    expect(list.getByText(`SHA-256 ${sqlSha256}`)).toBeTruthy();
+    await userEvent.click(list.getByRole("button", { name: "Take back" }));
+    // Nothing asks for approval here and none is left, so that there is nothing to say.
+    await waitFor(() => expect(screen.queryByRole("region", { name: "Approved queries" })).toBeNull());
+    expect((await host().approval(SAMPLE, GUARDED)).approved).toBe(false);
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(await screen.findByRole("region", { name: "Approved queries" })).toBeTruthy();
+    expect((await host().approval(SAMPLE, GUARDED)).approved).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 // Connections that run only approved SQL: a run that waits, and queries of the editor.
 
-import type { Approval, RunEvent } from "../../src/host/bindings";
+import type { Approval, AuditRow, RunEvent } from "../../src/host/bindings";
 import { AppFailure } from "../../src/host/host";
 import { directLog } from "./log";
 
@@ -58,8 +58,27 @@ export function fakeApprovals() {
         approved.add(sql);
         return approval(sql);
       },
-      approvals: async () => [],
-      revokeApproval: async () => {},
+      approvals: async (warehouse: string): Promise<AuditRow[]> =>
+        [...approved].map((sql, index) => ({
+          number: index + 1,
+          hash: hashOf(`row ${index}`),
+          at: "2026-11-03T09:14:00Z",
+          warehouse,
+          question: null,
+          sql,
+          sqlSha256: hashOf(sql),
+          verdict: "approved",
+          reason: null,
+          rows: null,
+          bytes: null,
+          model: null,
+          tokens: null,
+          runId: null,
+          decidedBy: "ann",
+        })),
+      revokeApproval: async (_warehouse: string, sqlSha256: string) => {
+        for (const sql of [...approved]) if (hashOf(sql) === sqlSha256) approved.delete(sql);
+      },
     },
   };
 }

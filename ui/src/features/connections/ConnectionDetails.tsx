@@ -4,6 +4,7 @@ import { Button } from "../../kit/button";
 import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
 import { Badge, LoadingText } from "../../kit/status";
+import { ApprovalsPart } from "./ApprovalsPart";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
 import { PreparationPart } from "./PreparationPart";
@@ -74,6 +75,7 @@ export function ConnectionDetails({
           <>
             <PreparationPart uri={uri} />
             {kindOf(uri) === "bigquery" && <ScansPart uri={uri} />}
+            <ApprovalsPart uri={uri} required={connection?.settings.requireApproval ?? false} />
             <DefinitionsSection key={uri} uri={uri} />
             <TablesSection key={`tables ${uri} ${current.fingerprint}`} uri={uri} />
           </>
