@@ -1,5 +1,6 @@
 //! Testing a PostgreSQL server: found, reached, encrypted, signed in to; then what the login is and may do.
 
+use super::family::Family;
 use super::gate::Wire;
 use super::pool::{Pool, Session};
 use super::rights;
@@ -112,6 +113,10 @@ async fn reach_through(route: &SshRoute, tunnel: Arc<Tunnel>) -> Result<(Outcome
 }
 
 async fn look(report: &mut Report<'_>, session: &Session) {
+    if session.family != Family::Postgres {
+        report.run(TestStage::Role, rights::of_other(session)).await;
+        return;
+    }
     if report.run(TestStage::Role, rights::role(&session.client)).await.is_none() {
         return;
     }

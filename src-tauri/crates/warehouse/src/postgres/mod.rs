@@ -4,6 +4,7 @@
 
 mod column;
 mod errors;
+mod family;
 mod functions;
 mod gate;
 mod inspect;
@@ -13,12 +14,14 @@ mod pool;
 mod query;
 mod rights;
 mod safety;
+mod standard;
 
 use crate::engine::Engine;
 use crate::run::stream;
 use crate::server::ServerAddress;
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
+use family::Family;
 use pool::{Pool, Session};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,6 +37,7 @@ const LOOKING: Duration = Duration::from_secs(60);
 /// A database on a PostgreSQL server.
 pub(crate) struct PostgresWarehouse {
     pool: Arc<Pool>,
+    family: Family,
     memory_bytes: u64,
     /// The schemas to see; all where there is none.
     schemas: Vec<String>,
@@ -43,13 +47,28 @@ pub(crate) struct PostgresWarehouse {
 impl PostgresWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let pool = Pool::new(server, options)?;
-        pool.rest(pool.begin(LOOKING).await?).await;
+        let session = pool.begin(LOOKING).await?;
+        let family = session.family;
+        pool.rest(session).await;
         Ok(Self {
             pool: Arc::new(pool),
+            family,
             memory_bytes: options.memory_bytes,
             schemas: options.schemas.clone(),
             closed: CancellationToken::new(),
         })
+    }
+
+    /// Refuses what this server would read otherwise than the proof did.
+    fn proven_alike(&self, sql: &str) -> Result<(), WarehouseError> {
+        if self.family.escapes_by_backslash() && sql.contains('\\') {
+            let message = format!(
+                "{} reads \\ in a text as an escape, so that what was proven of this query may not hold there: write chr(92) instead",
+                self.family.name()
+            );
+            return Err(WarehouseError::Refused { message });
+        }
+        Ok(())
     }
 
     /// Does something that takes one connection and little time.
@@ -75,14 +94,19 @@ impl Engine for PostgresWarehouse {
     const DIALECT: Dialect = Dialect::Postgres;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
-        let introspect::Read { search_path, own_functions, tables, version } =
-            self.look(async |session| introspect::read(&session.client, &self.schemas).await).await?;
+        let introspect::Read { search_path, own_functions, tables, version } = self
+            .look(async |session| match session.family.listing() {
+                None => introspect::read(&session.client, &self.schemas).await,
+                Some(listing) => standard::read(&session.client, listing, &self.schemas).await,
+            })
+            .await?;
         let (database, dialect) = (self.pool.server.database(), Self::DIALECT);
         let catalog = Catalog { database, dialect, search_path, own_functions, fingerprint: String::new(), tables };
         Ok(fingerprint::seal(catalog, &version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        self.proven_alike(sql)?;
         self.look(async |session| {
             let statement = session.client.prepare(sql).await?;
             Ok(column::readings(&statement))
@@ -97,6 +121,7 @@ impl Engine for PostgresWarehouse {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
+        self.proven_alike(&sql)?;
         let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
         stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
             query::run(pool, runtime, &sql, timeout, sink)
@@ -105,6 +130,9 @@ impl Engine for PostgresWarehouse {
     }
 
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        if self.family != Family::Postgres {
+            return Ok(safety::of_other(self.family));
+        }
         let found = self.look(async |session| safety::read(&session.client).await).await?;
         Ok(safety::layers(&found, &self.pool.server))
     }
@@ -118,6 +146,9 @@ impl Engine for PostgresWarehouse {
     }
 }
 
+#[cfg(test)]
+#[path = "../tests/postgres_family.rs"]
+mod family_tests;
 #[cfg(test)]
 #[path = "../tests/postgres.rs"]
 mod tests;

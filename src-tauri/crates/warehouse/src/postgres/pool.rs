@@ -1,6 +1,7 @@
 //! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
 
 use super::errors;
+use super::family::Family;
 use super::gate::{Gate, Wire};
 use crate::server::{Encryption, Place, Protection};
 use crate::ssh::{SshRoute, Tunnel};
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
-use tokio_postgres::{CancelToken, Client, Config, Connection, Error};
+use tokio_postgres::{CancelToken, Client, Config, Connection, Error, SimpleQueryMessage};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Connections kept at most.
@@ -22,11 +23,6 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 const CANCELS: u32 = 20;
 const CANCEL_EVERY: Duration = Duration::from_millis(100);
 
-/// Literals are read as the parser above reads them, and text comes out the same from every server.
-const SETTINGS: &str = "SET default_transaction_read_only = on; SET standard_conforming_strings = on; \
-    SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; \
-    SET extra_float_digits = 1; SET client_min_messages = 'warning'";
-
 /// What a query may have left in its session, as far as it can be left behind: DISCARD ALL without the prepared statements, which
 /// the driver keeps.
 const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; \
@@ -35,6 +31,7 @@ const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RES
 /// A connection, and the way to interrupt it from outside.
 pub(super) struct Session {
     pub(super) client: Client,
+    pub(super) family: Family,
     cancel: CancelToken,
     gate: Gate,
     through: Option<Passage>,
@@ -123,20 +120,18 @@ impl Pool {
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
     pub(super) async fn begin(&self, timeout: Duration) -> Result<Session, WarehouseError> {
         // The server also counts the time in which it waits for a slow reader, so that its own limit is a later one.
-        let begin = format!(
-            "BEGIN READ ONLY; SET LOCAL statement_timeout = {}; SET LOCAL lock_timeout = {}",
-            (timeout.as_millis() * 2).clamp(1, i32::MAX as u128),
-            timeout.min(LOCK_TIMEOUT).as_millis().max(1)
-        );
+        let statement = (timeout.as_millis() * 2).clamp(1, i32::MAX as u128);
+        let lock = timeout.min(LOCK_TIMEOUT).as_millis().max(1);
         loop {
             let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(session) = waiting else {
                 let session = self.connect().await?;
+                let begin = session.family.begin(statement, lock);
                 session.client.batch_execute(&begin).await.map_err(|error| self.failed(&error))?;
                 return Ok(session);
             };
             // One that was cut off while it waited is no reason to fail.
-            if session.client.batch_execute(&begin).await.is_ok() {
+            if session.client.batch_execute(&session.family.begin(statement, lock)).await.is_ok() {
                 return Ok(session);
             }
         }
@@ -149,8 +144,9 @@ impl Pool {
                 Err(error) => failure = Some(error),
                 Ok((client, through)) => {
                     self.admitted.store(true, Ordering::Release);
-                    client.batch_execute(SETTINGS).await.map_err(|error| self.failed(&error))?;
-                    return Ok(Session { cancel: client.cancel_token(), gate: gate.clone(), client, through });
+                    let family = family(&client).await.map_err(|error| self.failed(&error))?;
+                    client.batch_execute(family.session()).await.map_err(|error| self.failed(&error))?;
+                    return Ok(Session { cancel: client.cancel_token(), family, gate: gate.clone(), client, through });
                 }
             }
         }
@@ -199,7 +195,11 @@ impl Pool {
 
     /// Ends the transaction and keeps the connection, as it was when it was new.
     pub(super) async fn rest(&self, session: Session) {
-        let rested = session.client.batch_execute(&format!("{CLEAN}; {SETTINGS}")).await.is_ok();
+        if !session.family.keeps_sessions() {
+            let _ = session.client.batch_execute("ROLLBACK").await;
+            return;
+        }
+        let rested = session.client.batch_execute(&format!("{CLEAN}; {}", session.family.session())).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -242,6 +242,16 @@ impl Pool {
             None => error,
         }
     }
+}
+
+/// Who made the server; asked in the way that all of them understand.
+async fn family(client: &Client) -> Result<Family, Error> {
+    let told = client.simple_query("SELECT version()").await?;
+    let version = told.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0),
+        _ => None,
+    });
+    Ok(Family::of(version.unwrap_or_default()))
 }
 
 /// What an address says of all its hosts.

@@ -1,5 +1,6 @@
 //! What a login is and may do, read from the server's own catalogs. Nothing is tried.
 
+use super::pool::Session;
 use crate::inspect::report::Outcome;
 use std::error::Error as _;
 use tokio_postgres::{Client, Error};
@@ -75,6 +76,17 @@ pub(super) async fn role(client: &Client) -> Result<(Outcome, ()), Outcome> {
         })
     };
     read().await.map(|outcome| (outcome, ())).map_err(|error| failed(&error))
+}
+
+/// Who the login is to a server that only speaks as PostgreSQL does.
+pub(super) async fn of_other(session: &Session) -> Result<(Outcome, ()), Outcome> {
+    let row = session.client.query_one("SELECT CURRENT_USER::text", &[]).await.map_err(|error| failed(&error))?;
+    let user: String = row.try_get(0).map_err(|error| failed(&error))?;
+    let name = session.family.name();
+    let outcome = Outcome::warning(format!("This is {name}, and the login is {user}."))
+        .lines([format!("What this login may do is not read from {name}; Vitrine only sends reads, in read-only transactions.")])
+        .advice("Use a login that may only SELECT. Nobody has tried Vitrine on such a server yet: `vitrine connections test --full` says what works.");
+    Ok((outcome, ()))
 }
 
 pub(super) async fn readable(client: &Client) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {

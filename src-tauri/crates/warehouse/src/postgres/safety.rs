@@ -1,6 +1,7 @@
 //! What keeps a PostgreSQL database from being changed: the transaction's mode, the role's rights, and the encryption. All of it is
 //! read from the server's own tables; nothing is tried.
 
+use super::family::Family;
 use super::rights::{POWERS, TABLES_OF_USERS};
 use crate::ServerAddress;
 use crate::server::{Place, Protection};
@@ -56,6 +57,29 @@ pub(super) async fn read(client: &Client) -> Result<Found, Error> {
 
 pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> {
     vec![mode(found), rights(found), connection(found, server)]
+}
+
+/// What can be said of a server that only speaks as PostgreSQL does.
+pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
+    let name = family.name();
+    let layer = |kind, says: String| {
+        let how = format!("{name} was not asked: by its maker's documents, and never tried on one.");
+        SafetyLayer::new(kind, SafetyState::Unknown, says, how)
+    };
+    vec![
+        layer(
+            SafetyKind::Engine,
+            format!(
+                "Every query runs in a transaction that {name} is told to hold to reading and that is rolled back."
+            ),
+        ),
+        layer(SafetyKind::Rights, "Use a role that may only read; what this one may is not known here.".to_owned()),
+        layer(
+            SafetyKind::Connection,
+            "With sslmode=verify-full in the address it is encrypted, and the server's certificate is verified."
+                .to_owned(),
+        ),
+    ]
 }
 
 fn mode(found: &Found) -> SafetyLayer {

@@ -313,3 +313,31 @@ fn a_tunnel_ends_with_the_program() {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// A machine without OpenSSH: the test's own program, started without any folder of programs.
+#[test]
+fn a_machine_without_ssh_is_told_what_to_install() {
+    const NAMED: &str = "VITRINE_TEST_NO_SSH";
+    if std::env::var(NAMED).is_ok() {
+        let address = "postgresql://ann@127.0.0.1:5432/shop?ssh=office";
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let opened = runtime.block_on(open_with(&WarehouseUri::parse(address).unwrap(), &OpenOptions::default()));
+        let error = opened.err().unwrap();
+        assert!(matches!(error, WarehouseError::Ssh { fault: SshFault::NotInstalled, .. }), "{error:?}");
+        let told = AppError::from(error);
+        println!("told {} {}", told.message, told.hint.unwrap());
+        return;
+    }
+    let nothing = tempfile::tempdir().unwrap();
+    let name = std::thread::current().name().unwrap().to_owned();
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([name.as_str(), "--exact", "--nocapture"])
+        .env(NAMED, "1")
+        .env("PATH", nothing.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("the program ssh is not installed here"), "{said}");
+    assert!(said.to_lowercase().contains("install"), "{said}");
+}

@@ -1,0 +1,116 @@
+//! Servers that speak as PostgreSQL does and are others: what a transaction is set to, what may be kept, where their tables are
+//! listed. Redshift and CockroachDB by their makers' documents.
+
+/// Literals are read as the parser above reads them, and text comes out the same from every server.
+const SETTINGS: &str = "SET LOCAL standard_conforming_strings = on; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
+    SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; \
+    SET LOCAL client_min_messages = 'warning'";
+
+/// Redshift refuses settings that it does not know, and with them the transaction.
+const REDSHIFT_SETTINGS: &str = "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'";
+
+/// Who made a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// PostgreSQL, and services that run it: Neon, Supabase, RDS, Aurora.
+    Postgres,
+    /// Amazon Redshift.
+    Redshift,
+    /// CockroachDB.
+    Cockroach,
+}
+
+/// The views in which a server lists tables and columns by the SQL standard.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Listing {
+    pub(super) tables: &'static str,
+    pub(super) columns: &'static str,
+    /// The column of both that holds comments; text of SQL.
+    pub(super) remarks: &'static str,
+}
+
+impl Family {
+    /// By what a server says of itself (`version()`).
+    pub(super) fn of(version: &str) -> Self {
+        if version.starts_with("CockroachDB") {
+            Self::Cockroach
+        } else if version.contains("Redshift") {
+            Self::Redshift
+        } else {
+            Self::Postgres
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Postgres => "PostgreSQL",
+            Self::Redshift => "Amazon Redshift",
+            Self::Cockroach => "CockroachDB",
+        }
+    }
+
+    /// What is set for each session. A pooler between may give its transactions to other sessions, so that nothing rests on it.
+    pub(super) fn session(self) -> &'static str {
+        match self {
+            Self::Postgres | Self::Cockroach => "SET default_transaction_read_only = on",
+            Self::Redshift => "",
+        }
+    }
+
+    /// Opens a transaction that can only read, in which the server itself ends a query after that many milliseconds, and a wait for a
+    /// lock.
+    pub(super) fn begin(self, statement_ms: u128, lock_ms: u128) -> String {
+        match self {
+            Self::Postgres | Self::Cockroach => format!(
+                "BEGIN READ ONLY; {SETTINGS}; SET LOCAL statement_timeout = {statement_ms}; SET LOCAL lock_timeout = {lock_ms}"
+            ),
+            Self::Redshift => {
+                format!("BEGIN READ ONLY; {REDSHIFT_SETTINGS}; SET LOCAL statement_timeout = {statement_ms}")
+            }
+        }
+    }
+
+    /// Whether a session can be made like new; others are closed after each query.
+    pub(super) fn keeps_sessions(self) -> bool {
+        self == Self::Postgres
+    }
+
+    /// Whether `\` in a text changes what follows it, so that a text may end elsewhere than the parser above thinks.
+    pub(super) fn escapes_by_backslash(self) -> bool {
+        self == Self::Redshift
+    }
+
+    /// Where tables are listed by the standard; `None` where PostgreSQL's own catalogs say more.
+    pub(super) fn listing(self) -> Option<Listing> {
+        match self {
+            Self::Postgres => None,
+            // These have external tables, and views that are bound late.
+            Self::Redshift => Some(Listing { tables: "svv_tables", columns: "svv_columns", remarks: "remarks" }),
+            Self::Cockroach => Some(Listing {
+                tables: "information_schema.tables",
+                columns: "information_schema.columns",
+                remarks: "NULL::text",
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Family;
+
+    #[test]
+    fn a_server_is_known_by_what_it_says() {
+        for (version, family) in [
+            ("PostgreSQL 15.8 (Debian 15.8-0+deb12u1) on x86_64-pc-linux-gnu, compiled by gcc", Family::Postgres),
+            ("PostgreSQL 17.5 (6bc9ef8) on aarch64-unknown-linux-gnu", Family::Postgres),
+            (
+                "PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2 20041017, Redshift 1.0.48004",
+                Family::Redshift,
+            ),
+            ("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu)", Family::Cockroach),
+        ] {
+            assert_eq!(Family::of(version), family, "{version}");
+        }
+    }
+}
