@@ -32,7 +32,9 @@ export function SampleRows({ uri, table }: { uri: string; table: TableName }) {
   return (
     <section aria-label="Sample rows" className="mt-3">
       <p className="mb-2 text-fg-3 text-sm">
-        {page.truncated ? `${rows}, as the database returned them; the table has more.` : `All ${rows}.`}
+        {page.truncated
+          ? `${rows}, ${sql === null ? "from all over the table" : "as the database returned them"}; the table has more.`
+          : `All ${rows}.`}
         {sql === null && " Listed without a query, so nothing is billed."}
       </p>
       <MiniTable page={page} rows={page.rows.length} readable />
