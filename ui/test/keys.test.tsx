@@ -7,7 +7,7 @@ import { go } from "../src/app/route";
 import { SAMPLE } from "./fake/data";
 import { start } from "./start";
 
-const ID = "orders(customer_id) -> customers(customer_id)";
+const ID = "orders(cust_id) -> customers(cust_id)";
 
 test("an inferred key is confirmed, removed and restored beside its table", async () => {
   const user = userEvent.setup();
@@ -15,8 +15,8 @@ test("an inferred key is confirmed, removed and restored beside its table", asyn
   go({ page: "tables" });
   await user.click(await screen.findByRole("button", { name: /^orders/ }));
   const keys = within(await screen.findByRole("region", { name: "Inferred keys" }));
-  expect(keys.getByText("customer_id references customers (customer_id)")).toBeDefined();
-  expect(keys.getByText(/all 18,462 values of orders.customer_id/)).toBeDefined();
+  expect(keys.getByText("cust_id references customers (cust_id)")).toBeDefined();
+  expect(keys.getByText(/all 18,462 values of orders.cust_id/)).toBeDefined();
   expect(keys.getByText("inferred")).toBeDefined();
 
   await user.click(keys.getByRole("button", { name: `Confirm ${ID}` }));

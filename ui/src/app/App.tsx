@@ -1,6 +1,5 @@
 import { Table2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { CatalogPage } from "../features/catalog/CatalogPage";
 import { forgetCatalog } from "../features/catalog/state";
 import { ConnectionDetails } from "../features/connections/ConnectionDetails";
 import { ConnectionsPage } from "../features/connections/ConnectionsPage";
@@ -21,15 +20,15 @@ import { Empty } from "../kit/status";
 import { Toaster } from "../kit/toast";
 import { HintProvider } from "../kit/tooltip";
 import { ApprovalDialog } from "./ApprovalDialog";
-import { askAgain, beginQuestion } from "./asking";
+import { askAgain } from "./asking";
 import { HomePage } from "./HomePage";
-import { LeavesLink } from "./LeavesLink";
 import { PageBoundary } from "./PageBoundary";
 import { Palette } from "./Palette";
 import { RunPage } from "./RunPage";
 import { go, useRoute } from "./route";
 import { Shortcuts } from "./Shortcuts";
 import { Sidebar } from "./Sidebar";
+import { TablesPage } from "./TablesPage";
 import { useKeys } from "./useKeys";
 
 const AuditPage = lazy(async () => ({ default: (await import("../features/audit/AuditPage")).AuditPage }));
@@ -104,15 +103,13 @@ function Page() {
       return <RunPage key={route.runId} runId={route.runId} tab={route.tab} />;
     case "tables":
       return current ? (
-        <CatalogPage
+        <TablesPage
           key={current.uri}
           uri={current.uri}
           title={current.title}
           prepared={step(preparations[current.uri])}
           reading={preparing === "running"}
           note={(preparing === "unread" || preparing === "paused") && <PreparationPart uri={current.uri} />}
-          links={<LeavesLink uri={current.uri} />}
-          onAsk={beginQuestion}
         />
       ) : (
         <Empty

@@ -23,6 +23,8 @@ export const commands = {
 	pausePreparation: (uri: string) => __TAURI_INVOKE<Preparation>("pause_preparation", { uri }),
 	catalog: (uri: string) => __TAURI_INVOKE<Catalog>("catalog", { uri }),
 	profile: (uri: string) => __TAURI_INVOKE<Profile>("profile", { uri }),
+	sampleRows: (warehouse: string, table: TableName) => __TAURI_INVOKE<SampleRows>("sample_rows", { warehouse, table }),
+	tableText: (warehouse: string, table: TableName, model: string) => __TAURI_INVOKE<TableText>("table_text", { warehouse, table, model }),
 	warm: (uri: string) => __TAURI_INVOKE<null>("warm", { uri }),
 	ask: (request: AskRequest) => __TAURI_INVOKE<string>("ask", { request }),
 	estimate: (request: AskRequest) => __TAURI_INVOKE<Estimate>("estimate", { request }),
@@ -3745,3 +3747,6 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
+
+export type SampleRows = { page: Page, sql: string | null };
+export type TableText = { text: string, listed: string | null, tokens: number, budget: number, members: string[], level: EgressLevel | null, masked: string[], profiled: boolean };

@@ -47,6 +47,10 @@ export function commandsOver(call: Call) {
     pausePreparation: (uri) => call("pause_preparation", { uri }),
     catalog: (uri) => call("catalog", { uri }),
     profile: (uri) => call("profile", { uri }),
+    /** A few rows of a table, by a proven query or, where queries are billed, as the database lists them. */
+    sampleRows: (warehouse, table) => call("sample_rows", { warehouse, table }),
+    /** A table's text in prompts for a model, with what that may be told. */
+    tableText: (warehouse, table, model) => call("table_text", { warehouse, table, model }),
     /** Has the model read the schema ahead, while a question is still being written. */
     warm: (uri) => call("warm", { uri }),
     ask: (request) => call("ask", { request }),

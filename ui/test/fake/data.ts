@@ -219,16 +219,16 @@ export const CATALOG: Catalog = {
   }),
 };
 
-/** The database declares no key of the orders. */
+/** The database does not declare where an order's customer is. */
 export const INFERRED_KEYS: InferredKeyRow[] = [
   {
-    id: "orders(customer_id) -> customers(customer_id)",
+    id: "orders(cust_id) -> customers(cust_id)",
     key: {
       table: { catalog: null, schema: null, name: "orders" },
-      columns: ["customer_id"],
-      references: { table: { catalog: null, schema: null, name: "customers" }, columns: ["customer_id"] },
+      columns: ["cust_id"],
+      references: { table: { catalog: null, schema: null, name: "customers" }, columns: ["cust_id"] },
       confidence: 0.97,
-      reason: "all 18,462 values of orders.customer_id are in customers.customer_id, and the names agree",
+      reason: "all 18,462 values of orders.cust_id are in customers.cust_id, and the names agree",
     },
     decision: null,
   },
@@ -272,6 +272,12 @@ const NESTED = [
   }),
 ];
 
+/** Values with their counts, which add up to all rows, the first the most frequent. */
+function shared(values: string[], rows: number): [string, number][] {
+  const all = (values.length * (values.length + 1)) / 2;
+  return values.map((value, i) => [value, Math.round((rows * (values.length - i)) / all)]);
+}
+
 export const PROFILE: Profile = {
   fingerprint: CATALOG.fingerprint,
   complete: true,
@@ -286,12 +292,12 @@ export const PROFILE: Profile = {
         dataType: type,
         kind,
         nullRatio: nulls ?? 0,
-        distinct: kind === "identifier" ? rowCount : values.length,
+        distinct: kind === "identifier" ? rowCount : kind === "time" ? 1094 : values.length,
         min: range ? (values[0] ?? null) : null,
         max: range ? (values[1] ?? null) : null,
-        mean: null,
-        stddev: null,
-        top: kind === "dimension" ? values.map((v, i) => [v, 900 - i * 100]) : [],
+        mean: kind === "metric" ? String(Number(values[0]) * 0.7 + Number(values[1]) * 0.3) : null,
+        stddev: kind === "metric" ? (Number(values[1]) - Number(values[0])) / 6 : null,
+        top: kind === "dimension" ? shared(values, Math.min(rowCount, 50000) * (1 - (nulls ?? 0))) : [],
         samples: kind === "identifier" ? ["1", "2", "3", "4"] : values,
         complete: kind === "dimension",
         hidden: type === "VARCHAR" && kind === "time" ? "%d/%m/%Y" : null,

@@ -49,6 +49,7 @@ import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
 import { SAFETY } from "./safety";
 import { sizedLog } from "./sized";
+import { fakeRows, fakeText, manyTables } from "./tables";
 import { page } from "./writer";
 
 const AUDIT: AuditRow[] = (["ran", "refused"] as const).map((verdict, index) => ({
@@ -84,6 +85,8 @@ export interface FakeOptions {
   unnamed?: boolean;
   /** Runs by the number of their nodes, "nodes-N" each. */
   sized?: number[];
+  /** A database of so many tables in place of the sample. */
+  tables?: number;
   now?: Date;
 }
 
@@ -118,6 +121,7 @@ export function fakeHost({
   imported = false,
   unnamed = false,
   sized = [],
+  tables,
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
   const listeners = new Set<(event: AppEvent) => void>();
@@ -133,6 +137,7 @@ export function fakeHost({
   if (modelMissing) Object.assign(models[0]!, { present: false, loaded: false, detail: "" });
   let remotes = structuredClone(REMOTES);
   let counter = 0;
+  const { catalog, profile } = tables ? manyTables(tables) : { catalog: CATALOG, profile: PROFILE };
   let python = false;
   let signedIn = false;
   let allowed: string[] = [];
@@ -438,9 +443,11 @@ export function fakeHost({
     forgetWarehouse: async () => {},
     catalog: async (uri) => {
       if (uri === FOREIGN.uri && !connected) throw new AppFailure(unconfirmed(uri));
-      return CATALOG;
+      return catalog;
     },
-    profile: async () => PROFILE,
+    profile: async () => profile,
+    sampleRows: async (_uri, table) => fakeRows(catalog, table),
+    tableText: async (_uri, table, model) => fakeText(table, model),
     warm: async () => undefined,
     ask: async (request) => {
       if (modelMissing) {

@@ -25,6 +25,8 @@ macro_rules! with_commands {
             pause_preparation(uri: String) -> Preparation,
             catalog(uri: String) -> Catalog,
             profile(uri: String) -> Profile,
+            sample_rows(warehouse: String, table: TableName) -> SampleRows,
+            table_text(warehouse: String, table: TableName, model: String) -> TableText,
             warm(uri: String) -> (),
             ask(request: AskRequest) -> String,
             estimate(request: AskRequest) -> Estimate,

@@ -49,6 +49,7 @@ mod sink;
 mod spending;
 mod sql;
 mod state;
+mod table;
 pub mod types;
 mod values;
 mod warehouses;

@@ -6,12 +6,12 @@ use vitrine_api::{
     CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
     EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
     ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary,
-    SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry,
-    WarehouseSummary,
+    SampleRows, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText,
+    WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,
-    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
+    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer, TableName,
 };
 
 macro_rules! commands {

@@ -1,4 +1,4 @@
-import type { Catalog, ColumnProfile, Profile, Table, TableName, TableProfile } from "../../host/bindings";
+import type { Catalog, Column, Profile, Table, TableName, TableProfile } from "../../host/bindings";
 
 export function tableLabel(name: TableName): string {
   return [name.catalog, name.schema, name.name].filter(Boolean).join(".");
@@ -10,46 +10,63 @@ export interface Found {
   columns: string[];
 }
 
+interface Entry {
+  found: Found;
+  /** Name and comment in lower case. */
+  own: string;
+  /** The same of all columns, a line each. */
+  columns: string;
+}
+
+/** What is searched, in lower case, made once for each catalog: tens of thousands of tables have a million columns. */
+const indexes = new WeakMap<Catalog, Entry[]>();
+
+function indexOf(catalog: Catalog): Entry[] {
+  const known = indexes.get(catalog);
+  if (known) return known;
+  const index = catalog.tables.map((table) => ({
+    found: { table, columns: [] },
+    own: `${tableLabel(table.name)} ${table.comment ?? ""}`.toLowerCase(),
+    columns: table.columns.map(searched).join("\n"),
+  }));
+  indexes.set(catalog, index);
+  return index;
+}
+
+const searched = ({ name, comment }: Column) => `${name} ${comment ?? ""}`.toLowerCase().replaceAll("\n", " ");
+
 /** Tables whose name, comment or columns contain every word that was typed. */
 export function searchTables(catalog: Catalog, typed: string): Found[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return catalog.tables.map((table) => ({ table, columns: [] }));
-  return catalog.tables.flatMap((table) => {
-    const own = `${tableLabel(table.name)} ${table.comment ?? ""}`.toLowerCase();
+  const index = indexOf(catalog);
+  if (words.length === 0) return index.map(({ found }) => found);
+  const all: Found[] = [];
+  for (const { found, own, columns } of index) {
     const left = words.filter((w) => !own.includes(w));
-    if (left.length === 0) return [{ table, columns: [] }];
-    const columns = table.columns.filter((c) => {
-      const text = `${c.name} ${c.comment ?? ""}`.toLowerCase();
-      return left.every((w) => text.includes(w));
-    });
-    return columns.length > 0 ? [{ table, columns: columns.map((c) => c.name) }] : [];
-  });
+    if (left.length === 0) {
+      all.push(found);
+      continue;
+    }
+    if (!left.every((w) => columns.includes(w))) continue;
+    const { table } = found;
+    const lines = columns.split("\n");
+    const hits = table.columns.filter((_, i) => left.every((w) => lines[i]!.includes(w)));
+    if (hits.length > 0) all.push({ table, columns: hits.map((c) => c.name) });
+  }
+  return all;
 }
+
+const profiles = new WeakMap<Profile, Map<string, TableProfile>>();
+
+/** A name as the key of a map: no two tables have one. */
+const keyOf = ({ catalog, schema, name }: TableName) => JSON.stringify([catalog, schema, name]);
 
 export function tableProfile(profile: Profile | null, name: TableName): TableProfile | null {
-  return (
-    profile?.tables.find(
-      (t) => t.table.name === name.name && t.table.schema === name.schema && t.table.catalog === name.catalog,
-    ) ?? null
-  );
-}
-
-/** "mean 12.5 ± 3.2": mean and standard deviation. */
-function spread({ mean, stddev }: ColumnProfile): string | null {
-  if (mean === null) return null;
-  const short = (value: number) => String(Number(value.toPrecision(4)));
-  return `mean ${short(Number(mean))}${stddev === null ? "" : ` ± ${short(stddev)}`}`;
-}
-
-/** What a column holds, in a few words. */
-export function columnValues(profile: ColumnProfile): string {
-  if (profile.kind === "empty") return "no values";
-  const range = profile.min !== null && profile.max !== null ? `${profile.min} – ${profile.max}` : null;
-  if (profile.kind === "metric" && range) return [range, spread(profile)].filter(Boolean).join(", ");
-  if (profile.kind === "time" && range) return range;
-  if (profile.top.length > 0 && (profile.complete || profile.kind === "dimension")) {
-    const shown = profile.top.slice(0, 6).map(([value]) => value);
-    return shown.join(", ") + (profile.distinct > shown.length ? ", …" : "");
+  if (!profile) return null;
+  let known = profiles.get(profile);
+  if (!known) {
+    known = new Map(profile.tables.map((t) => [keyOf(t.table), t]));
+    profiles.set(profile, known);
   }
-  return profile.samples.slice(0, 4).join(", ") + (profile.samples.length > 0 && profile.distinct > 4 ? ", …" : "");
+  return known.get(keyOf(name)) ?? null;
 }

@@ -6,10 +6,13 @@ import { Field, Input, Textarea } from "../../kit/field";
 /** One definition: what people say, what it means, and the condition that says the same in SQL. */
 export function DefinitionForm({
   before,
+  label = before ? `Edit the definition of ${before.term}` : "New definition",
   onKeep,
   onCancel,
 }: {
   before: Definition | null;
+  /** What the form is for, as it is read aloud. */
+  label?: string;
   onKeep: (definition: Definition) => void;
   onCancel: () => void;
 }) {
@@ -33,7 +36,7 @@ export function DefinitionForm({
   };
   return (
     <form
-      aria-label={before ? `Edit the definition of ${before.term}` : "New definition"}
+      aria-label={label}
       className="mt-3 flex flex-col gap-3 rounded-lg border border-line bg-sunk px-4 py-3"
       onSubmit={keep}
       onKeyDown={(e) => e.key === "Escape" && onCancel()}

@@ -10,6 +10,7 @@ mod saved;
 mod scans;
 mod settings;
 mod spending;
+mod table;
 mod warehouses;
 
 pub use connections::{
@@ -31,6 +32,7 @@ pub use saved::{
 pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
+pub use table::{SampleRows, TableText};
 pub use warehouses::{
     EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary,
 };

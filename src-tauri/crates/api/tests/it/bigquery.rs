@@ -67,6 +67,11 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     assert!(keys.contains(&"orders(customer_id) -> customers(customer_id)".to_owned()), "{keys:?}");
     let found = desk.app.search_values(&address, "Bassel".to_owned()).await.unwrap();
     assert!(found.iter().any(|value| value.value == "Basel"), "{found:?}");
+    let rows = desk.app.sample_rows(address.clone(), TableName::bare("orders")).await.unwrap();
+    assert!((40..=50).contains(&rows.page.rows.len()), "spread over the table: {}", rows.page.rows.len());
+    assert_eq!((rows.page.truncated, rows.sql), (true, None));
+    let view = desk.app.sample_rows(address.clone(), TableName::bare("recent")).await.unwrap_err();
+    assert!(view.message.contains("recent"), "a view has no rows without a query: {view}");
     assert_eq!(emulator.jobs().await, before, "no query was run for all this");
 }
 

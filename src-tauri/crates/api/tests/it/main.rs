@@ -16,4 +16,5 @@ mod postgres;
 mod profiles;
 mod results;
 mod support;
+mod table;
 mod warehouses;

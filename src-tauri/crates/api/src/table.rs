@@ -1,0 +1,120 @@
+//! One table: a few of its rows for the user, and its text as a model reads it.
+
+use crate::app::App;
+use crate::state::warehouses::OpenWarehouse;
+use crate::state::work::blocking;
+use crate::types::{SampleRows, TableText};
+use std::sync::Arc;
+use vitrine_agents::run::egress::Egress;
+use vitrine_catalog::{Compressed, RenderOptions};
+use vitrine_domain::{AppError, Catalog, EgressPolicy, ErrorCode, ModelProfile, Page, Profile, Table, TableName};
+use vitrine_llm::estimate_tokens;
+use vitrine_warehouse::{cells, result_columns};
+
+/// Rows of a sample.
+const ROWS: u64 = 50;
+/// Letters of one value: a cell may hold a whole document.
+const LETTERS: usize = 1_000;
+
+impl App {
+    /// A few rows of a table. They are read by a proven query within the user's limits; a database that bills its queries lists
+    /// them without one.
+    ///
+    /// # Errors
+    /// When there is no such table, its rows cannot be read, or a database that bills lists none of it.
+    pub async fn sample_rows(&self, warehouse: String, table: TableName) -> Result<SampleRows, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let catalog = open.catalog();
+        let known = find(&catalog, &table)?;
+        if open.warehouse.bills_queries() {
+            return Ok(SampleRows { page: shortened(self.listed(&open, known).await?), sql: None });
+        }
+        let name = vitrine_sql::table_ref(&known.name, catalog.dialect);
+        let sql = format!("SELECT * FROM {name} LIMIT {ROWS}");
+        // Whoever stops waiting for it stops the query.
+        let cancel = self.inner.ending.child_token();
+        let _stop = cancel.clone().drop_guard();
+        let mut page = self.query(warehouse, sql.clone(), ROWS, cancel).await?;
+        // The limit is the query's own: behind it there may be more.
+        page.truncated |= page.row_count >= ROWS;
+        Ok(SampleRows { page: shortened(page), sql: Some(sql) })
+    }
+
+    /// A table's text in prompts for this model, written by the same code and with what the model may be told.
+    ///
+    /// # Errors
+    /// When there is no such table or model.
+    pub async fn table_text(&self, warehouse: String, table: TableName, model: String) -> Result<TableText, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let profile = self.chat_model(&model).await?.profile();
+        let policy = match profile.runs_here() {
+            true => None,
+            false => Some(self.egress_of(&open.uri).await?),
+        };
+        let (catalog, known) = (open.catalog(), open.profile());
+        // Thousands of tables take a while to compare.
+        blocking(move || text(catalog, known, &table, &profile, policy)).await
+    }
+
+    async fn listed(&self, open: &OpenWarehouse, table: &Table) -> Result<Page, AppError> {
+        let preview = open.warehouse.preview(table, ROWS).await?;
+        let rows: Vec<_> = preview.batches.iter().flat_map(cells::rows).take(ROWS as usize).collect();
+        let row_count = rows.len() as u64;
+        Ok(Page { columns: result_columns(&preview.schema), rows, row_count, truncated: row_count < preview.total })
+    }
+}
+
+fn find<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, AppError> {
+    catalog.tables.iter().find(|table| table.name == *name).ok_or_else(|| {
+        AppError::new(ErrorCode::NotFound, format!("There is no table {name} in {}", catalog.database))
+            .hint("It may have been removed since the list was read")
+    })
+}
+
+/// The page with long values cut.
+fn shortened(mut page: Page) -> Page {
+    for value in page.rows.iter_mut().flatten().flatten() {
+        if let Some((end, _)) = value.char_indices().nth(LETTERS) {
+            value.truncate(end);
+            value.push('…');
+        }
+    }
+    page
+}
+
+fn text(
+    mut catalog: Arc<Catalog>,
+    mut known: Arc<Profile>,
+    name: &TableName,
+    model: &ModelProfile,
+    policy: Option<EgressPolicy>,
+) -> Result<TableText, AppError> {
+    find(&catalog, name)?;
+    let profiled = known.table(name).is_some();
+    let (level, label) = (policy.as_ref().map(|policy| policy.level), name.to_string());
+    let mut masked = Vec::new();
+    if let Some(policy) = policy {
+        let personal = vitrine_catalog::personal_columns(&catalog, &known, &policy);
+        masked.extend(personal.into_iter().filter(|c| c.masked && c.table == label).map(|c| c.column));
+        Egress::new(policy, &catalog, &known).withhold(&mut catalog, &mut known);
+    }
+    let mut compressed = vitrine_catalog::compress(&catalog);
+    if model.deliberates {
+        // Such a model is shown the member that the question names.
+        compressed = compressed.showing(&label, &catalog);
+    }
+    compressed.tables.retain(|table| table.members.contains(name));
+    let write = |compressed: &Compressed, options| vitrine_catalog::render(compressed, Some(&known), None, &options);
+    let text = write(&compressed, RenderOptions::of(model));
+    let listed = write(&compressed, RenderOptions::m_schema(model));
+    Ok(TableText {
+        tokens: estimate_tokens(&text),
+        budget: model.chunk_budget,
+        listed: (listed != text).then_some(listed),
+        text,
+        members: compressed.tables.iter().flat_map(|table| &table.members).map(ToString::to_string).collect(),
+        level,
+        masked,
+        profiled,
+    })
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import type { Column, ColumnProfile, Table } from "../../host/bindings";
+import { percent } from "../../kit/format";
+import { named, topValues } from "./holds";
+import { Notes } from "./Notes";
+import { tableLabel } from "./search";
+import type { KeySign } from "./signs";
+
+/** All that is known of a column, once it is opened. */
+export function ColumnDetail({
+  table,
+  column,
+  profile,
+  rows,
+  signs,
+}: {
+  table: Table;
+  column: Column;
+  profile: ColumnProfile | null;
+  /** Rows that the profile was taken from. */
+  rows: number;
+  signs: KeySign[];
+}) {
+  const bars = profile ? topValues(profile, rows) : [];
+  const evidence = signs.filter((sign) => sign.evidence !== null);
+  return (
+    <div className="flex flex-col gap-3 rounded-lg bg-sunk px-4 py-3">
+      <Part title="Type">
+        <span className="wrap-anywhere font-mono text-xs">{column.dataType.toLowerCase() || "any"}</span>
+        {!column.nullable && ", never NULL"}
+      </Part>
+      {column.comment && <Part title="Comment in the database">{column.comment}</Part>}
+      {profile && profile.min !== null && profile.max !== null && (
+        <Part title="Range">{`${profile.min} – ${profile.max}`}</Part>
+      )}
+      {bars.length > 0 ? (
+        <Part title={profile?.complete ? "All values" : "Most frequent values"}>
+          <ul className="mt-1 max-w-100">
+            {bars.map(({ value, share }, i) => (
+              <li key={i} className="flex items-center gap-2 py-px text-sm">
+                <span className="w-2/5 min-w-0 truncate" title={value}>
+                  {named(value)}
+                </span>
+                <span aria-hidden className="h-1.5 min-w-0 flex-1 rounded-full bg-active">
+                  <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
+                </span>
+                <span className="w-12 shrink-0 text-right text-fg-3 text-xs">{percent(share)}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      ) : (
+        profile &&
+        profile.samples.length > 0 && <Part title="Some values">{profile.samples.map(named).join(", ")}</Part>
+      )}
+      {profile && profile.paths.length > 0 && (
+        <Part title="Holds">
+          <span className="wrap-anywhere font-mono text-xs">
+            {profile.paths.map(([path, type]) => `${path} ${type}`).join(", ")}
+          </span>
+        </Part>
+      )}
+      {evidence.map(({ target, evidence }, i) => (
+        <Part key={i} title={target ? `Inferred: references ${tableLabel(target)}` : "Inferred: primary key"}>
+          {evidence}
+        </Part>
+      ))}
+      <Notes table={table} column={column.name} />
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h4 className="text-fg-3 text-xs">{title}</h4>
+      <div className="wrap-anywhere text-fg-2 text-sm">{children}</div>
+    </div>
+  );
+}

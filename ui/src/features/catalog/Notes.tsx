@@ -1,0 +1,109 @@
+import { Pencil, Plus, X } from "lucide-react";
+import { useState } from "react";
+import type { Definition, Table } from "../../host/bindings";
+import { Button, IconButton } from "../../kit/button";
+import { Badge } from "../../kit/status";
+import { useGlossary } from "./glossary";
+import { tableLabel } from "./search";
+import { definitionsOf } from "./signs";
+
+const SOURCES: Record<Definition["source"], string | null> = { user: null, comment: "comment", dbt: "dbt" };
+
+/**
+ * What was written about a table or a column: notes and other words for it. They are the connection's definitions, so that
+ * models are told them with questions that use such a word.
+ */
+export function Notes({ table, column }: { table: Table; column: string | null }) {
+  const { known, keep, remove, Form } = useGlossary();
+  const [editing, setEditing] = useState<{ before: Definition | null } | null>(null);
+  const named = definitionsOf(known, table, column);
+  const label = tableLabel(table.name);
+  const what = column ?? label;
+  if (!known) return null;
+  const put = async (definition: Definition) => {
+    const before = editing?.before ?? null;
+    const entries = before
+      ? known.entries.map((entry) => (entry === before ? definition : entry))
+      : [definition, ...known.entries];
+    if (await keep({ ...known, entries })) setEditing(null);
+  };
+  return (
+    <section aria-label={`Notes on ${what}`}>
+      {named.length > 0 && (
+        <>
+          <h4 className="text-fg-3 text-xs">Notes and definitions</h4>
+          <ul>
+            {named.map((definition, i) => (
+              <li key={i} className="flex items-start gap-1 text-fg-2 text-sm">
+                <span className="wrap-anywhere min-w-0 flex-1 py-0.5">
+                  <span className="font-medium text-fg">{definition.term}</span>
+                  {definition.synonyms.length > 0 && ` (also: ${definition.synonyms.join(", ")})`}
+                  {definition.meaning !== "" && `: ${definition.meaning}`}
+                  {SOURCES[definition.source] && (
+                    <span className="ml-1.5">
+                      <Badge>{SOURCES[definition.source]}</Badge>
+                    </span>
+                  )}
+                  {definition.condition !== null && (
+                    <code className="block text-fg-3 text-xs">{definition.condition}</code>
+                  )}
+                </span>
+                <IconButton
+                  label={`Edit the note on ${definition.term}`}
+                  size="sm"
+                  onClick={() => setEditing({ before: definition })}
+                >
+                  <Pencil size={12} />
+                </IconButton>
+                <IconButton
+                  label={`Remove the note on ${definition.term}`}
+                  size="sm"
+                  onClick={() => remove(definition)}
+                >
+                  <X size={13} />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {editing ? (
+        <Form
+          before={editing.before ?? fresh(column ?? table.name.name, column ? `${label}.${column}` : label)}
+          label={editing.before ? `Edit the note on ${editing.before.term}` : `New note on ${what}`}
+          onKeep={(definition) => void put(definition)}
+          onCancel={() => setEditing(null)}
+        />
+      ) : (
+        <Button
+          size="sm"
+          variant="quiet"
+          className="-ml-2.5"
+          icon={<Plus size={13} />}
+          aria-label={`Add a note on ${what}`}
+          onClick={() => setEditing({ before: null })}
+        >
+          Add note or synonyms
+        </Button>
+      )}
+      {editing && (
+        <p className="mt-1 text-fg-3 text-xs">
+          A model is told this with each question that uses the term or a synonym.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function fresh(name: string, subject: string): Definition {
+  return { term: inWords(name), synonyms: [], meaning: "", condition: null, subject, source: "user" };
+}
+
+/** A name as people say it: `order_total` and `OrderTotal` are "order total". */
+export function inWords(name: string): string {
+  return name
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase();
+}

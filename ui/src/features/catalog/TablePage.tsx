@@ -1,0 +1,175 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { Catalog, FileReading, InferredKeyRow, Profile, Table, TableName } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { cx } from "../../kit/cx";
+import { plural } from "../../kit/format";
+import type { Choice } from "../../kit/select";
+import { LoadingText } from "../../kit/status";
+import { ColumnsTable } from "./ColumnsTable";
+import { FileSection } from "./FileSection";
+import { lookedAt } from "./holds";
+import { InferredKeys } from "./InferredKeys";
+import type { KeysView } from "./keys/KeysTab";
+import { ModelText } from "./ModelText";
+import { Notes } from "./Notes";
+import { SampleRows } from "./SampleRows";
+import { tableLabel, tableProfile } from "./search";
+
+// The diagram is loaded when it is looked at.
+const KeysTab = lazy(async () => ({ default: (await import("./keys/KeysTab")).KeysTab }));
+
+const TABS = ["columns", "rows", "keys", "text"] as const;
+type TableTab = (typeof TABS)[number];
+
+const TITLES: Record<TableTab, string> = {
+  columns: "Columns",
+  rows: "Sample rows",
+  keys: "Keys",
+  text: "What a model reads",
+};
+
+/** What is shown of a table; it stays while another table is opened. */
+export interface TableView {
+  tab: TableTab;
+  keys: KeysView;
+}
+
+export const FIRST_VIEW: TableView = { tab: "columns", keys: { reach: "near", form: "picture" } };
+
+/** One table: its columns, rows and keys, and its text in prompts. */
+export function TablePage({
+  uri,
+  reading,
+  catalog,
+  profile: known,
+  inferred,
+  fileReading,
+  table,
+  marked,
+  models,
+  view,
+  onView,
+  onOpen,
+  onAsk,
+}: {
+  uri: string;
+  reading: boolean;
+  catalog: Catalog;
+  profile: Profile | null;
+  /** The inferred keys of all tables. */
+  inferred: InferredKeyRow[];
+  /** How the table was read from its file. */
+  fileReading: FileReading | null;
+  table: Table;
+  /** Columns that the search found. */
+  marked: string[];
+  models: Choice<string>[];
+  view: TableView;
+  onView: (view: TableView) => void;
+  /** Opens another table. */
+  onOpen: (table: TableName) => void;
+  onAsk: (question: string) => void;
+}) {
+  const label = tableLabel(table.name);
+  const profile = tableProfile(known, table.name);
+  const keys = inferred.filter((row) => tableLabel(row.key.table) === label);
+  const looked = lookedAt(profile);
+  const rows = table.rowCount ?? profile?.rowCount ?? null;
+  const facts = [
+    table.kind === "view" ? "View" : null,
+    // How many rows were looked at says how many there are.
+    rows === null || looked ? null : plural(rows, "row"),
+    plural(table.columns.length, "column"),
+    looked,
+  ].filter((fact) => fact !== null);
+  return (
+    <Tabs.Root
+      value={view.tab}
+      onValueChange={(tab) => onView({ ...view, tab: tab as TableTab })}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <div className="shrink-0 px-6 pt-4">
+        <div className="flex items-start justify-between gap-4">
+          <div className="min-w-0">
+            <h2 className="wrap-anywhere font-semibold text-lg">{label}</h2>
+            <p className="nums text-fg-3 text-sm">{facts.join(" · ")}</p>
+          </div>
+          <Button size="sm" onClick={() => onAsk(`How many rows are in ${label}?`)}>
+            Ask about this table
+          </Button>
+        </div>
+        {table.comment && (
+          <p className="wrap-anywhere mt-1 line-clamp-3 max-w-160 text-fg-2" title={table.comment}>
+            {table.comment}
+          </p>
+        )}
+        <TabList />
+      </div>
+      <Panel value="columns">
+        {fileReading && (
+          <FileSection uri={uri} reading={fileReading} columns={table.columns.map((column) => column.name)} />
+        )}
+        <div className="mt-2">
+          <Notes table={table} column={null} />
+        </div>
+        <ColumnsTable
+          table={table}
+          profile={profile}
+          keys={keys}
+          marked={marked}
+          pending={reading && profile === null}
+          onOpen={onOpen}
+        />
+        <InferredKeys uri={uri} keys={keys} />
+      </Panel>
+      <Panel value="rows">
+        <SampleRows uri={uri} table={table.name} />
+      </Panel>
+      <Panel value="keys" whole>
+        <KeysTab
+          catalog={catalog}
+          profile={known}
+          inferred={inferred}
+          table={table}
+          view={view.keys}
+          onView={(keys) => onView({ ...view, keys })}
+          onOpen={onOpen}
+        />
+      </Panel>
+      <Panel value="text">
+        <ModelText uri={uri} table={table.name} models={models} changes={profile} />
+      </Panel>
+    </Tabs.Root>
+  );
+}
+
+function TabList() {
+  return (
+    <Tabs.List className="relative mt-1.5 flex border-line border-b">
+      {TABS.map((tab) => (
+        <Tabs.Tab
+          key={tab}
+          value={tab}
+          className="h-8 whitespace-nowrap rounded-t-md px-2.5 text-fg-2 text-sm outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg"
+        >
+          {TITLES[tab]}
+        </Tabs.Tab>
+      ))}
+      <Tabs.Indicator className="absolute bottom-[-1px] left-(--active-tab-left) h-0.5 w-(--active-tab-width) rounded-full bg-accent transition-all duration-150" />
+    </Tabs.List>
+  );
+}
+
+/** A tab's content; `whole` fills the height and scrolls by itself. */
+function Panel({ value, whole, children }: { value: TableTab; whole?: boolean; children: ReactNode }) {
+  return (
+    <Tabs.Panel
+      value={value}
+      tabIndex={-1}
+      className={cx("min-h-0 flex-1 outline-none", whole ? "flex flex-col" : "overflow-y-auto px-6 pt-1 pb-6")}
+    >
+      <Suspense fallback={<LoadingText className="p-6" />}>{children}</Suspense>
+    </Tabs.Panel>
+  );
+}

@@ -1,0 +1,28 @@
+// What the page needs of the connection's definitions, which another feature keeps: `app` gives it.
+
+import { type ComponentType, createContext, useContext } from "react";
+import type { Definition, Definitions } from "../../host/bindings";
+
+export interface Glossary {
+  /** `null` until it is loaded. */
+  known: Definitions | null;
+  /** Keeps all of them; true on success. */
+  keep: (known: Definitions) => Promise<boolean>;
+  remove: (definition: Definition) => void;
+  /** The form of a definition. */
+  Form: ComponentType<{
+    before: Definition;
+    label: string;
+    onKeep: (definition: Definition) => void;
+    onCancel: () => void;
+  }>;
+}
+
+export const GlossaryContext = createContext<Glossary>({
+  known: null,
+  keep: async () => false,
+  remove: () => {},
+  Form: () => null,
+});
+
+export const useGlossary = () => useContext(GlossaryContext);

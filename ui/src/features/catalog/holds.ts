@@ -1,0 +1,145 @@
+// What a column holds, in words and as figures to draw. Nothing is shown that the profile does not say.
+
+import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
+import { count, percent } from "../../kit/format";
+
+const KINDS: Record<SemanticKind, string> = {
+  identifier: "identifier",
+  dimension: "category",
+  metric: "number",
+  time: "date or time",
+  text: "text",
+  nested: "nested",
+  geo: "location",
+  binary: "bytes",
+  empty: "no values",
+};
+
+/** What a column is for. Where it stores something else than its type says, both: "text, day/month/year". */
+export function kindWords({ kind, hidden, dataType }: ColumnProfile): string {
+  if (hidden === null) return KINDS[kind];
+  const number = /^number(?: (.+))?$/.exec(hidden);
+  if (number) return number[1] ? `text, numbers like ${number[1]}` : "text, numbers";
+  if (kind === "time") return `${stored(dataType)}, ${momentWords(hidden)}`;
+  return kind === "geo" ? `${stored(dataType)}, location as ${hidden}` : `${KINDS[kind]}, ${hidden}`;
+}
+
+function stored(dataType: string): string {
+  if (/blob|bytea|binary|bytes/i.test(dataType)) return "bytes";
+  return /int|num|dec|serial|double|float|real/i.test(dataType) ? "number" : "text";
+}
+
+const PARTS: Record<string, string> = {
+  Y: "year",
+  y: "two-digit year",
+  m: "month",
+  B: "month name",
+  b: "short month name",
+  d: "day",
+  a: "weekday",
+  A: "weekday",
+  H: "hour",
+  I: "hour",
+  M: "minute",
+  S: "second",
+  f: "fraction",
+  p: "AM or PM",
+  z: "UTC offset",
+};
+const EPOCHS: Record<string, string> = {
+  "%s": "seconds since 1970",
+  "epoch ms": "milliseconds since 1970",
+  "epoch us": "microseconds since 1970",
+  "epoch ns": "nanoseconds since 1970",
+};
+
+/** A format in strptime letters as people say it: "day/month/year". */
+export function momentWords(format: string): string {
+  if (EPOCHS[format]) return EPOCHS[format];
+  const together = /%[A-Za-z]%/.test(format.replace("%S%z", "%S %z"));
+  const words = format
+    .replace(/%Y-%m-%dT/, "%Y-%m-%d ")
+    .replace(/(%[Sf])Z$/, "$1 UTC")
+    .replace(/%([A-Za-z])(?=(%?))/g, (whole, letter: string, next: string) => {
+      const word = PARTS[letter] ?? whole;
+      return next === "%" ? `${word} ` : word;
+    });
+  return together ? `${words}, without separators` : words;
+}
+
+/** "looked at 50,000 of 61,204 rows"; `null` where every row was read. */
+export function lookedAt(profile: TableProfile | null): string | null {
+  if (!profile || profile.profiledRows >= profile.rowCount) return null;
+  return `looked at ${count(profile.profiledRows)} of ${count(profile.rowCount)} rows`;
+}
+
+export interface Bar {
+  value: string;
+  /** Of the rows that were read, from 0 to 1. */
+  share: number;
+}
+
+/** The most frequent values with their shares; none where the profile counted none. */
+export function topValues({ top }: ColumnProfile, rows: number): Bar[] {
+  return rows > 0 ? top.map(([value, times]) => ({ value, share: Math.min(1, times / rows) })) : [];
+}
+
+export type Distribution =
+  | { form: "bars"; bars: Bar[] }
+  /** Where mean and deviation lie between the smallest and the largest value, from 0 to 1. */
+  | { form: "range"; mean: number; low: number; high: number };
+
+/** A few frequent values say something about a column only where they are most of it. */
+const MOSTLY = 0.5;
+
+/** What can be drawn of a column: its frequent values, or its range. */
+export function distribution(profile: ColumnProfile, rows: number): Distribution | null {
+  const bars = topValues(profile, rows);
+  const filled = 1 - profile.nullRatio;
+  const covered = bars.reduce((sum, { share }) => sum + share, 0);
+  const telling = profile.complete || (covered >= MOSTLY * filled && profile.top.some(([, times]) => times > 1));
+  if (bars.length > 1 && telling) return { form: "bars", bars: profile.complete ? inOrder(bars) : bars };
+  if (profile.mean === null || profile.min === null || profile.max === null) return null;
+  const [min, max, mean] = [Number(profile.min), Number(profile.max), Number(profile.mean)];
+  const width = max - min;
+  if (!Number.isFinite(width) || width <= 0 || !(mean >= min && mean <= max)) return null;
+  const at = (value: number) => Math.min(1, Math.max(0, (value - min) / width));
+  const spread = profile.stddev ?? 0;
+  return { form: "range", mean: at(mean), low: at(mean - spread), high: at(mean + spread) };
+}
+
+/** Numbers and days by value, everything else as it is: the most frequent first. */
+function inOrder(bars: Bar[]): Bar[] {
+  if (bars.every(({ value }) => value.trim() !== "" && Number.isFinite(Number(value))))
+    return [...bars].sort((a, b) => Number(a.value) - Number(b.value));
+  if (bars.every(({ value }) => /^\d{4}-\d{2}(-\d{2})?$/.test(value)))
+    return [...bars].sort((a, b) => (a.value < b.value ? -1 : 1));
+  return bars;
+}
+
+/** "mean 12.5 ± 3.2": mean and standard deviation. */
+function spread({ mean, stddev }: ColumnProfile): string | null {
+  if (mean === null) return null;
+  const short = (value: number) => String(Number(value.toPrecision(4)));
+  return `mean ${short(Number(mean))}${stddev === null ? "" : ` ± ${short(stddev)}`}`;
+}
+
+/** What a column holds, in a few words: its range, its frequent values with their shares of the rows, or some of its values. */
+export function valueWords(profile: ColumnProfile, rows: number): string {
+  if (profile.kind === "empty") return "no values";
+  const range = profile.min !== null && profile.max !== null ? `${profile.min} – ${profile.max}` : null;
+  if (profile.kind === "metric" && range) return [range, spread(profile)].filter(Boolean).join(", ");
+  if (profile.kind === "time" && range) return range;
+  if (profile.top.length > 0 && (profile.complete || profile.kind === "dimension")) {
+    const share = (times: number) => (rows > 0 ? ` ${percent(Math.min(1, times / rows))}` : "");
+    const shown = profile.top.slice(0, 6).map(([value, times]) => `${named(value)}${share(times)}`);
+    return shown.join(", ") + (profile.distinct > shown.length ? ", …" : "");
+  }
+  const samples = profile.samples.slice(0, 4).map(named);
+  return samples.join(", ") + (samples.length > 0 && profile.distinct > samples.length ? ", …" : "");
+}
+
+/** A value as a word among others. */
+export function named(value: string): string {
+  return value === "" ? "(empty)" : value;
+}

@@ -1,0 +1,124 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import type { Catalog, InferredKeyRow, Profile, Table, TableName } from "../../../host/bindings";
+import { SearchInput } from "../../../kit/field";
+import { plural } from "../../../kit/format";
+import { Segmented } from "../../../kit/segmented";
+import { tableLabel } from "../search";
+import { KeyList } from "./KeyList";
+import { KeyPicture } from "./KeyPicture";
+import { around, between, linksOf, schemaOf } from "./links";
+
+/** Tables drawn at a time: more are no picture. */
+const MOST = 120;
+
+export type Reach = "near" | "far" | "schema";
+export type Form = "picture" | "list";
+
+/** What the tab shows; it stays while another table is opened. */
+export interface KeysView {
+  reach: Reach;
+  form: Form;
+}
+
+/** The keys of a table: to its neighbours, further on, or in its whole schema. */
+export function KeysTab({
+  catalog,
+  profile,
+  inferred,
+  table,
+  view: { reach, form },
+  onView,
+  onOpen,
+}: {
+  catalog: Catalog;
+  profile: Profile | null;
+  inferred: InferredKeyRow[];
+  table: Table;
+  view: KeysView;
+  onView: (view: KeysView) => void;
+  onOpen: (table: TableName) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const search = useDeferredValue(typed).trim().toLowerCase();
+  const label = tableLabel(table.name);
+  const links = useMemo(() => linksOf(catalog, inferred), [catalog, inferred]);
+  const { labels, left } = useMemo(
+    () => (reach === "schema" ? schemaOf(links, label, MOST) : around(links, label, reach === "near" ? 1 : 2, MOST)),
+    [links, label, reach],
+  );
+  const shown = useMemo(() => between(links, labels), [links, labels]);
+  const found = useMemo(
+    () => (search === "" ? [] : labels.filter((name) => name.toLowerCase().includes(search))),
+    [labels, search],
+  );
+  const open = useMemo(() => (next: Table) => onOpen(next.name), [onOpen]);
+  const tied = labels.length > 1 || shown.length > 0;
+  return (
+    <section aria-label="Keys" className="flex min-h-0 flex-1 flex-col">
+      <div className="flex shrink-0 flex-wrap items-center gap-2 px-6 py-2">
+        <Segmented
+          label="Tables shown"
+          value={reach}
+          choices={[
+            { value: "near", label: "Neighbours" },
+            { value: "far", label: "Two keys away" },
+            { value: "schema", label: "Schema" },
+          ]}
+          onChange={(next) => onView({ reach: next, form })}
+        />
+        <Segmented
+          label="Shown as"
+          value={form}
+          choices={[
+            { value: "picture", label: "Picture" },
+            { value: "list", label: "List" },
+          ]}
+          onChange={(next) => onView({ reach, form: next })}
+        />
+        {form === "picture" && labels.length > 8 && (
+          <SearchInput
+            value={typed}
+            onChange={setTyped}
+            placeholder="Find a table here"
+            className="w-44"
+            onKeyDown={(event) => {
+              const first = links.tables.get(found[0] ?? "");
+              if (event.key === "Enter" && first) open(first);
+              if (event.key === "Escape" && typed !== "") {
+                event.stopPropagation();
+                setTyped("");
+              }
+            }}
+          />
+        )}
+        <span role="status" className="text-fg-3 text-sm">
+          {search !== "" && found.length === 0
+            ? "No matches"
+            : `${plural(labels.length, "table")}, ${plural(shown.length, "key")}${
+                left > 0 ? `; ${plural(left, "more table")} not shown` : ""
+              }`}
+        </span>
+      </div>
+      {form === "list" ? (
+        <KeyList links={links} labels={labels} shown={shown} onOpen={open} />
+      ) : tied ? (
+        <KeyPicture
+          links={links}
+          labels={labels}
+          shown={shown}
+          chosen={label}
+          found={found}
+          profile={profile}
+          onOpen={open}
+        />
+      ) : (
+        <p className="px-6 py-2 text-fg-3 text-sm">No keys tie this table to others.</p>
+      )}
+      {form === "picture" && shown.some(({ evidence }) => evidence !== null) && (
+        <p className="shrink-0 px-6 pb-2 text-fg-3 text-xs">
+          Solid: declared by the database. Dashed: inferred from the data.
+        </p>
+      )}
+    </section>
+  );
+}

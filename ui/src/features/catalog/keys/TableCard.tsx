@@ -1,0 +1,59 @@
+import { Handle, Position } from "@xyflow/react";
+import { Eye, Table2 } from "lucide-react";
+import { memo } from "react";
+import type { Table } from "../../../host/bindings";
+import { cx } from "../../../kit/cx";
+import { compact, plural } from "../../../kit/format";
+import { tableLabel } from "../search";
+
+export interface CardData extends Record<string, unknown> {
+  table: Table;
+  rows: number | null;
+  /** How many keys tie it to others. */
+  keys: number;
+  chosen: boolean;
+  found: boolean;
+  tabStop: boolean;
+  onOpen: (table: Table) => void;
+  onPoint: (label: string | null) => void;
+}
+
+/** A table of the diagram; Enter or a click opens it. */
+export const TableCard = memo(({ data }: { data: CardData }) => {
+  const { table, rows, keys, chosen, found, tabStop, onOpen, onPoint } = data;
+  const label = tableLabel(table.name);
+  const Icon = table.kind === "view" ? Eye : Table2;
+  const columns = plural(table.columns.length, "column");
+  const counted = rows === null ? null : `${compact(rows)} rows`;
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className="opacity-0" isConnectable={false} />
+      <button
+        type="button"
+        data-node={label}
+        tabIndex={tabStop ? 0 : -1}
+        aria-current={chosen}
+        aria-label={[label, columns, counted, plural(keys, "key")].filter(Boolean).join(", ")}
+        title={label}
+        onClick={() => onOpen(table)}
+        onFocus={() => onPoint(label)}
+        onBlur={() => onPoint(null)}
+        onPointerEnter={() => onPoint(label)}
+        onPointerLeave={() => onPoint(null)}
+        className={cx(
+          "flex h-full w-full flex-col justify-center rounded-md border bg-raised px-2.5 text-left shadow-card hover:border-accent",
+          chosen ? "border-accent ring-2 ring-accent/25" : "border-line-strong",
+          found && "bg-accent-soft",
+        )}
+      >
+        <span className="flex items-center gap-1.5">
+          <Icon size={13} className="shrink-0 text-fg-3" aria-hidden />
+          <span className="truncate font-medium text-sm">{table.name.name}</span>
+        </span>
+        <span className="nums truncate text-fg-3 text-xs">{counted ?? columns}</span>
+      </button>
+      <Handle type="source" position={Position.Right} className="opacity-0" isConnectable={false} />
+    </>
+  );
+});
+TableCard.displayName = "TableCard";
