@@ -7,12 +7,12 @@ use vitrine_api::{
     ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion,
     EvaluationRequest, EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
     ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,
-    RunSummary, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry,
-    WarehouseSummary,
+    RunComparison, RunSummary, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage,
+    WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,
-    Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
+    Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace,
 };
 
 macro_rules! commands {

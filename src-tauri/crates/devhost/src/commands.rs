@@ -5,13 +5,13 @@ use vitrine_api::{
     App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft,
     CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
     EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
-    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary,
-    SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry,
+    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison,
+    RunSummary, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, WarehouseEntry,
     WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,
-    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer,
+    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace,
 };
 
 macro_rules! commands {

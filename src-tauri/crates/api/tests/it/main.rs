@@ -15,5 +15,6 @@ mod next;
 mod postgres;
 mod profiles;
 mod results;
+mod steer;
 mod support;
 mod warehouses;
