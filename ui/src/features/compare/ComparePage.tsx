@@ -130,7 +130,14 @@ function Compared({ found, onOpen }: { found: RunComparison; onOpen: (runId: str
 function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen: (runId: string) => void }) {
   const tokens = (side: RunSide) => compact(tokensOf(side.usage));
   const lines: [string, (side: RunSide) => React.ReactNode][] = [
-    ["Question", (side) => <TextButton onClick={() => onOpen(side.runId)}>{side.question || "Open"}</TextButton>],
+    [
+      "Question",
+      (side) => (
+        <>
+          {side.question} <TextButton onClick={() => onOpen(side.runId)}>Open</TextButton>
+        </>
+      ),
+    ],
     ["Method", (side) => (side.strategy ? methodLabel(side.strategy) : "")],
     ["Outcome", (side) => OUTCOMES[side.status]],
     ["Rows", (side) => (side.rowCount === null ? "none" : count(side.rowCount))],
