@@ -7,12 +7,12 @@ use vitrine_api::{
     ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion,
     EvaluationRequest, EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
     ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,
-    RunSummary, SampleRows, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage,
-    TableText, WarehouseEntry, WarehouseSummary,
+    RunComparison, RunSummary, SampleRows, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck,
+    TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,
-    Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer, TableName,
+    Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace, TableName,
 };
 
 macro_rules! commands {

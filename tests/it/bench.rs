@@ -176,6 +176,7 @@ impl Known {
             assess: false,
             calibration: Arc::default(),
             follows: None,
+            earlier: None,
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }
     }

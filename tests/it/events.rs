@@ -143,8 +143,8 @@ fn reference() -> String {
             .for_each(|field| text += &format!("| `{}` | {} | {} |\n", field.name, field.kind, field.doc));
     }
     text += "\n## Types and words\n\nNames are as in the log. `Page`, `AskSettings`, \
-             `RewrittenQuestion`, `SchemaSelection`, `RuleNote`, `QueryVariant`, `ViewSpec`, `Explanation` and `AppError` are \
-             described in `ui/src/host/bindings.ts`.\n";
+             `RewrittenQuestion`, `SchemaSelection`, `RuleNote`, `QueryVariant`, `ViewSpec`, `Explanation`, `Steered`, \
+             `RunChange` and `AppError` are described in `ui/src/host/bindings.ts`.\n";
     for name in TYPES {
         let Item { doc, items, .. } = declared(&sources, name);
         let is_enum = items.iter().all(|item| item.kind.is_empty());

@@ -26,6 +26,7 @@ mod real_server;
 mod recorded;
 mod reforce;
 mod secrets;
+mod steer;
 mod strict_schemas;
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]

@@ -8,7 +8,8 @@ use crate::described::kept_its_promise;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AskSettings, RunStatus};
+use vitrine_agents::{Ask, Earlier};
+use vitrine_domain::{AskSettings, RunChange, RunStatus};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm_local::{LocalConfig, LocalModel};
@@ -144,4 +145,20 @@ async fn recorded_follow_ups_keep_their_language() {
 async fn recorded_questions_of_their_own_stay_as_they_are() {
     let own = "How many stores are there?";
     assert_eq!(followed("What was sold most in 2024?", own).await, own);
+}
+
+#[tokio::test]
+async fn recorded_run_goes_on_from_its_own_plan() {
+    let first = ask("join-with-groups", "What is the total amount of purchases for each customer name?").await;
+    let plan = first.report.plan.clone().expect("AV-SQL plans");
+    let changes = vec![RunChange::Plan { text: plan }];
+    let earlier = Earlier::new("before", &first.events, changes).expect("there is a plan");
+    let shop = Shop::new();
+    let settings = AskSettings { strategy: "av-sql".into(), ..AskSettings::default() };
+    let ask = shop.ask(&first.report.question, settings, cassette("join-with-groups")).await;
+    let ran = run(Ask { earlier: Some(Arc::new(earlier)), ..ask }, CancellationToken::new()).await;
+    // What is taken from the earlier run makes the very requests that were recorded: another byte would be a miss.
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(rows(&ran), rows(&first));
+    assert!(ran.report.usage.llm_calls < first.report.usage.llm_calls);
 }

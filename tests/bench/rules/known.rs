@@ -56,6 +56,7 @@ impl Known {
             egress: EgressPolicy::everything(),
             answer_leaves: false,
             follows: None,
+            earlier: None,
             clarifier: None,
             approver: None,
             onlooker: None,

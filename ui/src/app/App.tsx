@@ -32,6 +32,7 @@ import { TablesPage } from "./TablesPage";
 import { useKeys } from "./useKeys";
 
 const AuditPage = lazy(async () => ({ default: (await import("../features/audit/AuditPage")).AuditPage }));
+const ComparePage = lazy(async () => ({ default: (await import("../features/compare/ComparePage")).ComparePage }));
 const EvaluationPages = lazy(async () => ({ default: (await import("./EvaluationPages")).EvaluationPages }));
 const SavedQuestionPage = lazy(async () => ({ default: (await import("./SavedQuestionPage")).SavedQuestionPage }));
 
@@ -101,6 +102,16 @@ function Page() {
       return <HomePage />;
     case "run":
       return <RunPage key={route.runId} runId={route.runId} tab={route.tab} />;
+    case "compare":
+      return (
+        <ComparePage
+          key={`${route.left}/${route.right}`}
+          left={route.left}
+          right={route.right}
+          onChoose={(left, right) => go({ page: "compare", left, right })}
+          onOpen={(runId) => go({ page: "run", runId, tab: "answer" })}
+        />
+      );
     case "tables":
       return current ? (
         <TablesPage

@@ -1,13 +1,20 @@
-import { ListTree, Waypoints } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { History, ListTree, Waypoints } from "lucide-react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
 import type { Explained } from "../features/explain/state";
+import type { Steering } from "../features/graph/detail/EditNode";
 import type { RunModel } from "../features/graph/model/model";
 import { Outline } from "../features/graph/outline/Outline";
+import { ReplayBar } from "../features/graph/replay/ReplayBar";
+import { replayer } from "../features/graph/replay/replay";
+import { useRuns } from "../features/runs/state";
+import type { RunEvent } from "../host/bindings";
+import { Button } from "../kit/button";
 import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { Empty, LoadingText } from "../kit/status";
 import { type Face, type Form, go, useRoute } from "./route";
 import { rememberFace, useUi } from "./ui";
+import { useSteering } from "./useSteering";
 import { WithDetail } from "./WithDetail";
 
 // Diagrams are large: they are loaded on demand.
@@ -45,6 +52,8 @@ export function GraphTab({
   onRows: (sql: string) => void;
 }) {
   const { face, form, show } = useFace();
+  const replay = useReplay(run);
+  const steering = useSteering(run);
   const missing = running
     ? "Available once there is an answer"
     : run.sql === null
@@ -66,11 +75,32 @@ export function GraphTab({
       <div className="flex shrink-0 items-center gap-3 border-line border-b px-5 py-1.5">
         <Segmented label="Graph content" value={shown} choices={faces} onChange={(next) => show(next, form)} />
         <p className="min-w-0 flex-1 truncate text-fg-3 text-sm">{hint}</p>
+        {shown === "work" && run.status !== "running" && replay.shown === null && (
+          <Button size="sm" variant="quiet" icon={<History size={14} />} onClick={replay.begin}>
+            Replay
+          </Button>
+        )}
         <Segmented label="Display" value={form} choices={FORMS} onChange={(next) => show(shown, next)} />
       </div>
       <Suspense fallback={<LoadingText className="p-6" />}>
         {shown === "work" ? (
-          <Work run={run} form={form} selected={node} onSelect={onNode} />
+          <>
+            <Work
+              run={replay.model ?? run}
+              steering={replay.model === null ? steering : undefined}
+              form={form}
+              selected={node}
+              onSelect={onNode}
+            />
+            {replay.shown !== null && (
+              <ReplayBar
+                events={replay.events}
+                shown={replay.shown}
+                onShow={replay.show}
+                onClose={() => replay.show(null)}
+              />
+            )}
+          </>
         ) : run.code !== null ? (
           <Empty icon={<ListTree size={20} />} title="Python code computed this answer">
             Only SQL can be split into steps. The SQL and Python tab shows the views and the code.
@@ -113,28 +143,42 @@ function useFace() {
   };
 }
 
+const NONE: RunEvent[] = [];
+
+/** The run as it was after some of its events, while the user replays it. */
+function useReplay({ runId }: RunModel) {
+  const events = useRuns((s) => s.logs[runId]?.events ?? NONE);
+  const [shown, setShown] = useState<number | null>(null);
+  const at = useMemo(() => replayer(events), [events]);
+  const show = useCallback((n: number | null) => setShown(n), []);
+  return { events, shown, show, begin: () => setShown(0), model: shown === null ? null : at(shown) };
+}
+
 function Work({
   run,
+  steering,
   form,
   selected,
   onSelect,
 }: {
   run: RunModel;
+  /** What can be set in the run. */
+  steering: Steering | undefined;
   form: Form;
   selected: string | null;
   onSelect: (id: string | null) => void;
 }) {
-  if (run.stages.length === 0) return <LoadingText className="p-6" />;
+  if (run.stages.length === 0) return <LoadingText className="flex-1 p-6" />;
   if (form === "picture") {
     return (
-      <WithDetail run={run} selected={selected} onSelect={onSelect}>
+      <WithDetail run={run} steering={steering} selected={selected} onSelect={onSelect}>
         <RunGraph run={run} selected={selected} onSelect={onSelect} onClose={() => onSelect(null)} />
       </WithDetail>
     );
   }
   const at = selected ?? run.stages[0]?.id ?? null;
   return (
-    <WithDetail run={run} selected={at} onSelect={onSelect} wide>
+    <WithDetail run={run} steering={steering} selected={at} onSelect={onSelect} wide>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <Outline run={run} selected={at} onSelect={onSelect} />
       </div>

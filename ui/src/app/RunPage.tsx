@@ -1,5 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Bookmark, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
+import { Bookmark, Columns2, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { placeOfRun } from "../features/ask/drafts";
@@ -20,6 +20,7 @@ import { AnswerTab } from "./AnswerTab";
 import { AskPanel } from "./AskPanel";
 import { draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
+import { ChangedStrip } from "./ChangedStrip";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { ExportButton } from "./ExportButton";
 import { GraphTab } from "./GraphTab";
@@ -130,6 +131,16 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                 >
                   Ask again
                 </MenuItem>
+                {!running && (
+                  <MenuItem
+                    icon={<Columns2 size={14} />}
+                    onSelect={() =>
+                      go({ page: "compare", left: run.steered?.from ?? runId, right: run.steered ? runId : null })
+                    }
+                  >
+                    Compare with another run
+                  </MenuItem>
+                )}
                 <MenuItem icon={<FileJson2 size={14} />} onSelect={() => void exportRun(runId)}>
                   Export run as JSON
                 </MenuItem>
@@ -150,6 +161,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           </div>
         </div>
       </div>
+      <ChangedStrip run={run} />
       {run.offered && tab !== "answer" && (
         <Waits button="Choose" onOpen={() => open("answer")}>
           Vitrine is waiting for your choice: the question has {run.offered.length} interpretations.

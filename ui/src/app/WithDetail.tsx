@@ -1,6 +1,8 @@
+import type { Steering } from "../features/graph/detail/EditNode";
 import { NodeDetail } from "../features/graph/detail/NodeDetail";
 import { nodeById, type RunModel } from "../features/graph/model/model";
 import { WithPanel } from "../kit/detail";
+import { go } from "./route";
 
 /** A diagram or list of a run, with the details of the selected node. */
 export function WithDetail({
@@ -8,6 +10,7 @@ export function WithDetail({
   selected,
   onSelect,
   wide,
+  steering,
   children,
 }: {
   run: RunModel;
@@ -15,6 +18,8 @@ export function WithDetail({
   onSelect: (id: string | null) => void;
   /** The details are always visible and take most of the width. */
   wide?: boolean;
+  /** What can be set in the run. */
+  steering?: Steering;
   children: React.ReactNode;
 }) {
   const node = selected ? nodeById(run, selected) : undefined;
@@ -23,10 +28,16 @@ export function WithDetail({
       selected={selected}
       label={`Details of ${node?.id}`}
       wide={wide}
-      detail={node && <NodeDetail node={node} run={run} onSelect={onSelect} />}
+      detail={
+        node && <NodeDetail node={node} run={run} steering={steering} onSelect={onSelect} onEarlier={openEarlier} />
+      }
       onClose={() => onSelect(null)}
     >
       {children}
     </WithPanel>
   );
+}
+
+function openEarlier(runId: string) {
+  go({ page: "run", runId, tab: "graph", face: "work" });
 }

@@ -30,6 +30,8 @@ export type Route =
       face?: Face;
       form?: Form;
     }
+  /** Two runs side by side; without the second, the user chooses it. */
+  | { page: "compare"; left: string; right: string | null }
   | { page: "tables" }
   | { page: "audit" }
   /** All of them, or one by its address. */
@@ -50,6 +52,7 @@ export function parseRoute(hash: string): Route {
     if (known !== "graph") return { page, runId: id, tab: known };
     return { page, runId: id, tab: known, face: FACES.find((f) => f === face), form: FORMS.find((f) => f === form) };
   }
+  if (page === "compare" && id) return { page, left: id, right: tab || null };
   if (page === "tables" || page === "audit") return { page };
   if (page === "connections") return { page, uri: id || null };
   if (page === "saved") return { page, id: id || null };
@@ -68,6 +71,8 @@ export function formatRoute(route: Route): string {
         ...(route.tab === "answer" ? [] : [route.tab]),
         ...(route.tab === "graph" && route.face ? [route.face, ...(route.form ? [route.form] : [])] : []),
       ].join("/");
+    case "compare":
+      return ["#/compare", ...[route.left, route.right ?? ""].filter(Boolean).map(encodeURIComponent)].join("/");
     case "tables":
       return "#/tables";
     case "audit":

@@ -38,6 +38,9 @@ export const commands = {
 	approvals: (warehouse: string) => __TAURI_INVOKE<AuditRow[]>("approvals", { warehouse }),
 	revokeApproval: (warehouse: string, sqlSha256: string) => __TAURI_INVOKE<null>("revoke_approval", { warehouse, sqlSha256 }),
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
+	steerPlaces: (runId: string) => __TAURI_INVOKE<SteerPlace[]>("steer_places", { runId }),
+	rerun: (runId: string, changes: RunChange[]) => __TAURI_INVOKE<string>("rerun", { runId, changes }),
+	compareRuns: (runId: string, other: string) => __TAURI_INVOKE<RunComparison>("compare_runs", { runId, other }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
 	deleteRun: (runId: string) => __TAURI_INVOKE<null>("delete_run", { runId }),
 	pickOpenPath: (kind: OpenKind) => __TAURI_INVOKE<string | null>("pick_open_path", { kind }),
@@ -507,6 +510,24 @@ export type CertaintyReason = {
 	text: string,
 	/**  Whether it speaks for the answer; otherwise against it. */
 	supports: boolean,
+};
+
+/**  A value that differs. */
+export type ChangedCell = {
+	/**  Its column. */
+	column: string,
+	/**  In the first result. */
+	left: string | null,
+	/**  In the second one. */
+	right: string | null,
+};
+
+/**  A row that both have, with other values. */
+export type ChangedRow = {
+	/**  The values of the key. */
+	key: (string | null)[],
+	/**  What differs. */
+	cells: ChangedCell[],
 };
 
 /**  A person's word that a question is answered right. */
@@ -1144,6 +1165,8 @@ models: Partial<{ [key in Agent]: string }>;
 egress?: EgressPolicy | null; 
 /**  The question before, where this one follows up on it. */
 follows?: FollowUp | null; 
+/**  The earlier run that this one goes on from, and what the user set in it. */
+steered?: Steered | null; 
 /**  RFC 3339, UTC. */
 startedAt: string } | 
 /**  A stage began: a node of the graph appears. */
@@ -1162,6 +1185,18 @@ inputs: string[] } |
 node: string; 
 /**  One line for people. */
 summary: string } | 
+/**  The stage was not worked on again: the events of the node are those of an earlier run, without its calls and queries. */
+{ type: "stageKept"; 
+/**  The node. */
+node: string; 
+/**  The earlier run. */
+from: string } | 
+/**  The user set what the stage gives. */
+{ type: "stageEdited"; 
+/**  The node. */
+node: string; 
+/**  What was set. */
+change: RunChange } | 
 /**  The schema as it will be sent. */
 { type: "schemaPrepared"; 
 /**  The node. */
@@ -2753,6 +2788,34 @@ export type RowsBehind = {
 	rows: number | null,
 };
 
+/**  Two results compared. */
+export type RowsComparison = {
+	/**  The columns that both have, by the names of the first. */
+	columns: string[],
+	/**  Columns that only the first has. */
+	columnsLeft: string[],
+	/**  Columns that only the second has. */
+	columnsRight: string[],
+	/**  The columns that name a row in both; empty where whole rows are compared. */
+	key: string[],
+	/**  Rows that are the same. */
+	same: number,
+	/**  Rows of the same key with other values, the first of them. */
+	changed: ChangedRow[],
+	/**  How many these are. */
+	changedCount: number,
+	/**  Rows that only the first has, the first of them. */
+	onlyLeft: ((string | null)[])[],
+	/**  How many these are. */
+	onlyLeftCount: number,
+	/**  Rows that only the second has, the first of them. */
+	onlyRight: ((string | null)[])[],
+	/**  How many these are. */
+	onlyRightCount: number,
+	/**  Whether rows are missing because the log holds only the first ones. */
+	partial: boolean,
+};
+
 /**  One rule, as people see it. */
 export type RuleInfo = {
 	/**  Short and stable: settings, logs and `--without rule:CODE` name rules by it. */
@@ -2779,6 +2842,47 @@ export type RuleNote = {
 	note: string,
 };
 
+/**  One thing that the user set. What depends on it runs again; what does not is taken from the earlier run. */
+export type RunChange = 
+/**  The question itself. */
+{ kind: "question"; 
+/**  As it is asked now. */
+text: string } | 
+/**  The question made explicit. */
+{ kind: "rewritten"; 
+/**  What the later stages are told. */
+rewritten: RewrittenQuestion } | 
+/**  Tables, or columns as `table.column`. */
+{ kind: "tables"; 
+/**  Selected besides. */
+added: string[]; 
+/**  What the run goes without. */
+dropped: string[] } | 
+/**  The query of one view. */
+{ kind: "view"; 
+/**  Its name. */
+name: string; 
+/**  Its query. */
+sql: string } | 
+/**  The plan. */
+{ kind: "plan"; 
+/**  One step a line. */
+text: string } | 
+/**  The final query. No model is asked, and nothing takes its place. */
+{ kind: "sql"; 
+/**  As the user wrote it. */
+sql: string };
+
+/**  Two runs side by side. */
+export type RunComparison = {
+	/**  The one that was named first. */
+	left: RunSide,
+	/**  The other. */
+	right: RunSide,
+	/**  Their results; `None` where one has none. */
+	rows: RowsComparison | null,
+};
+
 /**  Something that happened in a run. */
 export type RunEvent = {
 	/**  The run. */
@@ -2789,6 +2893,34 @@ export type RunEvent = {
 	atMs: number,
 	/**  What happened. */
 	body: EventBody,
+};
+
+/**  One of two runs. */
+export type RunSide = {
+	/**  The run. */
+	runId: string,
+	/**  As asked. */
+	question: string,
+	/**  How it was worked on. */
+	strategy: MethodName | null,
+	/**  How it stands. */
+	status: RunStatus,
+	/**  The warehouse's address. */
+	warehouse: string,
+	/**  RFC 3339, UTC. */
+	startedAt: string,
+	/**  The answer's query. */
+	sql: string | null,
+	/**  The code that gave the answer, where it is not the SQL alone. */
+	code: string | null,
+	/**  Rows of the answer. */
+	rowCount: number | null,
+	/**  How sure the answer is. */
+	certainty: Certainty | null,
+	/**  What it cost up to the answer. */
+	usage: Usage,
+	/**  The earlier run that it goes on from, with what was set. */
+	steered: Steered | null,
 };
 
 /**  How a run stands. */
@@ -2826,6 +2958,8 @@ export type RunSummary = {
 	error: string | null,
 	/**  How sure the answer is, as far as known. */
 	certainty: CertaintyLevel | null,
+	/**  The earlier run that it goes on from. */
+	steeredFrom: string | null,
 };
 
 /**  A layer. Each holds by itself, whatever the others do. */
@@ -3249,6 +3383,38 @@ export type StageKind =
 "revisor" | 
 /**  Runs the final SQL. */
 "result";
+
+/**  One thing that can be set, and what runs again then. */
+export type SteerEdit = {
+	/**  Its present value. */
+	change: RunChange,
+	/**  Titles of the nodes that run again. */
+	again: string[],
+	/**  Titles of the nodes that are kept. */
+	kept: string[],
+	/**  What the nodes that run again took in the earlier run. */
+	took: Usage,
+};
+
+/**  What can be set at one node of a run. */
+export type SteerPlace = {
+	/**  The node. */
+	node: string,
+	/**  What can be set, each with its present value. */
+	edits: SteerEdit[],
+	/**  Why nothing can be set, where nothing can. */
+	whyNot: string | null,
+};
+
+/**  Where a run comes from, and what the user set in it. */
+export type Steered = {
+	/**  The earlier run. */
+	from: string,
+	/**  What was set. */
+	changes: RunChange[],
+	/**  Tables and columns that the run goes without; those that the earlier run went without stay out. */
+	without: string[],
+};
 
 /**  A step into a nested value. */
 export type Step = 

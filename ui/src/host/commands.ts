@@ -77,6 +77,12 @@ export function commandsOver(call: Call) {
     revokeApproval: (warehouse, sqlSha256) => call("revoke_approval", { warehouse, sqlSha256 }),
     runEvents: (runId, afterSeq) => call("run_events", { runId, afterSeq }),
     runs: (search, limit, offset) => call("runs", { search, limit, offset }),
+    /** What can be set at each node of a run, and what runs again then. */
+    steerPlaces: (runId) => call("steer_places", { runId }),
+    /** Begins a run that goes on from an earlier one with what the user set; gives its id. */
+    rerun: (runId, changes) => call("rerun", { runId, changes }),
+    /** Two runs side by side, from their logs. */
+    compareRuns: (runId, other) => call("compare_runs", { runId, other }),
     deleteRun: (runId) => call("delete_run", { runId }),
     /** Asks for an existing path; null when dismissed. */
     pickOpenPath: (kind) => call("pick_open_path", { kind }),

@@ -49,6 +49,7 @@ import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
 import { SAFETY } from "./safety";
 import { sizedLog } from "./sized";
+import { fakeComparison, fakePlaces, steeredLog } from "./steer";
 import { fakeRows, fakeText, manyTables } from "./tables";
 import { page } from "./writer";
 
@@ -181,6 +182,7 @@ export function fakeHost({
       saved: false,
       error: failed?.message ?? null,
       certainty: estimate?.type === "certaintyEstimated" ? estimate.certainty.level : null,
+      steeredFrom: start.body.steered?.from ?? null,
     });
   };
   const older = (id: string, question: string, hours: number) => {
@@ -485,6 +487,14 @@ export function fakeHost({
     chooseReading: async (runId, candidate) => choices.get(runId)?.(candidate),
     decideQuery: async (runId, _hash, approved) => verdicts.get(runId)?.(approved),
     ...approvals.commands,
+    steerPlaces: async (runId) => fakePlaces(known(runId)),
+    rerun: async (runId, changes) => {
+      const next = `new-${++counter}`;
+      const events = steeredLog(next, new Date().toISOString(), known(runId), changes);
+      setTimeout(() => play(events), 0);
+      return next;
+    },
+    compareRuns: async (runId, other) => fakeComparison(known(runId), known(other)),
     runEvents: async (runId, afterSeq) =>
       stops.has(runId) || logs.has(runId)
         ? known(runId).filter((e) => e.seq > afterSeq)

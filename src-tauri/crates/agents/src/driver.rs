@@ -4,17 +4,20 @@ use crate::attempt::declined::Declined;
 use crate::best_so_far;
 use crate::certainty::Stage;
 use crate::methods::method::Method;
-use crate::methods::{method, parameters};
+use crate::methods::{method, own_sql, parameters};
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
+use crate::run::earlier::Earlier;
 use crate::run::events::RunSink;
+use crate::run::left_out;
 use crate::stages::{assess, explain};
+use futures::future::LocalBoxFuture;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::money::usd;
-use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody};
+use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody, RunChange};
 
 /// Longer questions are rejected: they would fill any context.
 pub const MAX_QUESTION_BYTES: usize = 20_000;
@@ -42,13 +45,18 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         models,
         egress: context.egress.policy().cloned(),
         follows: ask.follows.clone(),
+        steered: ask.earlier.as_ref().map(|earlier| earlier.steered.clone()),
         started_at: ask.started_at.clone(),
     });
-    let outcome = match refuse(ask).map_or(method, Err) {
+    let of_user = ask.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.sql()?)));
+    let outcome = match refuse(&context).map_or(method, Err) {
         Err(error) => Err(error),
         Ok(Method { run, .. }) => {
             warn_of_unpriced(&context);
-            let work = run(&context);
+            let work: LocalBoxFuture<'_, _> = match of_user {
+                Some((earlier, sql)) => Box::pin(own_sql::run(&context, earlier, sql)),
+                None => run(&context),
+            };
             tokio::select! {
                 biased;
                 // Before the method goes on with the refused query as with one that failed.
@@ -70,7 +78,10 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     };
     // What goes on behind the answer is not part of its cost, and stopping it leaves the answer.
     let usage = context.usage();
-    if outcome.is_ok() {
+    if outcome.is_ok() && of_user.is_some() {
+        // How often a model is right says nothing of what the user wrote.
+        explain::explain(&context).await;
+    } else if outcome.is_ok() {
         assess::estimate(&context, Stage::First);
         behind_the_answer(&context, is_baseline).await;
     }
@@ -138,7 +149,8 @@ fn warn_of_unpriced(context: &RunContext) {
 }
 
 /// Why a question cannot be answered at all.
-fn refuse(ask: &Ask) -> Option<AppError> {
+fn refuse(context: &RunContext) -> Option<AppError> {
+    let ask = &context.ask;
     if ask.question.trim().is_empty() {
         return Some(AppError::new(ErrorCode::Usage, "The question is empty").hint("Type what you want to know"));
     }
@@ -157,5 +169,26 @@ fn refuse(ask: &Ask) -> Option<AppError> {
                 .hint("Open a database that holds data"),
         );
     }
-    None
+    ask.earlier.as_deref().and_then(|earlier| refuse_earlier(context, earlier))
+}
+
+/// Why a run cannot go on from an earlier one.
+fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
+    let names = earlier.steered.changes.iter().flat_map(|change| match change {
+        RunChange::Tables { added, dropped } => added.iter().chain(dropped).collect::<Vec<_>>(),
+        _ => Vec::new(),
+    });
+    if let Some(name) = left_out::unknown(&context.whole_catalog, names) {
+        return Some(
+            AppError::new(ErrorCode::Usage, format!("There is no table or column {name}"))
+                .hint("Name a table, or a column as table.column"),
+        );
+    }
+    // What an earlier run read may be more than models may be told by now. The SQL goes to no model.
+    let policy = context.egress.policy();
+    let takes = earlier.sql().is_none() && !earlier.kept().is_empty();
+    (takes && policy.is_some() && policy != earlier.egress()).then(|| {
+        AppError::new(ErrorCode::Usage, "What models may be told has changed since the earlier run")
+            .hint("Ask the question again")
+    })
 }

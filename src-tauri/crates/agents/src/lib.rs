@@ -27,5 +27,7 @@ pub use follow_up::{follow_up, followed_up};
 pub use prefill::prefill;
 pub use run::ask::{Ask, Models};
 pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};
+pub use run::earlier::Earlier;
 pub use run::events::{RunSink, StageError};
 pub use run::meter::{MonthlyMeter, SpentCall};
+pub use run::places::places;

@@ -9,7 +9,7 @@ use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{method, parameters};
-use vitrine_agents::{Ask, Models, RunSink, UserClarifier};
+use vitrine_agents::{Ask, Earlier, Models, RunSink, UserClarifier};
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
@@ -17,11 +17,17 @@ impl App {
     /// Begins to work on a question and gives the run's id. What cannot work at all (a missing file, a missing model) is
     /// an error at once; everything later is in the run's log.
     pub async fn ask(&self, request: AskRequest) -> Result<String, AppError> {
-        self.ask_for(request, None).await
+        self.ask_for(request, None, None).await
     }
 
     /// The same for a program outside, where one asks: no model of the run is told more than that program may be.
-    pub(crate) async fn ask_for(&self, request: AskRequest, receiver: Option<String>) -> Result<String, AppError> {
+    /// Where the run goes on from an earlier one, its background is the earlier one's.
+    pub(crate) async fn ask_for(
+        &self,
+        request: AskRequest,
+        receiver: Option<String>,
+        earlier: Option<Arc<Earlier>>,
+    ) -> Result<String, AppError> {
         let settings = self.complete(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
         let open = self.opened(&request.warehouse).await?;
@@ -44,7 +50,10 @@ impl App {
         let answer_leaves = receiver.is_some();
         let stays = models.all_run_here() && !answer_leaves;
         let told = if stays { EgressLevel::Results } else { egress.level };
-        let knowledge = self.knowledge(&open, &request, told).await?;
+        let knowledge = match earlier {
+            Some(_) => request.knowledge.clone(),
+            None => self.knowledge(&open, &request, told).await?,
+        };
         let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
@@ -80,6 +89,7 @@ impl App {
             assess: !asks_first,
             calibration,
             follows: request.follows,
+            earlier,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

@@ -84,7 +84,7 @@ impl Outside {
     /// As of [`App::ask`].
     pub async fn ask(&self, request: AskRequest) -> Result<String, AppError> {
         let request = AskRequest { warehouse: self.uri.clone(), ..request };
-        self.app.ask_for(request, Some(self.receiver.clone())).await
+        self.app.ask_for(request, Some(self.receiver.clone()), None).await
     }
 
     fn auditor(&self, open: &OpenWarehouse) -> Auditor {

@@ -208,5 +208,6 @@ fn summary(run: vitrine_store::RunHeader) -> RunSummary {
         saved: run.saved,
         error: run.error,
         certainty: run.certainty,
+        steered_from: run.steered_from,
     }
 }

@@ -11,6 +11,7 @@ mod files;
 mod mcp;
 mod models;
 mod out;
+mod rerun;
 mod saved;
 
 pub use approvals::ApprovalsCommand;
@@ -24,6 +25,7 @@ pub use files::FilesArgs;
 pub use mcp::McpArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
+pub use rerun::RerunArgs;
 pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
 
 use clap::{Args, Parser, Subcommand};
@@ -369,6 +371,18 @@ pub enum RunsCommand {
         /// The run's id, or `last`
         id: String,
         /// Print the object that `ask --json` printed
+        #[arg(long)]
+        json: bool,
+    },
+    /// Change something in a run that has ended and work on what depends on it again; everything else is taken from that run
+    Rerun(Box<RerunArgs>),
+    /// Put two runs side by side: question, SQL, result, cost and certainty
+    Compare {
+        /// A run's id, or `last`
+        id: String,
+        /// The other run's id
+        other: String,
+        /// Print one JSON object
         #[arg(long)]
         json: bool,
     },

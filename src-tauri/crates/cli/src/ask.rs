@@ -30,6 +30,11 @@ pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End
         Err(error) if json => RunReport { question, finished: Some(Some(error)), ..RunReport::default() },
         Err(error) => return Err(error.into()),
     };
+    end(report, json)
+}
+
+/// Prints what `--json` prints, and ends as the run did.
+pub(crate) fn end(report: RunReport, json: bool) -> Result<(), End> {
     if json {
         print_json(&report.to_json());
     }
@@ -121,7 +126,7 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
 }
 
 async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
-    let mut events = args.events.as_deref().map(EventFile::create).transpose()?;
+    let events = args.events.as_deref().map(EventFile::create).transpose()?;
     let (out, json, pull, keeps_looking) = (args.out.clone(), args.json, args.pull, args.keep_looking);
     let request = request(app, args).await?;
     let (asks, approves) = (request.settings.ask_when_unsure, !json && choice::somebody_is_there());
@@ -133,7 +138,29 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         run_id = app.ask(request) => run_id?,
         () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, "Stopped")),
     };
+    let report = watch(app, run_id, Watch { asks, approves, keeps_looking, json, events }, stop).await?;
+    close(app, &report, &out, json, stop).await?;
+    Ok(report)
+}
 
+/// How a run is looked on at.
+#[derive(Default)]
+pub(crate) struct Watch {
+    /// Whether readings are offered to the user.
+    pub asks: bool,
+    /// Whether queries are approved here.
+    pub approves: bool,
+    /// Whether the run looks on when its time is over.
+    pub keeps_looking: bool,
+    /// Whether standard output is for one JSON object.
+    pub json: bool,
+    /// Where events are written.
+    pub events: Option<EventFile>,
+}
+
+/// Follows a run to its end, tells what happens, and asks what it asks.
+pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) -> Result<RunReport, AppError> {
+    let Watch { asks, approves, keeps_looking, json, mut events } = watch;
     let mut stages = Stages::new();
     let mut report = RunReport::default();
     let mut run = Box::pin(app.follow(run_id.clone()));
@@ -216,7 +243,6 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         }
     }
     stages.still();
-    close(app, &report, &out, json, stop).await?;
     Ok(report)
 }
 
@@ -237,7 +263,13 @@ fn show_answer(report: &RunReport, json: bool) {
 }
 
 /// Says what there is to know of the answer, and writes it in full where that is wanted.
-async fn close(app: &App, report: &RunReport, out: &OutArgs, json: bool, stop: &Stop) -> Result<(), AppError> {
+pub(crate) async fn close(
+    app: &App,
+    report: &RunReport,
+    out: &OutArgs,
+    json: bool,
+    stop: &Stop,
+) -> Result<(), AppError> {
     if report.best_so_far {
         note("\nStopped before there was an answer. The best so far, which nothing has confirmed:");
         show_answer(report, json);
@@ -333,7 +365,7 @@ fn read_text(path: &Path) -> Result<String, AppError> {
 }
 
 /// Events as JSON lines, each written out before the next.
-struct EventFile {
+pub(crate) struct EventFile {
     path: PathBuf,
     file: BufWriter<File>,
 }

@@ -7,6 +7,7 @@ mod ask;
 mod audit;
 mod bundle;
 mod choice;
+mod compare;
 mod connections;
 mod data;
 mod definitions;
@@ -23,6 +24,7 @@ mod models;
 mod output;
 mod password;
 mod python;
+mod rerun;
 mod rules;
 mod runs;
 mod safety;
@@ -34,7 +36,7 @@ mod stop;
 mod typing;
 mod usage;
 
-use args::{Cli, Command};
+use args::{Cli, Command, RunsCommand};
 use clap::Parser;
 use end::{End, status_of};
 use stop::Stop;
@@ -98,7 +100,9 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Egress(args) => stop.or(egress::run(app, args)).await,
         Command::Rules { json } => Ok(rules::list(app, json).await?),
         Command::Audit(command) => stop.or(audit::run(app, command)).await,
-        Command::Runs(command) => stop.or(runs::run(app, command)).await,
+        // It stops the run, and says so.
+        Command::Runs(command @ RunsCommand::Rerun(_)) => runs::run(app, command, stop).await,
+        Command::Runs(command) => stop.or(runs::run(app, command, stop)).await,
         Command::Bundle(command) => bundle::run(app, command, stop).await,
         Command::Saved(command) => saved::run(app, command, stop).await,
         Command::Models(command) => models::run(app, command, stop).await,

@@ -1,14 +1,17 @@
 //! `vitrine runs`
 
 use crate::args::RunsCommand;
+use crate::compare;
 use crate::egress;
 use crate::end::End;
 use crate::output::{clean, fail, note, number, page, print, print_json, text_table};
+use crate::rerun;
 use crate::stages::{Stages, closing};
+use crate::stop::Stop;
 use vitrine_api::App;
 use vitrine_domain::{AppError, CellType, ErrorCode, RunReport, RunStatus};
 
-pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
+pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<(), End> {
     match command {
         RunsCommand::List { search, limit, json } => {
             let runs = app.runs(search, limit, 0).await?;
@@ -68,6 +71,15 @@ pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
             note(&cost);
             if let Some(Some(error)) = &report.finished {
                 fail(error);
+            }
+        }
+        RunsCommand::Rerun(args) => return rerun::run(app, *args, stop).await,
+        RunsCommand::Compare { id, other, json } => {
+            let found = app.compare_runs(resolve(app, id).await?, resolve(app, other).await?).await?;
+            if json {
+                print_json(&found);
+            } else {
+                print(&compare::told(&found));
             }
         }
         RunsCommand::Sent { id, request, json } => {

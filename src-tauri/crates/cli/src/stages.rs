@@ -41,6 +41,8 @@ impl Stages {
                 self.titles.insert(node.clone(), (title.clone(), event.at_ms));
                 self.wait(format!("{title} …"));
             }
+            EventBody::StageKept { .. } => self.line("    kept from the earlier run"),
+            EventBody::StageEdited { .. } => self.line("    as you set it"),
             EventBody::StageFinished { node, summary } => {
                 let (title, began) = self.titles.remove(node).unwrap_or_else(|| (node.clone(), event.at_ms));
                 let took = took(event.at_ms.saturating_sub(began).into());

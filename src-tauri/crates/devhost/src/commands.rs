@@ -5,13 +5,14 @@ use vitrine_api::{
     App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft,
     CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
     EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
-    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunSummary,
-    SampleRows, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText,
-    WarehouseEntry, WarehouseSummary,
+    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison,
+    RunSummary, SampleRows, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage,
+    TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,
-    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunEvent, SafetyLayer, TableName,
+    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace,
+    TableName,
 };
 
 macro_rules! commands {

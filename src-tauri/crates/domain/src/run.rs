@@ -8,7 +8,7 @@ use crate::findings::{
 use crate::stage_kind::StageKind;
 use crate::{
     Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, Headline, ModelId, Page,
-    QueryVariant, RewrittenQuestion, RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
+    QueryVariant, RewrittenQuestion, RuleNote, RunChange, SchemaSelection, Steered, TokenProbability, Usage, ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -133,6 +133,9 @@ pub enum EventBody {
         /// The question before, where this one follows up on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         follows: Option<FollowUp>,
+        /// The earlier run that this one goes on from, and what the user set in it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steered: Option<Steered>,
         /// RFC 3339, UTC.
         started_at: String,
     },
@@ -153,6 +156,20 @@ pub enum EventBody {
         node: NodeId,
         /// One line for people.
         summary: String,
+    },
+    /// The stage was not worked on again: the events of the node are those of an earlier run, without its calls and queries.
+    StageKept {
+        /// The node.
+        node: NodeId,
+        /// The earlier run.
+        from: String,
+    },
+    /// The user set what the stage gives.
+    StageEdited {
+        /// The node.
+        node: NodeId,
+        /// What was set.
+        change: RunChange,
     },
     /// The schema as it will be sent.
     SchemaPrepared {

@@ -216,6 +216,8 @@ fn steps() -> Vec<M<'static>> {
         M::up("ALTER TABLE audit ADD COLUMN receiver TEXT;"),
         // Folder, tags and checks of saved questions, as JSON.
         M::up("ALTER TABLE saved_questions ADD COLUMN filing TEXT;"),
+        // The run that a run goes on from; it may be gone.
+        M::up("ALTER TABLE runs ADD COLUMN steered_from TEXT;"),
     ]
 }
 

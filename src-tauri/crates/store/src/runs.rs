@@ -42,6 +42,8 @@ pub struct RunHeader {
     pub usage: Usage,
     /// Whether a saved question came of it.
     pub saved: bool,
+    /// The earlier run that it goes on from.
+    pub steered_from: Option<String>,
 }
 
 /// What an earlier run cost.
@@ -55,7 +57,7 @@ pub struct PastRun {
 
 const HEADER: &str =
     "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
-    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty FROM runs r";
+    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty, steered_from FROM runs r";
 
 fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
     Ok(RunHeader {
@@ -73,6 +75,7 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
         saved: row.get(11)?,
         // A level of a newer version is one that is not known here.
         certainty: row.get::<_, Option<String>>(12)?.and_then(|level| serde_json::from_value(level.into()).ok()),
+        steered_from: row.get(13)?,
     })
 }
 
@@ -290,10 +293,11 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
     }
     let (mut status, mut rows, mut error, mut certainty) = (RunStatus::Running, None, None, None);
     match &event.body {
-        EventBody::RunStarted { question, warehouse, settings, started_at, .. } if last_seq == 0 => {
+        EventBody::RunStarted { question, warehouse, settings, started_at, steered, .. } if last_seq == 0 => {
+            let from = steered.as_ref().map(|steered| &steered.from);
             transaction
-                .prepare_cached("INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq, owner) VALUES (?1, ?2, ?3, ?4, 'running', ?5, ?6, 0, ?7)")?
-                .execute(params![run_id, question, settings.strategy.as_str(), warehouse, started_at, to_json(&usage), owner])?;
+                .prepare_cached("INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq, owner, steered_from) VALUES (?1, ?2, ?3, ?4, 'running', ?5, ?6, 0, ?7, ?8)")?
+                .execute(params![run_id, question, settings.strategy.as_str(), warehouse, started_at, to_json(&usage), owner, from])?;
         }
         EventBody::RunStarted { .. } => return Err(misplaced("the run has begun already").into()),
         _ if last_seq == 0 => return Err(misplaced("a run begins with RunStarted").into()),

@@ -89,6 +89,11 @@ impl RowsDigest {
     }
 }
 
+/// A cell as it is compared: equal for equal values, numbers by value.
+pub fn normal_cell(text: &str, float: bool) -> String {
+    normal_number(text, float).unwrap_or_else(|| text.to_owned())
+}
+
 /// A number as sign, digits and exponent, the same for every way to write it; `None` when the text is no number.
 fn normal_number(text: &str, float: bool) -> Option<String> {
     let (negative, rest) = match text.strip_prefix('-') {

@@ -1,4 +1,4 @@
-import { Download, EllipsisVertical, Trash2 } from "lucide-react";
+import { Download, EllipsisVertical, GitBranch, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
@@ -101,6 +101,14 @@ function Entry({
         onClick={() => onOpen(run.runId)}
         className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
       >
+        {run.steeredFrom && (
+          <GitBranch
+            size={12}
+            className="-mr-1 shrink-0 text-fg-3"
+            role="img"
+            aria-label="Changed from an earlier run"
+          />
+        )}
         <span className="min-w-0 flex-1 truncate text-sm">{clip(run.question, 120)}</span>
         {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
         {run.status !== "answered" && <StatusDot status={waits ? "needsYou" : STATUS[run.status]} />}

@@ -90,9 +90,15 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         limits: AttemptLimits::of(context),
         first: 1,
     };
-    let drafts = generate::write(&first, &requests).await?;
+    // What the user set in the views has an effect only where they are built.
+    let views_set = ask.earlier.as_ref().filter(|earlier| earlier.sets_views());
+    let drafts = match views_set {
+        Some(earlier) => generate::again(&first, earlier).await?,
+        None => generate::write(&first, &requests).await?,
+    };
     // Views are built where several ran and do not agree, and where nothing ran that was written at once.
-    if settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract) {
+    let is_enough = settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract);
+    if is_enough && views_set.is_none() {
         let chosen = accept::settle(&first, drafts.some()?);
         answer::answer(context, chosen, nodes::GENERATOR).await;
         return Ok(());

@@ -6,6 +6,7 @@ pub mod chase_sql;
 pub mod direct;
 pub mod dsr_sql;
 pub mod method;
+pub mod own_sql;
 pub mod parameters;
 pub mod prospy;
 pub mod reforce;

@@ -2,6 +2,7 @@
 
 use crate::certainty::Calibration;
 use crate::run::clarifier::{Onlooker, QueryApprover, UserClarifier};
+use crate::run::earlier::Earlier;
 use crate::run::meter::MonthlyMeter;
 use crate::run::sandbox::AnalysisSandbox;
 use std::collections::BTreeMap;
@@ -82,6 +83,8 @@ pub struct Ask {
     pub calibration: Arc<Calibration>,
     /// The question before, where this one follows up on it; for the log alone.
     pub follows: Option<FollowUp>,
+    /// The earlier run that this one goes on from.
+    pub earlier: Option<Arc<Earlier>>,
     /// RFC 3339, UTC.
     pub started_at: String,
 }

@@ -6,12 +6,15 @@ use crate::run::ask::Ask;
 use crate::run::budget::Spending;
 use crate::run::egress::{Egress, ShownPage};
 use crate::run::events::{RunSink, sample};
+use crate::run::left_out;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
+use vitrine_domain::{
+    Agent, AppError, Catalog, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch,
+};
 use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
 
@@ -22,6 +25,8 @@ pub struct RunContext {
     pub ask: Ask,
     /// What its models may be told.
     pub egress: Egress,
+    /// The catalog with what the user left out of this run, so that it is known where values come from.
+    pub whole_catalog: Arc<Catalog>,
     /// Stops everything.
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
@@ -57,11 +62,15 @@ impl RunContext {
     /// Shares `ask` among the stages of one run.
     pub fn new(mut ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
         let egress = Egress::apply(&mut ask);
+        let whole_catalog = Arc::clone(&ask.catalog);
+        if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
+            ask.catalog = Arc::new(left_out::without(&whole_catalog, names));
+        }
         let spending = Spending::new(ask.settings.budget, sink.clone(), ask.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
         let approving = tokio::sync::Mutex::default();
-        Self { ask, egress, cancel, sink, spending, ran, ran_more, approving, told, evidence }
+        Self { ask, egress, whole_catalog, cancel, sink, spending, ran, ran_more, approving, told, evidence }
     }
 
     /// Emits an event.

@@ -64,7 +64,7 @@ impl RunContext {
             self.spending.over_budget(error.clone().into());
         }
         if let Ok(page) = &mut outcome {
-            self.egress.mark(page, sql, &self.ask.catalog);
+            self.egress.mark(page, sql, &self.whole_catalog);
         }
         let ms = self.elapsed_ms() - began;
         self.spending.add(

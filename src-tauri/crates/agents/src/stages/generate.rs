@@ -10,10 +10,11 @@ use crate::prompt::format::count;
 use crate::prompt::reply::sql_alone;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
+use crate::run::earlier::Earlier;
 use crate::run::events::StageError;
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
-use vitrine_domain::{Agent, AppError, Caching, StageKind};
+use vitrine_domain::{Agent, AppError, Caching, EventBody, StageKind};
 use vitrine_llm::Request;
 
 /// Sampling temperature of every candidate but the greedy first.
@@ -117,6 +118,25 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         let seed = again.seed + 100 * u64::from(tally.attempt);
         sample(attempts, Request { temperature: CANDIDATE_TEMPERATURE, seed, ..again }, &mut tally).await?;
     }
+}
+
+/// The same from queries that an earlier run wrote at this node: they run again, and no model is asked.
+///
+/// # Errors
+/// Fails when the connection fails.
+pub async fn again(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<Drafts, StageError> {
+    let context = attempts.context;
+    context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
+    let from = earlier.steered.from.clone();
+    context.emit(EventBody::StageKept { node: attempts.node.to_owned(), from });
+    let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };
+    for sql in earlier.candidates(attempts.node) {
+        tally.take(attempts, sql).await?;
+    }
+    let failure =
+        tally.failure.take().map(|(_, error)| nothing_ran("No query of the earlier run runs any more").detail(error));
+    let failure = failure.filter(|_| tally.ran.is_empty());
+    Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure })
 }
 
 /// Tries the replies to one request until the vote is decided.

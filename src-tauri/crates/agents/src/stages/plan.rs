@@ -11,7 +11,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::json;
-use vitrine_domain::{Agent, EventBody, StageKind, Switch};
+use vitrine_domain::{Agent, EventBody, RunChange, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
 #[derive(Debug, Default, Deserialize)]
@@ -45,7 +45,17 @@ pub async fn plan(
     if !context.ask.settings.with(Switch::Planner) {
         return Ok(String::new());
     }
+    let earlier = context.ask.earlier.as_ref();
+    if context.take(nodes::PLANNER) {
+        return Ok(earlier.and_then(|earlier| earlier.plan()).unwrap_or_default().to_owned());
+    }
     context.begin(nodes::PLANNER, StageKind::Planner, "Plan the query", &[nodes::REWRITER, nodes::SELECTION]);
+    if let Some(plan) = earlier.and_then(|earlier| earlier.set_plan()).map(str::to_owned) {
+        context.edited(nodes::PLANNER, RunChange::Plan { text: plan.clone() });
+        context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
+        context.finish(nodes::PLANNER, format::count(plan.lines().count(), "step"));
+        return Ok(plan);
+    }
     let profile = context.model(Agent::Planner).profile();
     let ordered = profile.deliberates || !grounding.ordering.is_empty();
     let request = Request {

@@ -12,7 +12,9 @@ use crate::schema::Schema;
 use crate::schema::pages::opening_with_pages;
 use serde::Deserialize;
 use serde_json::json;
-use vitrine_domain::{Agent, Direction, EventBody, ModelProfile, RewrittenQuestion, StageKind, Switch, ValueMatch};
+use vitrine_domain::{
+    Agent, Direction, EventBody, ModelProfile, RewrittenQuestion, RunChange, StageKind, Switch, ValueMatch,
+};
 use vitrine_llm::{OutputFormat, Request};
 
 /// Knowledge up to this part of what a prompt holds of the schema goes into prompts unchanged; longer knowledge is read in
@@ -57,8 +59,19 @@ pub async fn rewrite(
     let ask = &context.ask;
     let question = ask.question.trim().to_owned();
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    if context.take(nodes::REWRITER) {
+        let facts = read_knowledge(context, &question, knowledge).await?;
+        let rewritten = ask.earlier.as_ref().and_then(|earlier| earlier.rewritten().cloned()).unwrap_or_default();
+        return Ok(QuestionContext { question, facts, rewritten, values: known });
+    }
     context.begin(nodes::REWRITER, StageKind::Rewriter, "Make the question explicit", &[]);
     let facts = read_knowledge(context, &question, knowledge).await?;
+    if let Some(rewritten) = ask.earlier.as_ref().and_then(|earlier| earlier.set_rewritten().cloned()) {
+        context.edited(nodes::REWRITER, RunChange::Rewritten { rewritten: rewritten.clone() });
+        context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
+        context.finish(nodes::REWRITER, rewritten.task.clone());
+        return Ok(QuestionContext { question, facts, rewritten, values: known });
+    }
     let mut rewritten = RewrittenQuestion::default();
     if ask.settings.with(Switch::Rewriter) {
         let profile = context.model(Agent::Rewriter).profile();
@@ -167,12 +180,15 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
             // A small model that has copied what there is goes on with something else.
             false => Request { stop: vec!["\n\n".into()], ..request },
         };
-        let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
-        let excerpts = profile.deliberates.then(|| vitrine_llm::parse_json::<Excerpts>(replies.first()).ok()).flatten();
+        let reply = match context.earlier_reply(nodes::REWRITER, Agent::Rewriter, index) {
+            Some(reply) => reply,
+            None => context.call(Agent::Rewriter, nodes::REWRITER, request).await?.first().to_owned(),
+        };
+        let excerpts = profile.deliberates.then(|| vitrine_llm::parse_json::<Excerpts>(&reply).ok()).flatten();
         match excerpts {
             Some(excerpts) => facts.extend(excerpts.facts.into_iter().filter(|fact| !fact.trim().is_empty())),
             None => {
-                let found = vitrine_llm::said(replies.first());
+                let found = vitrine_llm::said(&reply);
                 if !found.is_empty() && !found.trim_end_matches('.').eq_ignore_ascii_case("none") {
                     facts.push(found.to_owned());
                 }

@@ -33,6 +33,9 @@ const LETTERS: usize = 8;
 /// that deliberates it also looks up what the knowledge says, and finds what is misspelled or written in small letters:
 /// such a model tells by itself what is meant.
 pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch> {
+    if context.take(nodes::GROUNDING) {
+        return context.earlier_values(nodes::GROUNDING);
+    }
     context.begin(nodes::GROUNDING, StageKind::Grounding, "Look up names and values", &[nodes::SCHEMA]);
     if !context.ask.settings.with(Switch::Values) {
         context.finish(nodes::GROUNDING, "Switched off");

@@ -2,6 +2,8 @@
 //! selection, then rounds of value retrieval, execution, consistency checking and repair.
 
 mod check;
+mod chunk_views;
+mod earlier;
 mod unite;
 
 use crate::attempt::value_hints::value_lines;
@@ -17,19 +19,12 @@ use crate::run::nodes;
 use crate::schema::pages::opening_with_pages;
 use crate::schema::{Schema, reply};
 use crate::stages::views::check::Checked;
-use futures::StreamExt;
+use crate::stages::views::chunk_views::ChunkViews;
+use futures::{FutureExt, StreamExt};
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::Request;
-
-/// The outcome of one chunk.
-struct ChunkViews {
-    outcome: ChunkOutcome,
-    selection: SchemaSelection,
-    views: Vec<ViewAttempt>,
-    values: Vec<ValueMatch>,
-}
 
 /// Processes every chunk and unites the consistent results (equations 8 and 9).
 ///
@@ -40,26 +35,30 @@ pub async fn generate(
     schema: &Schema,
     understood: &QuestionContext,
 ) -> Result<Views, StageError> {
-    let results: Vec<Result<ChunkViews, StageError>> = futures::stream::iter(&schema.chunks)
-        .map(|chunk| work_on_chunk(context, schema, chunk, understood))
-        .buffered(CALLS_AT_ONCE)
-        .collect()
-        .await;
-
-    let inputs: Vec<String> = schema.chunks.iter().map(node_of).collect();
+    let results: Vec<(u32, Result<ChunkViews, StageError>)> = match earlier::chunks(context).await {
+        Some(taken) => taken,
+        None => {
+            futures::stream::iter(&schema.chunks)
+                .map(|chunk| work_on_chunk(context, schema, chunk, understood).map(|found| (chunk.index, found)))
+                .buffered(CALLS_AT_ONCE)
+                .collect()
+                .await
+        }
+    };
+    if context.take(nodes::SELECTION) {
+        let mut united = unite_all(context, results)?;
+        earlier::as_passed_on(context, &mut united);
+        return Ok(united);
+    }
+    let inputs: Vec<String> = results.iter().map(|(index, _)| node_of(*index)).collect();
     context.begin(
         nodes::SELECTION,
         StageKind::Selection,
         "Unite views and selections",
         &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
     );
-    let mut united = Views::default();
-    for (result, chunk) in results.into_iter().zip(&schema.chunks) {
-        let found = result?;
-        united.selection.union(&found.selection);
-        unite::add(context, &mut united.views, found.views, chunk.index);
-        united.values.extend(found.values);
-    }
+    let mut united = unite_all(context, results)?;
+    earlier::change_selection(context, &mut united);
     context.emit(EventBody::Aggregated {
         node: nodes::SELECTION.to_owned(),
         selection: united.selection.clone(),
@@ -72,9 +71,21 @@ pub async fn generate(
     Ok(united)
 }
 
-/// The graph node of a chunk.
-pub fn node_of(chunk: &Chunk) -> String {
-    format!("chunk-{}", chunk.index)
+/// Unites what the chunks gave, by their numbers.
+fn unite_all(context: &RunContext, results: Vec<(u32, Result<ChunkViews, StageError>)>) -> Result<Views, StageError> {
+    let mut united = Views::default();
+    for (index, result) in results {
+        let found = result?;
+        united.selection.union(&found.selection);
+        unite::add(context, &mut united.views, found.views, index);
+        united.values.extend(found.values);
+    }
+    Ok(united)
+}
+
+/// The graph node of a chunk, by its number.
+fn node_of(index: u32) -> String {
+    format!("chunk-{index}")
 }
 
 async fn work_on_chunk(
@@ -83,7 +94,7 @@ async fn work_on_chunk(
     chunk: &Chunk,
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
-    let node = node_of(chunk);
+    let node = node_of(chunk.index);
     let parts = schema.chunks.len();
     let title =
         if parts == 1 { "Write views".to_owned() } else { format!("Write views, part {} of {parts}", chunk.index) };

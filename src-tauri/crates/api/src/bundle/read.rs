@@ -72,14 +72,14 @@ impl App {
         }
         let mut rerun = false;
         if let (Some(warehouse), Some(report)) = (warehouse, &report) {
-            problems.extend(self.rerun(&warehouse, &sql, report, cancel).await?);
+            problems.extend(self.problems_of_rerun(&warehouse, &sql, report, cancel).await?);
             rerun = true;
         }
         Ok(BundleCheck { manifest, question, sql, problems, replayed: replay && report.is_some(), rerun })
     }
 
     /// Runs a bundle's query through the same proof as everyone's, and says what is not as it was.
-    async fn rerun(
+    async fn problems_of_rerun(
         &self,
         warehouse: &str,
         sql: &str,

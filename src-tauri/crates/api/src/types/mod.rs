@@ -1,5 +1,6 @@
 //! What front ends send and receive. The TypeScript bindings are generated from these.
 
+mod comparison;
 mod connections;
 mod evaluations;
 mod models;
@@ -13,6 +14,7 @@ mod spending;
 mod table;
 mod warehouses;
 
+pub use comparison::{ChangedCell, ChangedRow, RowsComparison, RunComparison, RunSide};
 pub use connections::{
     Approval, Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, KeptConnection,
     PasswordPlace, TablePage, TableSummary,
@@ -126,6 +128,8 @@ pub struct RunSummary {
     pub error: Option<String>,
     /// How sure the answer is, as far as known.
     pub certainty: Option<CertaintyLevel>,
+    /// The earlier run that it goes on from.
+    pub steered_from: Option<String>,
 }
 
 /// Something that happened and that nobody asked for at that moment.

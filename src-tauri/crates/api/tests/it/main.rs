@@ -15,6 +15,7 @@ mod next;
 mod postgres;
 mod profiles;
 mod results;
+mod steer;
 mod support;
 mod table;
 mod warehouses;

@@ -11,6 +11,7 @@ mod eval;
 mod mcp;
 mod named;
 mod password;
+mod rerun;
 mod saved;
 mod stopping;
 mod support;

@@ -134,6 +134,7 @@ impl Measurement {
             assess: true,
             calibration: self.environment.calibration.clone(),
             follows: None,
+            earlier: None,
             started_at: String::new(),
         }
     }

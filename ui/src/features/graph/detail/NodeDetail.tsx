@@ -19,6 +19,7 @@ import {
 } from "../model/model";
 import { ACTION_NAMES } from "../model/names";
 import { roundsOf } from "../model/rounds";
+import { EditNode, Kept, type Steering } from "./EditNode";
 import { CallSection, NameLinks, QuerySection, Section } from "./parts";
 import { StageFindings } from "./StageFindings";
 
@@ -26,15 +27,23 @@ import { StageFindings } from "./StageFindings";
 export function NodeDetail({
   node,
   run,
+  steering,
   onSelect,
+  onEarlier,
 }: {
   node: GraphNode;
   run: RunModel;
+  /** What can be set here; absent where the run cannot be gone on from. */
+  steering?: Steering;
   onSelect: (id: string) => void;
+  /** Opens the run that a result was taken from. */
+  onEarlier?: (runId: string) => void;
 }) {
   return (
     <div key={node.id} className="flex flex-col gap-5">
       <Header node={node} run={run} />
+      {node.type === "stage" && <Kept stage={node} onEarlier={onEarlier} />}
+      {steering && <EditNode node={node} run={run} steering={steering} />}
       {node.type === "view" ? (
         <ViewDetail view={node} run={run} onSelect={onSelect} />
       ) : (

@@ -15,6 +15,9 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
     return facts;
   }
   // First, since the end may be truncated.
+  // The time and the tokens are those of the earlier run.
+  if (node.keptFrom !== null) return ["kept from the earlier run", ...facts];
+  if (node.edits.length > 0) facts.unshift("edited by you");
   const changes = node.changed.reduce((sum, c) => sum + c.changes.length, 0);
   if (changes > 0) facts.unshift(plural(changes, "rule change"));
   if (node.state) {

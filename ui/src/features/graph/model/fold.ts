@@ -45,6 +45,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         models: body.models,
         egress: body.egress ?? null,
         follows: body.follows ?? null,
+        steered: body.steered ?? null,
         startedAt: body.startedAt,
       };
     case "stageStarted":
@@ -64,6 +65,10 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         endMs: at,
         summary: body.summary,
       }));
+    case "stageKept":
+      return stage(run, body.node, at, (s) => ({ ...s, keptFrom: body.from }));
+    case "stageEdited":
+      return stage(run, body.node, at, (s) => ({ ...s, edits: [...s.edits, body.change] }));
     case "schemaPrepared": {
       const { type: _, node, ...schema } = body;
       return stage(run, node, at, (s) => ({ ...s, schema }));

@@ -12,8 +12,10 @@ import type {
   Probe,
   Reading,
   RewrittenQuestion,
+  RunChange,
   RunStatus,
   SchemaSelection,
+  Steered,
   Usage,
   ViewAttempt,
 } from "../../../host/bindings";
@@ -123,6 +125,10 @@ export interface StageNode
   /** Python code that computed the rows, if SQL alone did not. */
   code: string | null;
   page: Page | null;
+  /** The earlier run that the stage's result was taken from. */
+  keptFrom: string | null;
+  /** What the user set here. */
+  edits: RunChange[];
 }
 
 /** A view over all its attempts: a node inside its chunk's lane. */
@@ -188,6 +194,8 @@ export interface RunModel
   headline: Headline | null;
   /** The question before, if this one follows up on it. */
   follows: FollowUp | null;
+  /** The earlier run that this one goes on from, and what the user set in it. */
+  steered: Steered | null;
   /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
   /** How sure the answer is, as far as known. */
@@ -224,6 +232,7 @@ export function emptyRun(runId = ""): RunModel {
     egress: null,
     headline: null,
     follows: null,
+    steered: null,
     sent: [],
     stages: [],
     views: [],

@@ -51,6 +51,8 @@ export function newStage(id: string, at: number): StageNode {
     sql: null,
     code: null,
     page: null,
+    keptFrom: null,
+    edits: [],
   };
 }
 

@@ -202,7 +202,9 @@ fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error
 fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
-    if !ask.settings.with(Switch::ViewFeedback) {
+    // What the user set stays as it is.
+    let is_set = ask.earlier.as_ref().is_some_and(|earlier| earlier.view(&name).is_some());
+    if is_set || !ask.settings.with(Switch::ViewFeedback) {
         return Vec::new();
     }
     let Ok(program) = program(ask, ctes, &name) else { return Vec::new() };

@@ -1,0 +1,41 @@
+//! Tables and columns that the user left out of a run.
+
+use std::collections::HashSet;
+use vitrine_domain::{Catalog, TableName};
+
+/// The catalog without tables, and without columns that are named as `table.column`; keys go with what they are made of.
+pub fn without(catalog: &Catalog, names: &[String]) -> Catalog {
+    let tables: HashSet<TableName> =
+        names.iter().filter_map(|name| catalog.table(name)).map(|table| table.name.clone()).collect();
+    let columns: HashSet<(TableName, String)> =
+        names.iter().filter(|name| catalog.table(name).is_none()).filter_map(|name| column(catalog, name)).collect();
+    let gone = |table: &TableName, column: &String| columns.contains(&(table.clone(), column.clone()));
+    let mut rest = catalog.clone();
+    rest.tables.retain(|table| !tables.contains(&table.name));
+    for table in &mut rest.tables {
+        let name = table.name.clone();
+        table.columns.retain(|column| !gone(&name, &column.name));
+        if table.primary_key.iter().any(|column| gone(&name, column)) {
+            table.primary_key.clear();
+        }
+        table.unique_keys.retain(|key| !key.iter().any(|column| gone(&name, column)));
+        table.foreign_keys.retain(|key| {
+            !tables.contains(&key.ref_table)
+                && !key.columns.iter().any(|column| gone(&name, column))
+                && !key.ref_columns.iter().any(|column| gone(&key.ref_table, column))
+        });
+    }
+    rest
+}
+
+/// The column that `table.column` names.
+pub fn column(catalog: &Catalog, name: &str) -> Option<(TableName, String)> {
+    let (table, column) = name.rsplit_once('.')?;
+    let table = catalog.table(table)?;
+    Some((table.name.clone(), table.column(column)?.name.clone()))
+}
+
+/// The first of these names that is neither a table nor a column.
+pub fn unknown<'n>(catalog: &Catalog, mut names: impl Iterator<Item = &'n String>) -> Option<&'n String> {
+    names.find(|name| catalog.table(name).is_none() && column(catalog, name).is_none())
+}

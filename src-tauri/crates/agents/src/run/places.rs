@@ -1,0 +1,117 @@
+//! What can be set at the nodes of a run, and what runs again then.
+
+use crate::run::earlier::{Earlier, EarlierStage};
+use crate::run::nodes;
+use std::collections::HashSet;
+use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Steered, Usage};
+
+/// Every node of a run with what can be set there, or with the reason why nothing can.
+pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
+    let earlier = with(run_id, events, Vec::new());
+    let stages = earlier.stages();
+    let mut places = Vec::new();
+    for stage in &stages {
+        let mut edits = Vec::new();
+        let mut why_not = None;
+        for change in present(&earlier, &stages, stage) {
+            match earlier.refuses(&change) {
+                Some(why) => why_not = Some(why),
+                None => edits.push(edit(&with(run_id, events, vec![change.clone()]), &stages, change)),
+            }
+        }
+        if edits.is_empty() {
+            why_not = why_not.or_else(|| Some(reason(&earlier, stage).to_owned()));
+        } else {
+            why_not = None;
+        }
+        places.push(SteerPlace { node: stage.node.clone(), edits, why_not });
+    }
+    places
+}
+
+fn with(run_id: &str, events: &[RunEvent], changes: Vec<RunChange>) -> Earlier {
+    Earlier::unchecked(Steered { from: run_id.to_owned(), changes, without: Vec::new() }, events)
+}
+
+/// What a stage gives that can be set, with its present value.
+fn present(earlier: &Earlier, stages: &[EarlierStage], stage: &EarlierStage) -> Vec<RunChange> {
+    let tables = || vec![RunChange::Tables { added: Vec::new(), dropped: Vec::new() }];
+    let question = || RunChange::Question { text: earlier.question().to_owned() };
+    let sql = || earlier.sql_as_it_was().map(|sql| RunChange::Sql { sql: sql.to_owned() });
+    let is_sql = earlier.sql_stage().is_some_and(|last| last.node == stage.node);
+    let mut changes = match stage.kind {
+        StageKind::Schema if !earlier.has_selection() => tables(),
+        StageKind::Selection => tables(),
+        StageKind::Grounding => vec![question()],
+        StageKind::Rewriter => {
+            let rewritten = earlier.rewritten().map(|r| RunChange::Rewritten { rewritten: r.clone() });
+            rewritten.into_iter().chain([question()]).collect()
+        }
+        StageKind::Chunk => earlier.kept_views(&stage.node),
+        StageKind::Planner => {
+            earlier.plan().map(|plan| RunChange::Plan { text: plan.to_owned() }).into_iter().collect()
+        }
+        StageKind::Result => sql().into_iter().collect(),
+        _ => Vec::new(),
+    };
+    if is_sql {
+        changes.extend(sql());
+        let asks = |other: &EarlierStage| matches!(other.kind, StageKind::Grounding | StageKind::Rewriter);
+        if !stages.iter().any(asks) {
+            changes.push(question());
+        }
+    }
+    changes
+}
+
+/// What a change makes run again.
+fn edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerEdit {
+    let kept: HashSet<String> = earlier.kept().into_iter().map(|stage| stage.node).collect();
+    let is_set = |stage: &EarlierStage| match &change {
+        RunChange::Rewritten { .. } => stage.kind == StageKind::Rewriter,
+        RunChange::View { name, .. } => earlier.chunk_of(name).as_deref() == Some(stage.node.as_str()),
+        RunChange::Plan { .. } => stage.kind == StageKind::Planner,
+        RunChange::Sql { .. } => !kept.contains(&stage.node) && stage.kind != StageKind::Result,
+        RunChange::Question { .. } | RunChange::Tables { .. } => false,
+    };
+    let again: Vec<&EarlierStage> =
+        stages.iter().filter(|stage| !kept.contains(&stage.node) && !is_set(stage)).collect();
+    let titles = |of: &mut dyn Iterator<Item = &EarlierStage>| of.map(|stage| stage.title.clone()).collect();
+    let took = match &change {
+        // One query, and its explanation.
+        RunChange::Sql { .. } => Usage { db_calls: 1, ..Usage::default() },
+        _ => earlier.took(&again.iter().map(|stage| stage.node.clone()).collect()),
+    };
+    SteerEdit {
+        again: titles(&mut again.iter().copied()),
+        kept: titles(&mut stages.iter().filter(|stage| kept.contains(&stage.node))),
+        took,
+        change,
+    }
+}
+
+/// Why nothing can be set at a stage.
+fn reason(earlier: &Earlier, stage: &EarlierStage) -> &'static str {
+    match stage.kind {
+        StageKind::Schema => "Nothing can be changed here: leave tables out where views and selections are united",
+        StageKind::Linking => "This selection cannot be changed by itself: leave tables out where the schema is read",
+        StageKind::Rewriter => "Nothing can be changed here, because the step only reads the background",
+        StageKind::Chunk => "Nothing can be changed here, because the step kept no view",
+        StageKind::Planner => "Nothing can be changed here, because the run made no plan",
+        StageKind::Exploration | StageKind::Examples | StageKind::Fetch => {
+            "Nothing can be changed here, because the log does not hold all that later steps read of it"
+        }
+        StageKind::Analysis => "Change the code in the tab Code: it runs over the views that are kept",
+        StageKind::Choice | StageKind::Revisor => "Nothing is written here: change the SQL instead",
+        StageKind::Result
+            if earlier.events().iter().any(|e| matches!(e, EventBody::ResultReady { code: Some(_), .. })) =>
+        {
+            "Change the code in the tab Code: it gave the answer"
+        }
+        StageKind::Generator | StageKind::Step if stage.node == nodes::GENERATOR && earlier.wrote_before_views() => {
+            "These queries vote with those that are written from the views: change the SQL there"
+        }
+        StageKind::Generator | StageKind::Step => "Only the last step that writes SQL can be changed",
+        _ => "Nothing can be changed here, because the run did not come so far",
+    }
+}

@@ -1,0 +1,62 @@
+//! What a run takes from the earlier run that it goes on from.
+
+use crate::run::context::RunContext;
+use vitrine_domain::{Agent, EventBody, RunChange, ValueMatch};
+
+impl RunContext {
+    /// Takes what a node gave in the earlier run: its events are told again. False where the stage has to be worked on.
+    pub fn take(&self, node: &str) -> bool {
+        let Some(earlier) = self.ask.earlier.as_ref().filter(|earlier| earlier.keeps_node(node)) else { return false };
+        for body in earlier.of(node) {
+            let mut body = body.clone();
+            if let EventBody::ValuesRetrieved { matches, .. } = &mut body {
+                self.retain_known(matches);
+            }
+            let begins = matches!(body, EventBody::StageStarted { .. });
+            self.emit(body);
+            if begins {
+                self.emit(EventBody::StageKept { node: node.to_owned(), from: earlier.steered.from.clone() });
+            }
+        }
+        true
+    }
+
+    /// Stored values that an earlier run found at a node.
+    pub fn earlier_values(&self, of: &str) -> Vec<ValueMatch> {
+        let mut found: Vec<ValueMatch> = Vec::new();
+        for body in self.ask.earlier.iter().flat_map(|earlier| earlier.events()) {
+            if let EventBody::ValuesRetrieved { node, matches, .. } = body
+                && node == of
+            {
+                found.extend(matches.iter().cloned());
+            }
+        }
+        self.retain_known(&mut found);
+        let mut distinct: Vec<ValueMatch> = Vec::new();
+        for one in found {
+            if !distinct.contains(&one) {
+                distinct.push(one);
+            }
+        }
+        distinct
+    }
+
+    /// An agent's reply at a node of the earlier run, where it was asked the same question.
+    pub fn earlier_reply(&self, node: &str, agent: Agent, place: usize) -> Option<String> {
+        let earlier = self.ask.earlier.as_ref().filter(|earlier| earlier.asks_the_same())?;
+        earlier.replies(node, agent).get(place).map(|text| (*text).to_owned())
+    }
+
+    /// Records that the user set what a stage gives.
+    pub fn edited(&self, node: &str, change: RunChange) {
+        self.emit(EventBody::StageEdited { node: node.to_owned(), change });
+    }
+
+    fn retain_known(&self, matches: &mut Vec<ValueMatch>) {
+        let known = |found: &ValueMatch| {
+            self.ask.catalog.table(&found.table).is_some_and(|table| table.column(&found.column).is_some())
+        };
+        matches.retain(known);
+        *matches = self.egress.values(std::mem::take(matches));
+    }
+}

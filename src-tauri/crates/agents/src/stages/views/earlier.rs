@@ -1,0 +1,185 @@
+//! Views and selection of an earlier run, with what the user set in them.
+
+use crate::attempt::views::Views;
+use crate::run::context::RunContext;
+use crate::run::earlier::{Earlier, EarlierStage};
+use crate::run::events::StageError;
+use crate::run::{left_out, nodes};
+use crate::schema::reply::{Written, WrittenTable, WrittenView};
+use crate::stages::views::check;
+use crate::stages::views::chunk_views::ChunkViews;
+use vitrine_domain::run::ChunkOutcome;
+use vitrine_domain::{
+    Agent, AppError, ErrorCode, EventBody, RunChange, SchemaSelection, StageKind, ViewAttempt, ViewStatus,
+};
+use vitrine_sql::Cte;
+
+/// The chunks of the earlier run by their numbers: taken as they were, but for one whose view the user set. `None` where views
+/// are written anew.
+pub async fn chunks(context: &RunContext) -> Option<Vec<(u32, Result<ChunkViews, StageError>)>> {
+    let earlier = context.ask.earlier.clone()?;
+    let stages: Vec<EarlierStage> =
+        earlier.stages().into_iter().filter(|stage| stage.kind == StageKind::Chunk).collect();
+    let is_set = |stage: &EarlierStage| earlier.views_of(&stage.node).iter().any(|name| earlier.view(name).is_some());
+    if stages.is_empty() || !stages.iter().all(|stage| earlier.keeps_node(&stage.node) || is_set(stage)) {
+        return None;
+    }
+    let mut all = Vec::new();
+    for stage in &stages {
+        let (index, found) = read(context, &earlier, &stage.node);
+        let found = match context.take(&stage.node) {
+            true => Ok(found),
+            false => with_views_set(context, &earlier, stage, index, found).await,
+        };
+        all.push((index, found));
+    }
+    Some(all)
+}
+
+/// What the events of a chunk's node say that it gave, with its number.
+fn read(context: &RunContext, earlier: &Earlier, node: &str) -> (u32, ChunkViews) {
+    let (mut index, mut outcome, mut kept, mut names) = (1, ChunkOutcome::Failed, None, Vec::new());
+    for body in earlier.of(node) {
+        if let EventBody::ChunkFinished { chunk, outcome: ended, kept_attempt, kept_views, .. } = body {
+            (index, outcome, kept, names) = (*chunk, *ended, *kept_attempt, kept_views.clone());
+        }
+    }
+    let deliberates = context.model(Agent::ViewGenerator).profile().deliberates;
+    let (mut selection, mut views) = (SchemaSelection::default(), Vec::new());
+    for body in earlier.of(node) {
+        let EventBody::ViewsAttempted { attempt, views: tried, selection: selected, consistent, .. } = body else {
+            continue;
+        };
+        if kept.is_some_and(|kept| kept != *attempt) || outcome == ChunkOutcome::Irrelevant {
+            continue;
+        }
+        // Where no view ran, what was selected still counts, if the model reads before it selects.
+        if outcome != ChunkOutcome::Failed || (deliberates && *consistent) {
+            selection = selected.clone();
+        }
+        views = tried.iter().filter(|view| names.contains(&view.name)).cloned().collect();
+    }
+    let values = if selection.is_empty() { Vec::new() } else { context.earlier_values(node) };
+    (index, ChunkViews { outcome, selection, views, values })
+}
+
+/// Runs the views of a chunk again with the queries that the user set.
+async fn with_views_set(
+    context: &RunContext,
+    earlier: &Earlier,
+    stage: &EarlierStage,
+    index: u32,
+    before: ChunkViews,
+) -> Result<ChunkViews, StageError> {
+    let node = stage.node.as_str();
+    let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
+    context.begin(node, StageKind::Chunk, stage.title.clone(), &inputs);
+    let mut views = Vec::new();
+    for view in before.views {
+        let set = earlier.view(&view.name);
+        if let Some(sql) = set {
+            context.edited(node, RunChange::View { name: view.name.clone(), sql: sql.to_owned() });
+        }
+        let sql = set.map_or(view.sql, str::to_owned);
+        views.push(WrittenView { name: view.name, rationale: view.rationale, sql });
+    }
+    let tables = before.selection.tables.into_iter();
+    let tables = tables.map(|table| WrittenTable { name: table.name, columns: table.columns }).collect();
+    let mut values = before.values;
+    let written = Written { tables, views };
+    let checked = check::check(context, node, &context.ask.catalog, Ok(written), &mut values, 0).await?;
+    context.emit(EventBody::ViewsAttempted {
+        node: node.to_owned(),
+        chunk: index,
+        attempt: 0,
+        views: checked.views.clone(),
+        selection: checked.selection.clone(),
+        consistent: checked.consistent,
+        completed: checked.completed.clone(),
+        feedback: checked.problems.clone(),
+    });
+    let failed = checked.views.iter().find(|v| earlier.view(&v.name).is_some() && v.status == ViewStatus::Error);
+    if let Some(ViewAttempt { name, error, .. }) = failed {
+        context.finish(node, format!("{name} does not run"));
+        let error = error.clone().unwrap_or_default();
+        return Err(AppError::new(ErrorCode::Query, format!("The view {name} does not run as you wrote it"))
+            .hint("Correct it, and run again from there")
+            .detail(error)
+            .into());
+    }
+    let (outcome, views) = (checked.outcome(), checked.views_that_run());
+    context.emit(EventBody::ChunkFinished {
+        node: node.to_owned(),
+        chunk: index,
+        outcome,
+        kept_attempt: Some(0),
+        kept_views: views.iter().map(|view| view.name.clone()).collect(),
+    });
+    context.finish(node, "As you set it");
+    Ok(ChunkViews { outcome, selection: checked.selection, views, values })
+}
+
+/// The selection and the views as they were passed on, where the node is kept: the user may have set them before.
+pub fn as_passed_on(context: &RunContext, united: &mut Views) {
+    for body in context.ask.earlier.iter().flat_map(|earlier| earlier.events()) {
+        if let EventBody::Aggregated { selection, views, .. } = body {
+            united.selection.clone_from(selection);
+            united.views.retain(|view| views.contains(&view.name));
+        }
+    }
+}
+
+/// Adds and leaves out what the user said. A view that reads what is left out goes with it, and the log says so.
+pub fn change_selection(context: &RunContext, united: &mut Views) {
+    let Some(earlier) = &context.ask.earlier else { return };
+    for change in earlier.steered.changes.iter().filter(|change| matches!(change, RunChange::Tables { .. })) {
+        context.edited(nodes::SELECTION, change.clone());
+    }
+    let catalog = &context.ask.catalog;
+    let selection = &mut united.selection;
+    for name in earlier.added() {
+        match (catalog.table(name), left_out::column(catalog, name)) {
+            (Some(table), _) => {
+                let full = table.name.to_string();
+                selection.tables.retain(|selected| !selected.name.eq_ignore_ascii_case(&full));
+                selection.add(&full, None);
+                table.columns.iter().for_each(|column| selection.add(&full, Some(&column.name)));
+            }
+            (None, Some((table, column))) => selection.add(&table.to_string(), Some(&column)),
+            (None, None) => {}
+        }
+    }
+    if earlier.steered.without.is_empty() {
+        return;
+    }
+    // What is left out is not in this run's catalog.
+    selection.tables.retain(|table| catalog.table(&table.name).is_some());
+    selection.tables.retain_mut(|table| {
+        let had_columns = !table.columns.is_empty();
+        let known = catalog.table(&table.name);
+        table.columns.retain(|column| known.is_some_and(|known| known.column(column).is_some()));
+        !had_columns || !table.columns.is_empty()
+    });
+    for view in std::mem::take(&mut united.views) {
+        if reads_only_known(context, &united.views, &view) {
+            united.views.push(view);
+        } else {
+            let message = format!("The view {} is not used any more: it reads what you left out", view.name);
+            context.warn(Some(nodes::SELECTION), message);
+        }
+    }
+}
+
+/// Whether a view binds over the catalog and the views before it.
+fn reads_only_known(context: &RunContext, before: &[ViewAttempt], view: &ViewAttempt) -> bool {
+    let ask = &context.ask;
+    let cte = |view: &ViewAttempt| Cte {
+        name: view.name.clone(),
+        columns: Vec::new(),
+        sql: view.sql.clone(),
+        depends_on: view.depends_on.clone(),
+    };
+    let ctes: Vec<Cte> = before.iter().chain([view]).map(cte).collect();
+    let program = vitrine_sql::program(&ctes, &view.name, ask.catalog.dialect).and_then(|text| ask.prove(&text));
+    program.is_ok_and(|program| vitrine_sql::bind(&program, &ask.catalog).problems.is_empty())
+}

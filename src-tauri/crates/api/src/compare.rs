@@ -1,0 +1,43 @@
+//! Two runs side by side, from their logs.
+
+mod rows;
+
+use crate::app::App;
+use crate::types::{RunComparison, RunSide};
+use vitrine_domain::{AppError, EventBody, Page, RunEvent, RunReport};
+
+impl App {
+    /// Compares two runs: question, SQL, result, cost and certainty. Nothing runs again: results are what the logs hold.
+    ///
+    /// # Errors
+    /// When one of them is not known.
+    pub async fn compare_runs(&self, run_id: String, other: String) -> Result<RunComparison, AppError> {
+        let (left, first) = side(run_id.clone(), &self.run_events(run_id, 0).await?);
+        let (right, second) = side(other.clone(), &self.run_events(other, 0).await?);
+        let rows = first.zip(second).map(|(first, second)| rows::compare(&first, &second));
+        Ok(RunComparison { left, right, rows })
+    }
+}
+
+fn side(run_id: String, events: &[RunEvent]) -> (RunSide, Option<Page>) {
+    let report = RunReport::fold(events);
+    let steered = match events.first().map(|event| &event.body) {
+        Some(EventBody::RunStarted { steered, .. }) => steered.clone(),
+        _ => None,
+    };
+    let side = RunSide {
+        run_id,
+        status: report.status(),
+        question: report.question,
+        strategy: report.strategy,
+        warehouse: report.warehouse,
+        started_at: report.started_at,
+        sql: report.sql,
+        code: report.code,
+        row_count: report.page.as_ref().map(|page| page.row_count),
+        certainty: report.certainty,
+        usage: report.usage,
+        steered,
+    };
+    (side, report.page)
+}

@@ -1,0 +1,56 @@
+//! Where an event belongs in the graph of its run.
+
+use crate::EventBody;
+
+impl EventBody {
+    /// The node that it belongs to.
+    pub fn node(&self) -> Option<&str> {
+        match self {
+            EventBody::RunStarted { .. } | EventBody::RunFinished { .. } => None,
+            EventBody::Warning { node, .. } => node.as_deref(),
+            EventBody::StageStarted { node, .. }
+            | EventBody::StageFinished { node, .. }
+            | EventBody::StageKept { node, .. }
+            | EventBody::StageEdited { node, .. }
+            | EventBody::SchemaPrepared { node, .. }
+            | EventBody::ModelCallStarted { node, .. }
+            | EventBody::ModelCallProgress { node, .. }
+            | EventBody::RequestSent { node, .. }
+            | EventBody::ModelCallFinished { node, .. }
+            | EventBody::Rewritten { node, .. }
+            | EventBody::ValuesRetrieved { node, .. }
+            | EventBody::ViewsAttempted { node, .. }
+            | EventBody::ChunkFinished { node, .. }
+            | EventBody::Aggregated { node, .. }
+            | EventBody::Planned { node, .. }
+            | EventBody::SqlAttempted { node, .. }
+            | EventBody::QueryChanged { node, .. }
+            | EventBody::VariantTried { node, .. }
+            | EventBody::CandidateChosen { node, .. }
+            | EventBody::SchemaLinked { node, .. }
+            | EventBody::SchemaShuffled { node, .. }
+            | EventBody::Probed { node, .. }
+            | EventBody::Summarised { node, .. }
+            | EventBody::StateReached { node, .. }
+            | EventBody::ExamplesWritten { node, .. }
+            | EventBody::Voted { node, .. }
+            | EventBody::Compared { node, .. }
+            | EventBody::ViewFetched { node, .. }
+            | EventBody::Analysed { node, .. }
+            | EventBody::Judged { node, .. }
+            | EventBody::NotInData { node, .. }
+            | EventBody::ReadingsOffered { node, .. }
+            | EventBody::ReadingChosen { node, .. }
+            | EventBody::BestSoFar { node, .. }
+            | EventBody::LookingDecided { node, .. }
+            | EventBody::Revised { node, .. }
+            | EventBody::ApprovalAsked { node, .. }
+            | EventBody::ApprovalDecided { node, .. }
+            | EventBody::QueryExecuted { node, .. }
+            | EventBody::ResultReady { node, .. }
+            | EventBody::CertaintyEstimated { node, .. }
+            | EventBody::AnswerTested { node, .. }
+            | EventBody::Explained { node, .. } => Some(node),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import { GitBranch } from "lucide-react";
+import type { RunModel } from "../features/graph/model/model";
+import { changeInWords } from "../features/graph/model/steered";
+import { TextButton } from "../kit/textButton";
+import { go } from "./route";
+
+/** What the user set, in a run that goes on from an earlier one. */
+export function ChangedStrip({ run }: { run: RunModel }) {
+  const { steered, runId } = run;
+  if (!steered) return null;
+  return (
+    <div className="flex shrink-0 items-center gap-2 border-line border-b bg-accent-soft px-5 py-1.5 text-sm">
+      <GitBranch size={14} className="shrink-0 text-fg-3" aria-hidden />
+      <span className="min-w-0 truncate">Changed: {steered.changes.map(changeInWords).join("; ")}</span>
+      <span aria-hidden>·</span>
+      <TextButton onClick={() => go({ page: "compare", left: steered.from, right: runId })}>
+        Compare with the earlier run
+      </TextButton>
+      <span aria-hidden>·</span>
+      <TextButton onClick={() => go({ page: "run", runId: steered.from, tab: "answer" })}>Open it</TextButton>
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import { useEffect, useState } from "react";
+import type { AppError, RunComparison, RunSide, RunSummary } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
+import { DiffView } from "../../kit/diffView";
+import { ErrorNote } from "../../kit/error";
+import { clip, compact, count, duration, timeOfDay } from "../../kit/format";
+import { methodLabel } from "../../kit/methods";
+import { moneyOf, tokensOf } from "../../kit/money";
+import { Select } from "../../kit/select";
+import { Skeleton } from "../../kit/status";
+import { TextButton } from "../../kit/textButton";
+import { RowsDifference } from "./RowsDifference";
+
+/** Runs to choose from. */
+const OFFERED = 60;
+
+/** Two runs side by side. */
+export function ComparePage({
+  left,
+  right,
+  onChoose,
+  onOpen,
+}: {
+  left: string;
+  /** Null until the user has chosen it. */
+  right: string | null;
+  onChoose: (left: string, right: string) => void;
+  onOpen: (runId: string) => void;
+}) {
+  const [runs, setRuns] = useState<RunSummary[]>([]);
+  const [found, setFound] = useState<RunComparison | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const failed = (thrown: unknown) => !gone && setError(toAppError(thrown));
+    host()
+      .runs("", OFFERED, 0)
+      .then((list) => !gone && setRuns(list), failed);
+    if (right !== null)
+      host()
+        .compareRuns(left, right)
+        .then((next) => !gone && setFound(next), failed);
+    return () => {
+      gone = true;
+    };
+  }, [left, right]);
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-260 flex-col gap-5 px-6 py-5">
+        <h1 className="font-semibold text-lg">Compare two runs</h1>
+        <div className="grid grid-cols-2 gap-4">
+          <Choose label="First run" runs={runs} value={left} onChange={(id) => onChoose(id, right ?? "")} />
+          <Choose label="Second run" runs={runs} value={right ?? ""} onChange={(id) => onChoose(left, id)} />
+        </div>
+        {error ? (
+          <ErrorNote error={error} />
+        ) : right === null ? (
+          <p className="text-fg-2">Choose the second run.</p>
+        ) : found === null ? (
+          <Skeleton className="h-40 rounded-lg" />
+        ) : (
+          <Compared found={found} onOpen={onOpen} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Choose({
+  label,
+  runs,
+  value,
+  onChange,
+}: {
+  label: string;
+  runs: RunSummary[];
+  value: string;
+  onChange: (runId: string) => void;
+}) {
+  const listed = runs.map((run) => ({
+    value: run.runId,
+    label: clip(run.question, 70),
+    note: timeOfDay(run.startedAt),
+  }));
+  // An older run is compared, too.
+  const known = value === "" || listed.some((choice) => choice.value === value);
+  const choices = [
+    ...(value === "" ? [{ value: "", label: "Choose a run" }] : []),
+    ...(known ? [] : [{ value, label: "An earlier run" }]),
+    ...listed,
+  ];
+  return <Select label={label} className="w-full" value={value} choices={choices} onChange={onChange} />;
+}
+
+function Compared({ found, onOpen }: { found: RunComparison; onOpen: (runId: string) => void }) {
+  const { left, right, rows } = found;
+  return (
+    <>
+      <Facts left={left} right={right} onOpen={onOpen} />
+      <section aria-labelledby="sql">
+        <h2 id="sql" className="mb-2 font-semibold">
+          SQL
+        </h2>
+        {left.sql !== null && left.sql === right.sql ? (
+          <p className="text-fg-2">The SQL is the same.</p>
+        ) : (
+          <DiffView
+            before={left.sql ?? ""}
+            after={right.sql ?? ""}
+            labels={[left.sql === null ? "First: none" : "First", right.sql === null ? "Second: none" : "Second"]}
+            dialect={null}
+          />
+        )}
+      </section>
+      <section aria-labelledby="rows">
+        <h2 id="rows" className="mb-2 font-semibold">
+          Result
+        </h2>
+        {rows === null ? (
+          <p className="text-fg-2">The results cannot be compared, because one of the runs has none.</p>
+        ) : (
+          <RowsDifference rows={rows} />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen: (runId: string) => void }) {
+  const tokens = (side: RunSide) => compact(tokensOf(side.usage));
+  const lines: [string, (side: RunSide) => React.ReactNode][] = [
+    [
+      "Question",
+      (side) => (
+        <>
+          {side.question} <TextButton onClick={() => onOpen(side.runId)}>Open</TextButton>
+        </>
+      ),
+    ],
+    ["Method", (side) => (side.strategy ? methodLabel(side.strategy) : "")],
+    ["Outcome", (side) => OUTCOMES[side.status]],
+    ["Rows", (side) => (side.rowCount === null ? "none" : count(side.rowCount))],
+    [
+      "Certainty",
+      (side) =>
+        side.certainty ? (
+          <span className="inline-flex items-center gap-1.5">
+            <CertaintyIcon level={side.certainty.level} size={13} />
+            {certaintyLabel(side.certainty.level)}
+          </span>
+        ) : (
+          "not estimated"
+        ),
+    ],
+    ["Model calls", (side) => count(side.usage.llm_calls)],
+    ["Tokens", tokens],
+    ["Cost", (side) => moneyOf(side.usage) || "none known"],
+    ["Time", (side) => duration(side.usage.wall_ms)],
+  ];
+  return (
+    <table className="nums w-full table-fixed border-collapse text-sm">
+      <caption className="sr-only">The two runs</caption>
+      <thead>
+        <tr className="text-fg-3 text-left text-xs">
+          <th className="w-32 py-1 font-medium" scope="col">
+            <span className="sr-only">What</span>
+          </th>
+          <th className="py-1 font-medium" scope="col">
+            First
+          </th>
+          <th className="py-1 font-medium" scope="col">
+            Second
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(([name, of]) => (
+          <tr key={name} className="border-line border-t align-top">
+            <th scope="row" className="py-1.5 text-left font-medium text-fg-2">
+              {name}
+            </th>
+            <td className="wrap-anywhere py-1.5 pr-4">{of(left)}</td>
+            <td className="wrap-anywhere py-1.5">{of(right)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const OUTCOMES: Record<RunSide["status"], string> = {
+  running: "not ended",
+  answered: "answered",
+  failed: "failed",
+  cancelled: "stopped",
+};

@@ -1,0 +1,121 @@
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import type { RunChange, SteerEdit, SteerPlace } from "../../../host/bindings";
+import { Button } from "../../../kit/button";
+import type { GraphNode, RunModel, StageNode } from "../model/model";
+import { againInWords, changeInWords, editName, isChanged } from "../model/steered";
+import { ChangeFields } from "./changeFields";
+
+/** What can be set in a run, and how it is run again with that. */
+export interface Steering {
+  places: SteerPlace[];
+  /** Gives true once the new run has begun. */
+  onRun: (changes: RunChange[]) => Promise<boolean>;
+}
+
+/** Where a stage's result came from, if not from work of its own. */
+export function Kept({ stage, onEarlier }: { stage: StageNode; onEarlier?: (runId: string) => void }) {
+  const { keptFrom, edits } = stage;
+  if (keptFrom === null && edits.length === 0) return null;
+  return (
+    <p className="rounded-md bg-accent-soft px-3 py-2 text-sm">
+      {edits.length > 0 && `Edited by you: ${edits.map(changeInWords).join(", ")}. `}
+      {keptFrom !== null && "Kept from the earlier run. "}
+      {keptFrom !== null && onEarlier && (
+        <button type="button" className="text-accent hover:underline" onClick={() => onEarlier(keptFrom)}>
+          Open that run
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Edits what a node gave and runs again what depends on it; where that cannot be, the reason. */
+export function EditNode({ node, run, steering }: { node: GraphNode; run: RunModel; steering: Steering }) {
+  const [open, setOpen] = useState<number | null>(null);
+  const place = steering.places.find((p) => p.node === (node.type === "view" ? node.stage : node.id));
+  if (!place) return null;
+  const edits = place.edits.filter(
+    ({ change }) => node.type !== "view" || (change.kind === "view" && change.name === node.name),
+  );
+  if (edits.length === 0) {
+    const why = place.whyNot ?? "Cannot be changed here, because the run did not keep this view.";
+    return <p className="text-fg-3 text-sm">{why.endsWith(".") ? why : `${why}.`}</p>;
+  }
+  const edit = open === null ? undefined : edits[open];
+  if (edit) {
+    return (
+      <Editor key={open} edit={edit} node={node} run={run} onRun={steering.onRun} onCancel={() => setOpen(null)} />
+    );
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      {edits.map(({ change }, i) => (
+        <Button key={i} size="sm" icon={<Pencil size={13} />} onClick={() => setOpen(i)}>
+          {editName(change)}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Editor({
+  edit,
+  node,
+  run,
+  onRun,
+  onCancel,
+}: {
+  edit: SteerEdit;
+  node: GraphNode;
+  run: RunModel;
+  onRun: Steering["onRun"];
+  onCancel: () => void;
+}) {
+  const [change, setChange] = useState(edit.change);
+  const [busy, setBusy] = useState(false);
+  return (
+    <form
+      aria-label={editName(edit.change)}
+      className="flex flex-col gap-3 rounded-md border border-line p-3"
+      onSubmit={(e) => {
+        e.preventDefault();
+        setBusy(true);
+        void onRun([change]).finally(() => setBusy(false));
+      }}
+      onKeyDown={(e) => {
+        if (e.key !== "Escape") return;
+        e.stopPropagation();
+        onCancel();
+      }}
+    >
+      <ChangeFields
+        change={change}
+        tables={node.type === "stage" ? tablesOf(node, run) : []}
+        adds={node.type === "stage" && node.kind === "selection"}
+        onChange={setChange}
+      />
+      <p className="text-fg-2 text-sm">
+        {againInWords(edit)}
+        {edit.kept.length > 0 && ` Kept: ${edit.kept.join(", ")}.`}
+      </p>
+      <div className="flex gap-2">
+        <Button type="submit" size="sm" variant="primary" busy={busy} disabled={!isChanged(edit.change, change)}>
+          Run from here
+        </Button>
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The tables that can be left out at a node. */
+function tablesOf(node: StageNode, run: RunModel) {
+  if (node.selection) return node.selection.tables;
+  const chunks = node.schema?.chunks ?? run.stages.find((s) => s.schema)?.schema?.chunks ?? [];
+  // Merged tables stand there under one pattern, which names none of them.
+  const names = new Set(chunks.flatMap((chunk) => chunk.tables).filter((name) => !/[{}*]/.test(name)));
+  return [...names].map((name) => ({ name, columns: [] }));
+}

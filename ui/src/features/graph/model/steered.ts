@@ -1,0 +1,61 @@
+// What the user set in an earlier run, in words.
+
+import type { RunChange, SteerEdit } from "../../../host/bindings";
+import { compact, duration, plural } from "../../../kit/format";
+import { moneyOf, tokensOf } from "../../../kit/money";
+
+/** "the plan", "without orders and customers.email" */
+export function changeInWords(change: RunChange): string {
+  switch (change.kind) {
+    case "question":
+      return "the question";
+    case "rewritten":
+      return "the rewritten question";
+    case "tables": {
+      const parts = [
+        change.added.length > 0 ? `with ${change.added.join(", ")}` : "",
+        change.dropped.length > 0 ? `without ${change.dropped.join(", ")}` : "",
+      ];
+      return parts.filter(Boolean).join(", ") || "the tables";
+    }
+    case "view":
+      return `the view ${change.name}`;
+    case "plan":
+      return "the plan";
+    case "sql":
+      return "the SQL";
+  }
+}
+
+/** What the button that opens an editor says. */
+export function editName(change: RunChange): string {
+  if (change.kind === "tables") return "Edit tables and columns";
+  return `Edit ${changeInWords(change)}`;
+}
+
+/** What runs again, and what that took in the earlier run. */
+export function againInWords({ again, took }: SteerEdit): string {
+  const tokens = tokensOf(took);
+  const cost = [
+    took.llm_calls > 0 ? plural(took.llm_calls, "model call") : "no model call",
+    tokens > 0 ? `${compact(tokens)} tokens` : "",
+    took.wall_ms > 0 ? duration(took.wall_ms) : "",
+    moneyOf(took),
+  ].filter(Boolean);
+  return `Runs again: ${again.length > 0 ? again.join(", ") : "nothing"}. About ${cost.join(", ")}, as in this run.`;
+}
+
+/** Names that were typed, separated by commas or lines. */
+export function namesTyped(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** Whether a change says something else than before, and can be sent. */
+export function isChanged(before: RunChange, after: RunChange): boolean {
+  if (after.kind === "tables") return after.added.length + after.dropped.length > 0;
+  const says = "text" in after ? after.text : "sql" in after ? after.sql : after.rewritten.task;
+  return says.trim() !== "" && JSON.stringify(before) !== JSON.stringify(after);
+}

@@ -1,0 +1,49 @@
+// Going on from a run: an edit in the graph begins another run, which says what was changed and is compared with the first.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { go, useRoute } from "../src/app/route";
+import { start } from "./start";
+
+beforeEach(async () => {
+  await start();
+});
+
+it("an edited plan begins a run that says so, stands in the history with a sign, and is compared with the earlier one", async () => {
+  go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
+  await userEvent.click(await screen.findByRole("treeitem", { name: /Plan/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Edit the plan" }));
+  const box = screen.getByRole("textbox", { name: "Plan" });
+  await userEvent.clear(box);
+  await userEvent.type(box, "Read orders");
+  await userEvent.click(screen.getByRole("button", { name: "Run from here" }));
+  expect(await screen.findByText("Changed: the plan")).toBeTruthy();
+  const { route } = useRoute.getState();
+  expect(route.page === "run" && route.runId).not.toBe("r1");
+  await waitFor(() => expect(screen.getByRole("img", { name: "Changed from an earlier run" })).toBeTruthy());
+  await userEvent.click(screen.getByRole("button", { name: "Compare with the earlier run" }));
+  const facts = await screen.findByRole("table", { name: "The two runs" });
+  expect(within(facts).getByRole("row", { name: /^Model calls/ })).toBeTruthy();
+  expect(screen.getByText(/The results are the same/)).toBeTruthy();
+});
+
+it("a run that has ended is replayed, and nothing is edited meanwhile", async () => {
+  go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
+  await screen.findByRole("treeitem", { name: /Plan/ });
+  await userEvent.click(await screen.findByRole("button", { name: "Replay" }));
+  expect(screen.queryByRole("treeitem", { name: /Plan/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Next stage" }));
+  expect(screen.getAllByRole("treeitem")).toHaveLength(1);
+  expect(screen.queryByRole("button", { name: /^Edit/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "End replay" }));
+  expect(await screen.findByRole("treeitem", { name: /Plan/ })).toBeTruthy();
+});
+
+it("two runs of the history are chosen and put side by side", async () => {
+  go({ page: "compare", left: "r1", right: null });
+  expect(await screen.findByText("Choose the second run.")).toBeTruthy();
+  go({ page: "compare", left: "r1", right: "r3" });
+  expect(await screen.findByText(/^Rows compared by/)).toBeTruthy();
+  expect(screen.getByText("48120.50")).toBeTruthy();
+});
