@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
-    Cluster, Confidence, EventBody, GenerationAction, LinkingPass, NodeId, RunEvent, RunReport, ViewStatus,
+    Cluster, Confidence, EventBody, GenerationAction, LinkingPass, NodeId, RunEvent, RunReport, StageKind, ViewStatus,
 };
 
 /// Longest quotation of a message.
@@ -37,14 +37,17 @@ impl Stages {
     /// Tells one event.
     pub(crate) fn tell(&mut self, event: &RunEvent) {
         match &event.body {
-            EventBody::StageStarted { node, title, .. } => {
-                self.titles.insert(node.clone(), (title.clone(), event.at_ms));
+            EventBody::StageStarted { node, kind, title, .. } => {
+                // The answer speaks for itself.
+                if *kind != StageKind::Result {
+                    self.titles.insert(node.clone(), (title.clone(), event.at_ms));
+                }
                 self.wait(format!("{title} …"));
             }
             EventBody::StageKept { .. } => self.line("    kept from the earlier run"),
             EventBody::StageEdited { .. } => self.line("    as you set it"),
             EventBody::StageFinished { node, summary } => {
-                let (title, began) = self.titles.remove(node).unwrap_or_else(|| (node.clone(), event.at_ms));
+                let Some((title, began)) = self.titles.remove(node) else { return };
                 let took = took(event.at_ms.saturating_sub(began).into());
                 let took = took.map(|seconds| format!(" ({seconds})")).unwrap_or_default();
                 self.line(&format!("{title}: {summary}{took}"));
