@@ -100,6 +100,18 @@ test("a note on a column is kept as a definition of the connection, shown, chang
   expect((await host.definitions(SAMPLE)).entries.filter(({ subject }) => subject === "orders.chan_cd")).toEqual([]);
 });
 
+test("a table may have other words and no note", async () => {
+  const host = await start();
+  await open(/^promo/);
+  await userEvent.click(await screen.findByRole("button", { name: "Add a note on promo" }));
+  const form = within(await screen.findByRole("form", { name: "New note on promo" }));
+  expect((form.getByRole("button", { name: "Keep" }) as HTMLButtonElement).disabled).toBe(true);
+  await userEvent.type(form.getByLabelText("Synonyms"), "Aktion");
+  await userEvent.click(form.getByRole("button", { name: "Keep" }));
+  expect(await screen.findByText(/also: Aktion/)).toBeDefined();
+  expect((await host.definitions(SAMPLE)).entries[0]).toMatchObject({ synonyms: ["Aktion"], subject: "promo" });
+});
+
 test("a few rows are read when they are looked at, and not before", async () => {
   const host = await start();
   await open(/^orders/);

@@ -3010,6 +3010,14 @@ export type SampleQuestion = {
 	level: string,
 };
 
+/**  A few rows of a table. */
+export type SampleRows = {
+	/**  The rows; a long value is cut. */
+	page: Page,
+	/**  The query that read them; `None` where the database listed them without a query, and without a bill. */
+	sql: string | null,
+};
+
 /**  The code of an answer, with the views that it reads. */
 export type SavedCode = {
 	/**  Python that assigns `result`. */
@@ -3562,6 +3570,26 @@ export type TableSummary = {
 	comment: string | null,
 };
 
+/**  A table's text in prompts. */
+export type TableText = {
+	/**  As the prompts of a method show it. */
+	text: string,
+	/**  The same for methods that list columns with examples (M-Schema), where that is another text for this model. */
+	listed: string | null,
+	/**  Tokens of the text, estimated. */
+	tokens: number,
+	/**  Tokens that the model is shown of a schema at a time. A longer text is shown in parts, by its columns. */
+	budget: number,
+	/**  The tables that the text stands for: a group of look-alikes has one text. */
+	members: string[],
+	/**  What the model may be told; `None` for a model within this program, which is told everything. */
+	level: EgressLevel | null,
+	/**  Columns whose values the text leaves out because they are, or look, personal. */
+	masked: string[],
+	/**  Whether the table was profiled. Without a profile the text has no values. */
+	profiled: boolean,
+};
+
 /**  What a model said about one table of the schema (ReFoRCE, 3.2.1). */
 export type TableVerdict = {
 	/**  The table, or the pattern of a group of look-alikes. */
@@ -3913,6 +3941,3 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
-
-export type SampleRows = { page: Page, sql: string | null };
-export type TableText = { text: string, listed: string | null, tokens: number, budget: number, members: string[], level: EgressLevel | null, masked: string[], profiled: boolean };

@@ -45,7 +45,8 @@ pub fn tidy(known: Definitions) -> Definitions {
             subject: entry.subject.map(|text| line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
             source: entry.source,
         };
-        let says = !tidied.meaning.is_empty() || tidied.condition.is_some();
+        let renames = tidied.subject.is_some() && !tidied.synonyms.is_empty();
+        let says = renames || !tidied.meaning.is_empty() || tidied.condition.is_some();
         if !tidied.term.is_empty() && says && !entries.contains(&tidied) {
             entries.push(tidied);
         }

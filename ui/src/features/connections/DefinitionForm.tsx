@@ -20,7 +20,9 @@ export function DefinitionForm({
   const [synonyms, setSynonyms] = useState(before?.synonyms.join(", ") ?? "");
   const [meaning, setMeaning] = useState(before?.meaning ?? "");
   const [condition, setCondition] = useState(before?.condition ?? "");
-  const complete = term.trim() !== "" && (meaning.trim() !== "" || condition.trim() !== "");
+  // Other words for a table or a column say something by themselves.
+  const renames = (before?.subject ?? null) !== null && synonyms.replaceAll(",", "").trim() !== "";
+  const complete = term.trim() !== "" && (renames || meaning.trim() !== "" || condition.trim() !== "");
   const keep = (e: FormEvent) => {
     e.preventDefault();
     if (!complete) return;
