@@ -19,6 +19,7 @@ mod files;
 mod headline;
 mod input;
 mod keys;
+mod last_run;
 mod mcp;
 mod models;
 mod output;

@@ -4,7 +4,7 @@ use crate::args::RerunArgs;
 use crate::ask::{Watch, close, end, watch};
 use crate::choice;
 use crate::end::End;
-use crate::runs::resolve;
+use crate::last_run::resolve;
 use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;

@@ -4,12 +4,13 @@ use crate::args::RunsCommand;
 use crate::compare;
 use crate::egress;
 use crate::end::End;
+use crate::last_run::resolve;
 use crate::output::{clean, fail, note, number, page, print, print_json, text_table};
 use crate::rerun;
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
 use vitrine_api::App;
-use vitrine_domain::{AppError, CellType, ErrorCode, RunReport, RunStatus};
+use vitrine_domain::{CellType, RunReport, RunStatus};
 
 pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -109,18 +110,6 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
         RunsCommand::Rm { id } => app.delete_run(resolve(app, id).await?).await?,
     }
     Ok(())
-}
-
-/// `last` is the latest run.
-pub(crate) async fn resolve(app: &App, id: String) -> Result<String, AppError> {
-    if id != "last" {
-        return Ok(id);
-    }
-    let latest = app.runs(String::new(), 1, 0).await?;
-    latest.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
-        AppError::new(ErrorCode::NotFound, "There is no run yet")
-            .hint("Ask something first: vitrine ask \"How many customers do we have?\"")
-    })
 }
 
 /// A run in words.

@@ -1,0 +1,16 @@
+//! Which run is meant.
+
+use vitrine_api::App;
+use vitrine_domain::{AppError, ErrorCode};
+
+/// `last` is the latest run.
+pub(crate) async fn resolve(app: &App, id: String) -> Result<String, AppError> {
+    if id != "last" {
+        return Ok(id);
+    }
+    let latest = app.runs(String::new(), 1, 0).await?;
+    latest.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
+        AppError::new(ErrorCode::NotFound, "There is no run yet")
+            .hint("Ask something first: vitrine ask \"How many customers do we have?\"")
+    })
+}
