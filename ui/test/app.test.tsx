@@ -54,9 +54,10 @@ describe("asking", () => {
     const chosen = () =>
       host.calls.filter(([name]) => name === "chooseReading").map(([, [, candidate]]) => candidate);
     // A digit typed into the question is a digit.
+    await userEvent.click(screen.getByRole("button", { name: "Edit" }));
     await userEvent.type(screen.getByLabelText("Question"), "2");
     expect(chosen()).toEqual([]);
-    act(() => (document.activeElement as HTMLElement | null)?.blur());
+    await userEvent.keyboard("{Escape}");
     const { route } = useRoute.getState();
     if (route.page !== "run") throw new Error("not on the question");
     act(() => go({ ...route, tab: "graph" }));
@@ -195,10 +196,11 @@ describe("stopping", () => {
 
   it("is not what Escape does: it leaves the question box and closes what is open", async () => {
     await running();
-    const box = screen.getByLabelText("Question");
-    await userEvent.click(box);
+    await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+    await userEvent.click(screen.getByLabelText("Question"));
     await userEvent.keyboard("{Escape}");
-    expect(document.activeElement).not.toBe(box);
+    expect(screen.queryByLabelText("Question")).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit" })));
     await userEvent.keyboard("{Escape}");
     await userEvent.click(screen.getByRole("tab", { name: "Graph" }));
     await userEvent.click(await screen.findByRole("radio", { name: "Outline" }));

@@ -17,6 +17,8 @@ beforeEach(async () => {
   host = await start();
 });
 
+const edit = () => userEvent.click(screen.getByRole("button", { name: "Edit" }));
+const heading = () => screen.getByRole("heading", { level: 1 }).textContent;
 const box = () => screen.getByLabelText<HTMLTextAreaElement>("Question");
 const knowledge = () => screen.getByLabelText<HTMLTextAreaElement>("Knowledge", { selector: "textarea" });
 const page = (name: string) => userEvent.click(screen.getByRole("button", { name }));
@@ -147,12 +149,13 @@ describe("a follow-up that was begun", () => {
   it("is there again on its run and nowhere else", async () => {
     act(() => go({ page: "run", runId: "r1", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
+    await edit();
     await userEvent.clear(box());
     await userEvent.type(box(), "And in 2023?");
     await page("Tables");
     act(() => go({ page: "run", runId: "r3", tab: "answer" }));
     expect(await screen.findByText("18,462")).toBeTruthy();
-    expect(box().value).toBe("How many customers ordered something in 2025?");
+    expect(heading()).toBe("How many customers ordered something in 2025?");
     act(() => go({ page: "run", runId: "r1", tab: "answer" }));
     await waitFor(() => expect(box().value).toBe("And in 2023?"));
   });
@@ -160,12 +163,14 @@ describe("a follow-up that was begun", () => {
   it("gives way to the question itself once it is sent", async () => {
     act(() => go({ page: "run", runId: "r3", tab: "answer" }));
     await screen.findByText("18,462");
+    await edit();
     await userEvent.clear(box());
     await userEvent.type(box(), "Best products in 2024?{Enter}");
     await screen.findByRole("grid", { name: "Answer" });
     expect(asked()).toMatchObject([{ question: "Best products in 2024?" }]);
-    expect(box().value).toBe("Best products in 2024?");
+    expect(heading()).toBe("Best products in 2024?");
     act(() => go({ page: "run", runId: "r3", tab: "answer" }));
-    await waitFor(() => expect(box().value).toBe("How many customers ordered something in 2025?"));
+    await waitFor(() => expect(heading()).toBe("How many customers ordered something in 2025?"));
+    expect(screen.queryByLabelText("Question")).toBeNull();
   });
 });

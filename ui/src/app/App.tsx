@@ -1,5 +1,5 @@
 import { Table2 } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import { forgetCatalog } from "../features/catalog/state";
 import { ConnectionDetails } from "../features/connections/ConnectionDetails";
 import { ConnectionsPage } from "../features/connections/ConnectionsPage";
@@ -49,6 +49,7 @@ export function App() {
   const rules = useMemo(() => ({ rules: list, onOpen: showRule }), [list]);
   const sampleUri = useSettings((s) => s.info?.sampleUri ?? null);
   const page = useRoute((s) => JSON.stringify(s.route));
+  useKeptFocus(page);
   return (
     <HintProvider delay={450}>
       <RuleContext value={rules}>
@@ -78,6 +79,24 @@ export function App() {
       </RuleContext>
     </HintProvider>
   );
+}
+
+/** Puts the focus on the new page where what had it is gone with the old one. */
+function useKeptFocus(page: string) {
+  const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of the page
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== null && document.activeElement !== document.body) return;
+      const main = document.getElementById("page");
+      (main?.querySelector<HTMLElement>("h1[tabindex]") ?? main)?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [page]);
 }
 
 /** Moves the focus past the sidebar: to the question box, where the page has one. */

@@ -25,20 +25,9 @@ export function AskPanel({
   const strategy = useSettings((s) => s.settings?.strategy ?? "auto");
   const list = useRuns((s) => s.list);
   const schemaOnly = useConnections((s) => s.current?.kind === "ddl");
-  const error = useAsking((s) => s.error);
-  const waiting = useAsking((s) => s.waiting);
   const models = useModelChoices();
-  const typing = useAsk((s) => s.text.trim() !== "");
-  const data = useConnections((s) => (schemaOnly ? null : (s.current?.uri ?? null)));
-  // The first question about a warehouse: the model has not read its schema yet, which takes longest.
-  const fresh = useRuns((s) => s.status === "ready" && s.search === "" && !s.list.some((r) => r.warehouse === data));
-  useEffect(() => {
-    // This only saves time: the question itself reports errors.
-    if ((typing || fresh) && data && running === null)
-      void host()
-        .warm(data)
-        .catch(() => undefined);
-  }, [typing, fresh, data, running]);
+  const data = useOpenData();
+  useWarm(running);
   // Beside an answer, only a question that is not the one answered is about to be asked.
   const unasked = useAsk((s) => !compact || s.text.trim() !== s.own.text.trim());
   const estimate = useEstimate(running === null && unasked ? data : null);
@@ -56,6 +45,16 @@ export function AskPanel({
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />
+      <AskProblem />
+    </div>
+  );
+}
+
+/** Why the last question could not start, or what it waits for. */
+export function AskProblem() {
+  const { error, waiting } = useAsking();
+  return (
+    <>
       {waiting && (
         <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
           Opening the warehouse. The question starts when it is open.
@@ -66,6 +65,26 @@ export function AskPanel({
           <ErrorNote error={error} action={<ErrorAction error={error} />} />
         </div>
       )}
-    </div>
+    </>
   );
+}
+
+/** The open data that questions can be asked of. */
+function useOpenData(): string | null {
+  return useConnections((s) => (s.current && s.current.kind !== "ddl" ? s.current.uri : null));
+}
+
+/** Has the model read the schema before the question is there. */
+export function useWarm(running: string | null) {
+  const typing = useAsk((s) => s.text.trim() !== "");
+  const data = useOpenData();
+  // The first question about a warehouse: the model has not read its schema yet, which takes longest.
+  const fresh = useRuns((s) => s.status === "ready" && s.search === "" && !s.list.some((r) => r.warehouse === data));
+  useEffect(() => {
+    // This only saves time: the question itself reports errors.
+    if ((typing || fresh) && data && running === null)
+      void host()
+        .warm(data)
+        .catch(() => undefined);
+  }, [typing, fresh, data, running]);
 }

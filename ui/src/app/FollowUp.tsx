@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { FollowUpBox, NO_FOLLOW_UP } from "../features/ask/FollowUpBox";
 import { followUpOf, setFollowUp, useFollowUps } from "../features/ask/followUps";
 import { askSettings } from "../features/ask/settings";
-import { useAsk } from "../features/ask/state";
+import { chosen, useAsk } from "../features/ask/state";
 import type { RunModel } from "../features/graph/model/model";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
@@ -28,8 +28,7 @@ export function FollowUp({ run }: { run: RunModel }) {
     setBusy(true);
     setProblem(null);
     try {
-      const { strategy, model } = useAsk.getState();
-      const settings = askSettings(useSettings.getState().settings, { strategy, model }, useRules.getState());
+      const settings = askSettings(useSettings.getState().settings, chosen(useAsk.getState()), useRules.getState());
       const question = await host().followUp({ runId, text, settings });
       // Whatever was typed meanwhile stays.
       if (followUpOf(runId).text === text) setFollowUp(runId, { text, question });

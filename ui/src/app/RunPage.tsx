@@ -1,7 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { Bookmark, Columns2, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { AskBoxHandle } from "../features/ask/AskBox";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
@@ -17,15 +16,16 @@ import { ErrorNote } from "../kit/error";
 import { Menu, MenuItem } from "../kit/menu";
 import { Empty, LoadingText, StatusDot } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
-import { AskPanel } from "./AskPanel";
 import { draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
 import { ChangedStrip } from "./ChangedStrip";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { ExportButton } from "./ExportButton";
 import { GraphTab } from "./GraphTab";
+import { AskedWith, RunQuestion } from "./RunQuestion";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
+import { Spoken } from "./Spoken";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
 
 // The editor is large: it is loaded on demand, and so is what few look at.
@@ -38,7 +38,6 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const { run, log, running, explaining, checking, error } = useShownRun(runId);
   const [node, setNode] = useState<string | null>(null);
   const [step, setStep] = useState<string | null>(null);
-  const box = useRef<AskBoxHandle>(null);
   const catalog = useCatalogs((s) => s.entries[run.warehouse]?.catalog ?? null);
 
   const shown = useShown();
@@ -83,18 +82,15 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
 
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
-      <div className="shrink-0 px-5 pt-3.5">
-        {/* The box shows the question; a screen reader finds the page by its heading. */}
-        <h1 className="sr-only">{question ?? "Question"}</h1>
-        <AskPanel ref={box} compact running={running ? runId : null} />
+      <Spoken run={run} running={running && (log?.live === true || run.lastSeq > 0)} error={error} />
+      <div className="shrink-0 px-5 pt-2">
+        <RunQuestion run={run} question={question ?? "Question"} running={running} />
         <OtherWarehouse run={run} />
-        <div className="mt-2 flex items-center gap-2 border-line border-b">
+        <div className="mt-0.5 flex items-center gap-2 border-line border-b">
           <TabList running={running} run={run} tab={tab} />
-          <span className="flex-1" />
-          <span className="pb-1.5">
-            <RunEnvironment uri={run.warehouse} />
-          </span>
-          <div className="flex items-center gap-1 pb-1.5">
+          <AskedWith run={run} />
+          <RunEnvironment uri={run.warehouse} />
+          <div className="flex shrink-0 items-center gap-1">
             {run.sql && !running && (
               <>
                 {tab !== "sql" && (

@@ -3,7 +3,7 @@
 import { create } from "zustand";
 import { type Draft, EMPTY, placeOfData, placeOfRun } from "../features/ask/drafts";
 import { askSettings } from "../features/ask/settings";
-import { draftSent, enterPlace, replaceDraft, useAsk } from "../features/ask/state";
+import { chosen, draftSent, enterPlace, replaceDraft, useAsk } from "../features/ask/state";
 import { opened, openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
 import { pathOf } from "../features/connections/words";
 import { expectRun, stopRun, useRuns } from "../features/runs/state";
@@ -61,13 +61,12 @@ async function start({ text, knowledge }: Draft, follows: FollowUp | null = null
     showOpenDialog(true);
     return false;
   }
-  const { strategy, model } = useAsk.getState();
   try {
     const runId = await host().ask({
       warehouse,
       question: text.trim(),
       knowledge: knowledge.trim() === "" ? null : knowledge.trim(),
-      settings: askSettings(useSettings.getState().settings, { strategy, model }, useRules.getState()),
+      settings: askSettings(useSettings.getState().settings, chosen(useAsk.getState()), useRules.getState()),
       follows,
     });
     expectRun(runId);

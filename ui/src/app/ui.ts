@@ -8,6 +8,8 @@ interface Ui {
   collapsed: boolean;
   palette: boolean;
   shortcuts: boolean;
+  /** The run whose question is in the box, to be edited. */
+  editing: string | null;
   /** The last selected content and display of the graph. */
   face: Face;
   form: Form;
@@ -17,6 +19,7 @@ export const useUi = create<Ui>(() => ({
   collapsed: false,
   palette: false,
   shortcuts: false,
+  editing: null,
   face: "data",
   form: "picture",
 }));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { askSettings } from "../features/ask/settings";
-import { useAsk } from "../features/ask/state";
+import { chosen, useAsk } from "../features/ask/state";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
 import type { Estimate } from "../host/bindings";
@@ -10,7 +10,9 @@ const WAIT_MS = 350;
 
 /** What the question in the box would cost, while it is being written; null as long as that is not known. */
 export function useEstimate(warehouse: string | null): Estimate | null {
-  const { text, knowledge, strategy, model } = useAsk();
+  const state = useAsk();
+  const { text, knowledge } = state;
+  const { strategy, model } = chosen(state);
   const settings = useSettings((s) => s.settings);
   const rules = useRules();
   const [estimate, setEstimate] = useState<Estimate | null>(null);

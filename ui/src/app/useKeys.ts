@@ -79,7 +79,9 @@ function plain(event: KeyboardEvent): boolean {
   }
   if (event.key === "/") {
     const box = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Question"]');
-    if (!box) newQuestion();
+    const { route } = useRoute.getState();
+    if (!box && route.page === "run") useUi.setState({ editing: route.runId });
+    else if (!box) newQuestion();
     else {
       box.focus();
       box.select();
@@ -89,9 +91,12 @@ function plain(event: KeyboardEvent): boolean {
   return false;
 }
 
+/** Leaves a field, with the focus on the page around it. The editor keeps it: Tab leaves that after Escape. */
 function leaveField(target: EventTarget | null): boolean {
-  if (!typing(target)) return false;
-  (target as HTMLElement).blur();
+  const field = target as HTMLElement;
+  if (!typing(target) || field.closest(".cm-editor")) return false;
+  field.blur();
+  field.closest<HTMLElement>("#page")?.focus({ preventScroll: true });
   return true;
 }
 

@@ -51,7 +51,13 @@ export function Dialog({
               {description && <Base.Description className="mt-0.5 text-fg-3 text-sm">{description}</Base.Description>}
             </div>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {/* What is only read has no field: the arrow keys scroll it. */}
+          <div
+            tabIndex={still ? 0 : undefined}
+            className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 outline-offset-[-2px]"
+          >
+            {children}
+          </div>
           {footer && (
             <footer className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
           )}

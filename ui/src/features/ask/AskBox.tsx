@@ -9,7 +9,7 @@ import { type Choice, Select } from "../../kit/select";
 import { Hint } from "../../kit/tooltip";
 import { EstimateLine } from "./EstimateLine";
 import { questionProblem, recall } from "./settings";
-import { setAsk, showEarlier, useAsk } from "./state";
+import { chosen, setAsk, showEarlier, useAsk } from "./state";
 
 export interface AskBoxHandle {
   focus(): void;
@@ -41,7 +41,9 @@ export function AskBox({
   onStop: () => void;
   ref?: Ref<AskBoxHandle>;
 }) {
-  const { text, knowledge, knowledgeOpen, strategy, model } = useAsk();
+  const state = useAsk();
+  const { text, knowledge, knowledgeOpen } = state;
+  const { strategy, model } = chosen(state);
   const methods = useMethodChoices();
   const area = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(-1);

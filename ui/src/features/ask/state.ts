@@ -6,12 +6,16 @@ import { host } from "../../host/host";
 import { methodNamed } from "../../kit/methods";
 import { type Draft, EMPTY, readDrafts, withDraft } from "./drafts";
 
+type Chosen = Pick<AskState, "strategy" | "model">;
+
 interface AskState {
   text: string;
   knowledge: string;
   knowledgeOpen: boolean;
   strategy: MethodName | null;
   model: ModelId | null;
+  /** How the question of a run was asked: its box shows and changes this, not the choice for new questions. */
+  asked: Chosen | null;
   /** Where the question is written; null before the first page is there. */
   place: string | null;
   /** What stands there without a draft. */
@@ -25,13 +29,30 @@ export const useAsk = create<AskState>(() => ({
   knowledgeOpen: false,
   strategy: null,
   model: null,
+  asked: null,
   place: null,
   own: EMPTY,
   drafts: {},
 }));
 
+/** The method and the model that the question in the box is asked with. */
+export function chosen({ asked, strategy, model }: AskState): Chosen {
+  return asked ?? { strategy, model };
+}
+
+/** A run's box begins with how the run was asked; null where a new question is written. */
+export function beginWith(asked: Chosen | null) {
+  useAsk.setState({ asked });
+}
+
 /** Applies the user's input. The text becomes the draft of its place. */
-export function setAsk(change: Partial<Omit<AskState, "place" | "own" | "drafts">>) {
+export function setAsk(change: Partial<Omit<AskState, "place" | "own" | "drafts" | "asked">>) {
+  const { asked } = useAsk.getState();
+  if (asked !== null && ("strategy" in change || "model" in change)) {
+    const { strategy = asked.strategy, model = asked.model } = change;
+    useAsk.setState({ asked: { strategy, model } });
+    return;
+  }
   useAsk.setState(change);
   if ("text" in change || "knowledge" in change) keepDraft();
   if ("strategy" in change) void host().setPreference("ask.strategy", change.strategy ?? "");

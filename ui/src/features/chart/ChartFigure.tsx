@@ -50,6 +50,8 @@ export function ChartFigure({
     setAt(null);
     // A view of its own for each drawing: one that comes late is thrown away.
     const inside = document.createElement("div");
+    // The figure says what the marks show.
+    inside.setAttribute("aria-hidden", "true");
     draw(inside, drawing.spec, (index) => !gone && setAt(index)).then(
       (made) => {
         if (gone) return made.close();

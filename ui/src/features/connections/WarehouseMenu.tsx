@@ -25,7 +25,7 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
       trigger={
         <button
           type="button"
-          aria-label={current ? `Warehouse: ${current.title}` : "Open warehouse"}
+          aria-label={collapsed ? (current ? `Warehouse: ${current.title}` : "Open warehouse") : undefined}
           className={cx(
             "flex h-11 items-center gap-2.5 rounded-lg text-left transition-colors hover:bg-hover data-popup-open:bg-hover",
             collapsed ? "w-11 justify-center" : "w-full px-2",
@@ -46,6 +46,7 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
                 {current ? (
                   <>
                     <span className="flex items-center gap-1.5">
+                      <span className="sr-only">Warehouse: </span>
                       <span className="truncate font-medium leading-4.5">{current.title}</span>
                       <EnvironmentBadge environment={current.connection?.environment} />
                     </span>

@@ -21,7 +21,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
-import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import { type Ref, useEffect, useId, useImperativeHandle, useRef } from "react";
 
 export interface EditorHandle {
   focus(): void;
@@ -127,6 +127,7 @@ export function CodeEditor({
   onRun: () => void;
   ref: Ref<EditorHandle>;
 }) {
+  const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const place = useRef(new Compartment());
@@ -164,7 +165,12 @@ export function CodeEditor({
           highlightSelectionMatches(),
           search({ top: true }),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": label }),
+          EditorView.contentAttributes.of({
+            "aria-label": label,
+            "aria-describedby": `${id}-keys`,
+            // Said once more: not every program takes what can be edited for what can have the focus.
+            tabindex: "0",
+          }),
           syntaxHighlighting(colours),
           look,
           badLine,
@@ -202,5 +208,12 @@ export function CodeEditor({
     markLine: (line) => view.current?.dispatch({ effects: setBadLine.of(line) }),
   }));
 
-  return <div ref={frame} className="min-h-0 flex-1 overflow-hidden [--editor-font:var(--font-mono)]" />;
+  return (
+    <>
+      <div ref={frame} className="min-h-0 flex-1 overflow-hidden [--editor-font:var(--font-mono)]" />
+      <p id={`${id}-keys`} hidden>
+        Tab indents. To leave the editor, press Escape and then Tab.
+      </p>
+    </>
+  );
 }

@@ -24,13 +24,12 @@ export function StripPicture({ strip }: { strip: Strip | null }) {
         {strip.marks.map((mark) => (
           <span
             key={mark.number}
+            data-mark={mark.number}
             className={cx(
-              "flex h-4.25 min-w-4.25 items-center justify-center rounded-sm px-px text-xs leading-none",
+              "before:content-[attr(data-mark)] flex h-4.25 min-w-4.25 items-center justify-center rounded-sm px-px text-xs leading-none",
               MARKS[mark.tone],
             )}
-          >
-            {mark.number}
-          </span>
+          />
         ))}
         {strip.more > 0 && (
           <span className="flex h-4.25 items-center text-fg-3 text-xs leading-none">+{strip.more}</span>

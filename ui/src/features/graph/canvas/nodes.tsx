@@ -4,7 +4,7 @@ import { cx } from "../../../kit/cx";
 import { plural } from "../../../kit/format";
 import { StatusDot, StatusIcon } from "../../../kit/status";
 import { stripOf } from "../layout/strip";
-import { nodeFacts, nodeLine, nodeSpoken, nodeTitle, partName } from "../model/facts";
+import { FACT_GAP, nodeFacts, nodeLine, nodeSpoken, nodeTitle, partName } from "../model/facts";
 import type { GraphNode, RunModel, StageNode } from "../model/model";
 import { isAside } from "../model/trajectory";
 import { StripPicture } from "./StripPicture";
@@ -58,7 +58,18 @@ const ENDS = [
   { id: "bottom", type: "source", position: Position.Bottom },
 ] as const;
 
-function NodeButton({ data, className, children }: { data: NodeData; className: string; children: React.ReactNode }) {
+function NodeButton({
+  data,
+  className,
+  shown,
+  children,
+}: {
+  data: NodeData;
+  className: string;
+  /** What the card shows, if it is not name, line and facts. */
+  shown?: string[];
+  children: React.ReactNode;
+}) {
   const node = data.node!;
   return (
     <>
@@ -66,7 +77,7 @@ function NodeButton({ data, className, children }: { data: NodeData; className: 
         type="button"
         data-node={node.id}
         tabIndex={data.tabStop ? 0 : -1}
-        aria-label={nodeSpoken(node, data.run)}
+        aria-label={nodeSpoken(node, data.run, shown)}
         aria-pressed={data.selected}
         onClick={() => data.onSelect(node.id)}
         className={cx(frame(data), node.status === "skipped" ? "bg-sunk! text-fg-3 shadow-none!" : "", className)}
@@ -85,7 +96,7 @@ export const CardNode = memo(({ data }: { data: NodeData }) => {
   return (
     <NodeButton data={data} className="bg-raised px-3 py-2.5 shadow-card">
       <Title>
-        <StatusIcon status={data.node.status} size={14} />
+        <State node={data.node} />
         <span className="graph-name min-w-0 flex-1 truncate font-semibold">{nodeTitle(data.node)}</span>
       </Title>
       <Line data={data} className="text-sm" />
@@ -106,7 +117,7 @@ export const StateCard = memo(({ data }: { data: NodeData }) => {
       className={cx("px-2.5 py-1.5", aside ? "border-dashed bg-sunk" : "bg-raised shadow-card")}
     >
       <Title>
-        <StatusDot status={node.status} />
+        <State node={node} dot />
         <span className="graph-name min-w-0 flex-1 truncate font-medium text-sm">{nodeTitle(node)}</span>
       </Title>
       <Line data={data} className="text-xs" />
@@ -119,9 +130,13 @@ export const LaneNode = memo(({ data }: { data: NodeData }) => {
   const node = data.node;
   if (node?.type !== "stage") return null;
   return (
-    <NodeButton data={data} className="justify-start bg-sunk px-3 py-2">
+    <NodeButton
+      data={data}
+      shown={laneShown(node, data, nodeTitle(node))}
+      className="justify-start bg-sunk px-3 py-2"
+    >
       <LaneTitle node={node} data={data} name={nodeTitle(node)} />
-      <span className="graph-line block w-full truncate pl-5.5 text-fg-2 text-sm">{nodeLine(node) || " "}</span>
+      <span className="graph-line block w-full truncate pl-5.5 text-fg-2 text-sm">{nodeLine(node) || "\u00a0"} </span>
     </NodeButton>
   );
 }, same);
@@ -131,35 +146,51 @@ export const ClosedLane = memo(({ data }: { data: NodeData }) => {
   const node = data.node;
   if (node?.type !== "stage") return null;
   const views = data.run.views.filter((v) => v.stage === node.id);
+  const name = partName(node, data.run);
+  const size = plural(views.length, "view");
+  const names = views.map((v) => v.name).join(", ");
   if (data.short) {
     return (
-      <NodeButton data={data} className="justify-center bg-raised px-3 shadow-card">
+      <NodeButton data={data} shown={[name, size]} className="justify-center bg-raised px-3 shadow-card">
         <Title>
-          <StatusIcon status={node.status} size={14} />
-          <span className="graph-name min-w-0 flex-1 truncate font-semibold text-sm">{partName(node, data.run)}</span>
-          <span className="graph-fact nums shrink-0 text-fg-3 text-xs">{plural(views.length, "view")}</span>
+          <State node={node} />
+          <span className="graph-name min-w-0 flex-1 truncate font-semibold text-sm">{name}</span>
+          <span className="graph-fact nums shrink-0 text-fg-3 text-xs">{size}</span>
         </Title>
       </NodeButton>
     );
   }
   return (
-    <NodeButton data={data} className="bg-raised px-3 py-2.5 shadow-card">
-      <LaneTitle node={node} data={data} name={partName(node, data.run)} />
+    <NodeButton
+      data={data}
+      shown={[...laneShown(node, data, name), names]}
+      className="bg-raised px-3 py-2.5 shadow-card"
+    >
+      <LaneTitle node={node} data={data} name={name} />
       <Line data={data} className="text-sm" />
       <span className="graph-fact wrap-anywhere mt-auto line-clamp-2 pt-1 font-mono text-fg-3 text-xs leading-4">
-        {views.map((v) => v.name).join(", ") || " "}
+        {names || "\u00a0"}
       </span>
     </NodeButton>
   );
 }, same);
 
+/** What a lane shows above its views. */
+function laneShown(node: StageNode, { run }: NodeData, name: string): string[] {
+  return [name, laneTime(node, run), nodeLine(node)];
+}
+
+/** Only the time: with the tokens, the name would be truncated. */
+function laneTime(node: StageNode, run: RunModel): string {
+  return nodeFacts(node, run.lastMs).at(-1) ?? "";
+}
+
 function LaneTitle({ node, data, name }: { node: StageNode; data: NodeData; name: string }) {
   return (
     <Title>
-      <StatusIcon status={node.status} size={14} />
-      <span className="graph-name min-w-0 flex-1 truncate font-semibold">{name}</span>
-      {/* Only the time: with the tokens, the name would be truncated. */}
-      <span className="graph-fact nums shrink-0 text-fg-3 text-xs">{nodeFacts(node, data.run.lastMs).at(-1)}</span>
+      <State node={node} />
+      <span className="graph-name min-w-0 flex-1 truncate font-semibold">{name}</span>{" "}
+      <span className="graph-fact nums shrink-0 text-fg-3 text-xs">{laneTime(node, data.run)}</span>
     </Title>
   );
 }
@@ -169,7 +200,7 @@ export const ViewCard = memo(({ data }: { data: NodeData }) => {
   return (
     <NodeButton data={data} className="bg-raised px-2.5 py-1.5 shadow-card">
       <Title>
-        <StatusDot status={data.node.status} />
+        <State node={data.node} dot />
         <span className="graph-name min-w-0 flex-1 truncate font-medium font-mono text-xs">
           {nodeTitle(data.node)}
         </span>
@@ -180,15 +211,25 @@ export const ViewCard = memo(({ data }: { data: NodeData }) => {
   );
 }, same);
 
+/** The state as a picture; the name of the button says it. */
+function State({ node, dot }: { node: GraphNode; dot?: boolean }) {
+  return (
+    <span aria-hidden className="contents">
+      {dot ? <StatusDot status={node.status} /> : <StatusIcon status={node.status} size={14} />}
+    </span>
+  );
+}
+
+/** The space at its end, and at that of a line, keeps two words apart where the card is read as text. */
 function Title({ children }: { children: React.ReactNode }) {
-  return <span className="graph-title flex w-full shrink-0 items-center gap-2">{children}</span>;
+  return <span className="graph-title flex w-full shrink-0 items-center gap-2">{children} </span>;
 }
 
 /** What the node did, on at most two lines. */
 function Line({ data, className }: { data: NodeData; className: string }) {
   return (
     <span className={cx("graph-line wrap-anywhere mt-0.5 line-clamp-2 text-fg-2", className)}>
-      {nodeLine(data.node!) || " "}
+      {nodeLine(data.node!) || "\u00a0"}{" "}
     </span>
   );
 }
@@ -196,7 +237,7 @@ function Line({ data, className }: { data: NodeData; className: string }) {
 function Facts({ data }: { data: NodeData }) {
   return (
     <span className="graph-fact nums mt-auto block min-h-4 w-full shrink-0 truncate text-fg-3 text-xs">
-      {nodeFacts(data.node!, data.run.lastMs).join(" · ") || " "}
+      {nodeFacts(data.node!, data.run.lastMs).join(FACT_GAP) || " "}
     </span>
   );
 }

@@ -4,6 +4,9 @@ import { type GraphNode, nodeRows, type RunModel, rowsAreCut, type StageNode, st
 import { ACTION_NAMES, NODE_NAMES, STAGE_NAMES } from "./names";
 import { chosenInShort } from "./readings";
 
+/** Between two facts. */
+export const FACT_GAP = " · ";
+
 /** Short facts of a node: rows, tokens, time. */
 export function nodeFacts(node: GraphNode, now: number): string[] {
   const facts: string[] = [];
@@ -50,18 +53,21 @@ export function partName(stage: StageNode, run: RunModel): string {
   return number > 0 && all > 1 ? `Part ${number} of ${all}` : nodeTitle(stage);
 }
 
-/** The accessible name of a node: what its card says, its state in words, and what it reads. */
-export function nodeSpoken(node: GraphNode, run: RunModel): string {
-  const what = node.type === "view" ? `View ${node.name}` : nodeTitle(node);
+/** What a card shows: the name of the node, what it did, and facts. */
+export function nodeShown(node: GraphNode, run: RunModel): string[] {
+  return [nodeTitle(node), nodeLine(node), nodeFacts(node, run.lastMs).join(FACT_GAP)];
+}
+
+/** The accessible name of a node: what its card shows, in its order, then its state and what it reads. */
+export function nodeSpoken(node: GraphNode, run: RunModel, shown = nodeShown(node, run)): string {
   const reads =
     node.type === "view"
       ? node.last.dependsOn
       : node.inputs.map((id) => nodeTitle(run.stages.find((s) => s.id === id) ?? node));
   return [
-    what,
+    ...shown,
+    node.type === "view" ? "view" : "",
     statusLabel(node.status),
-    nodeLine(node),
-    ...nodeFacts(node, run.lastMs),
     reads.length > 0 ? `reads ${reads.join(", ")}` : "",
   ]
     .filter(Boolean)

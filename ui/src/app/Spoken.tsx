@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from "react";
+import { nodeTitle } from "../features/graph/model/facts";
+import { type RunModel, waitsForWord } from "../features/graph/model/model";
+import type { AppError } from "../host/bindings";
+import { certaintyLabel } from "../kit/certainty";
+import { headlineText } from "./headline";
+
+/** Between two steps that are told: more would talk over the user. */
+const PAUSE_MS = 12_000;
+
+/** Tells those who hear the page how a run gets on, rarely, and at once when it asks, answers or fails. */
+export function Spoken({
+  run,
+  running,
+  error,
+}: {
+  run: RunModel;
+  /** As far as is known: not while its log is still loading. */
+  running: boolean;
+  error: AppError | null;
+}) {
+  const [text, setText] = useState("");
+  // A run that had ended before the page opened is read, not told.
+  const seen = useRef(false);
+  const last = useRef(0);
+  const now = running ? outcome(run) : (outcome(run) ?? answer(run, error));
+  const step = running && now === null ? progress(run) : null;
+  useEffect(() => {
+    if (running) seen.current = true;
+    if (seen.current && now !== null) setText(now);
+  }, [running, now]);
+  useEffect(() => {
+    if (step === null) return;
+    const timer = setTimeout(
+      () => {
+        last.current = Date.now();
+        setText(step);
+      },
+      Math.max(0, last.current + PAUSE_MS - Date.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [step]);
+  return (
+    <p role="status" aria-label="Progress of the question" className="sr-only">
+      {text}
+    </p>
+  );
+}
+
+/** What the run waits for the user with. */
+function outcome(run: RunModel): string | null {
+  if (run.status !== "running") return null;
+  if (run.offered) return `Vitrine is waiting for your choice between ${run.offered.length} interpretations.`;
+  if (run.approval) return "A query needs your approval before it runs.";
+  if (waitsForWord(run)) return "There is an answer so far. Keep looking, or stop here?";
+  return null;
+}
+
+function answer(run: RunModel, error: AppError | null): string | null {
+  if (error) return `No answer. ${error.message}`;
+  if (!run.page) return null;
+  const sure = run.certainty ? ` ${certaintyLabel(run.certainty.level)}.` : "";
+  return `Answer: ${headlineText(run.headline, run.page)}.${sure}`;
+}
+
+function progress(run: RunModel): string | null {
+  const stage = run.stages.findLast((s) => s.status === "running");
+  return stage ? nodeTitle(stage) : null;
+}

@@ -1,0 +1,61 @@
+// The frame of the window: the heading of a run, where the focus goes, what is told to those who hear the page.
+
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { go } from "../src/app/route";
+import { useAsk } from "../src/features/ask/state";
+import type { FakeHost } from "./fake/host";
+import { start } from "./start";
+
+let host: FakeHost;
+beforeEach(async () => {
+  host = await start();
+});
+
+const asked = () =>
+  host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request) as {
+    settings: { strategy: string };
+  }[];
+
+describe("the question of a run", () => {
+  it("is the heading, and is asked again with the run's own method unless another is chosen", async () => {
+    act(() => useAsk.setState({ strategy: "dsr-sql" }));
+    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    await screen.findByText("18,462");
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
+      "How many customers ordered something in 2025?",
+    );
+    expect(screen.getByTitle(/^Direct/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+    expect(screen.getByRole("combobox", { name: /Method/ }).textContent).toContain("Direct");
+    await userEvent.type(screen.getByLabelText("Question"), " Please.{Enter}");
+    await waitFor(() => expect(asked()).toHaveLength(1));
+    expect(asked()[0]!.settings.strategy).toBe("direct");
+    await userEvent.click(screen.getByRole("button", { name: /New question/ }));
+    expect(screen.getByRole("combobox", { name: /Method/ }).textContent).toContain("DSR-SQL");
+  });
+
+  it("goes into the box by the slash key", async () => {
+    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    await screen.findByText("18,462");
+    await userEvent.keyboard("/");
+    expect(document.activeElement).toBe(await screen.findByLabelText("Question"));
+  });
+});
+
+it("puts the focus on the question once it is asked", async () => {
+  await userEvent.type(screen.getByLabelText("Question"), "How many customers?{Enter}");
+  await screen.findByText("18,462");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
+});
+
+it("tells the answer, and nothing of a run that had ended before", async () => {
+  const told = () => screen.getByRole("status", { name: "Progress of the question" }).textContent;
+  act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+  await screen.findByRole("grid", { name: "Answer" });
+  expect(told()).toBe("");
+  act(() => go({ page: "ask" }));
+  await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
+  await waitFor(() => expect(told()).toMatch(/^Answer: Highest: Harbour Sofa, 3 seats, 184,230.40/));
+});
