@@ -55,7 +55,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
     loadSettings(),
     loadWarehouses(),
     loadRuns(""),
-    loadSaved(""),
+    loadSaved(),
   ]);
   await openWarehouse(SAMPLE);
   render(<App />);

@@ -10,6 +10,7 @@ import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
+import { VerifiedOffer } from "./VerifiedOffer";
 
 /** The question box, connected to the other features. */
 export function AskPanel({
@@ -56,6 +57,7 @@ export function AskPanel({
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />
+      {data && running === null && unasked && <VerifiedOffer warehouse={data} />}
       {waiting && (
         <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
           Opening the warehouse. The question starts when it is open.

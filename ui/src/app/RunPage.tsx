@@ -1,5 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Bookmark, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
+import { EllipsisVertical, FileCheck2, FileJson2, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { placeOfRun } from "../features/ask/drafts";
@@ -22,9 +22,11 @@ import { draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { ExportButton } from "./ExportButton";
+import { exportEvidence } from "./evidence";
 import { GraphTab } from "./GraphTab";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
+import { SaveButton } from "./SaveButton";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
 
 // The editor is large: it is loaded on demand, and so is what few look at.
@@ -96,13 +98,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <div className="flex items-center gap-1 pb-1.5">
             {run.sql && !running && (
               <>
-                {tab !== "sql" && (
-                  <span title="Ctrl+S">
-                    <Button size="sm" variant="quiet" icon={<Bookmark size={14} />} onClick={() => save(other?.sql)}>
-                      Save
-                    </Button>
-                  </span>
-                )}
+                {tab !== "sql" && <SaveButton run={run} edited={other?.sql} />}
                 <ExportButton
                   origin={rows.origin}
                   question={run.question}
@@ -133,6 +129,11 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                 <MenuItem icon={<FileJson2 size={14} />} onSelect={() => void exportRun(runId)}>
                   Export run as JSON
                 </MenuItem>
+                {run.sql && !running && (
+                  <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void exportEvidence(run)}>
+                    Evidence bundle…
+                  </MenuItem>
+                )}
                 {!running && (
                   <MenuItem
                     icon={<Trash2 size={14} />}

@@ -8,6 +8,7 @@ use crate::methods::{method, parameters};
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::RunSink;
+use crate::run::verified::VerifiedExample;
 use crate::stages::{assess, explain};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,6 +43,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         models,
         egress: context.egress.policy().cloned(),
         follows: ask.follows.clone(),
+        guided_by: ask.verified.iter().map(VerifiedExample::named).collect(),
         started_at: ask.started_at.clone(),
     });
     let outcome = match refuse(ask).map_or(method, Err) {

@@ -29,3 +29,4 @@ pub use run::ask::{Ask, Models};
 pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 pub use run::events::{RunSink, StageError};
 pub use run::meter::{MonthlyMeter, SpentCall};
+pub use run::verified::VerifiedExample;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{method, parameters};
 use vitrine_agents::{Ask, Models, RunSink, UserClarifier};
-use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport};
+use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
 impl App {
@@ -40,6 +40,10 @@ impl App {
         }
         let meter = self.meter().await?;
         let embedder = self.embedder().await;
+        let verified = match settings.with(Switch::Verified) {
+            true => self.verified_like(&open, &request.question, embedder.clone()).await?,
+            false => Vec::new(),
+        };
         let egress = self.egress_of(&open.uri).await?;
         let answer_leaves = receiver.is_some();
         let stays = models.all_run_here() && !answer_leaves;
@@ -80,6 +84,7 @@ impl App {
             assess: !asks_first,
             calibration,
             follows: request.follows,
+            verified,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

@@ -7,8 +7,8 @@ use crate::findings::{
 };
 use crate::stage_kind::StageKind;
 use crate::{
-    Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, Headline, ModelId, Page,
-    QueryVariant, RewrittenQuestion, RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
+    Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, GuidedBy, Headline, ModelId,
+    Page, QueryVariant, RewrittenQuestion, RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -133,6 +133,9 @@ pub enum EventBody {
         /// The question before, where this one follows up on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         follows: Option<FollowUp>,
+        /// Verified questions that models are shown as examples.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        guided_by: Vec<GuidedBy>,
         /// RFC 3339, UTC.
         started_at: String,
     },

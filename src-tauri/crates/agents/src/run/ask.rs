@@ -4,6 +4,7 @@ use crate::certainty::Calibration;
 use crate::run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 use crate::run::meter::MonthlyMeter;
 use crate::run::sandbox::AnalysisSandbox;
+use crate::run::verified::VerifiedExample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_domain::{Agent, AskSettings, Catalog, EgressPolicy, FollowUp, Profile};
@@ -82,6 +83,8 @@ pub struct Ask {
     pub calibration: Arc<Calibration>,
     /// The question before, where this one follows up on it; for the log alone.
     pub follows: Option<FollowUp>,
+    /// Questions like this one that the user has verified on the same data, the most alike first.
+    pub verified: Vec<VerifiedExample>,
     /// RFC 3339, UTC.
     pub started_at: String,
 }

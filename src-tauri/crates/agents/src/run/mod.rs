@@ -13,3 +13,4 @@ pub mod nodes;
 pub mod queries;
 pub mod sandbox;
 pub mod value_search;
+pub mod verified;

@@ -135,6 +135,7 @@ fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) ->
                 models,
                 egress,
                 follows: None,
+                guided_by: Vec::new(),
                 started_at,
             }
         }

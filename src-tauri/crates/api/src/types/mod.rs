@@ -26,7 +26,8 @@ pub use results::{
     ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind, ResultHandle, SqlCheck,
 };
 pub use saved::{
-    Checked, CheckedSaved, Filing, ResultCheck, SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView,
+    Checked, CheckedSaved, Filing, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift, SavedParameter,
+    SavedQuestion, SavedResult, SavedStatus, SavedView,
 };
 pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
@@ -124,6 +125,10 @@ pub struct RunSummary {
     pub error: Option<String>,
     /// How sure the answer is, as far as known.
     pub certainty: Option<CertaintyLevel>,
+    /// What the user calls it, in place of the question.
+    pub title: Option<String>,
+    /// Whether the user keeps it on top.
+    pub pinned: bool,
 }
 
 /// Something that happened and that nobody asked for at that moment.

@@ -134,6 +134,8 @@ impl Measurement {
             assess: true,
             calibration: self.environment.calibration.clone(),
             follows: None,
+            // They may be the very questions that are measured.
+            verified: Vec::new(),
             started_at: String::new(),
         }
     }

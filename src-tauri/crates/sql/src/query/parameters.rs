@@ -78,11 +78,8 @@ pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Resu
     let mut edits: Vec<(Range<usize>, String, &str)> = Vec::new();
     for Place { parameter, ranges } in &places {
         let Some(value) = values.get(&parameter.name).map(|value| value.trim()) else { continue };
-        let wrong = || Unfit::Value {
-            name: parameter.name.clone(),
-            kind: parameter.kind,
-            example: parameter.value.clone(),
-        };
+        let wrong =
+            || Unfit::Value { name: parameter.name.clone(), kind: parameter.kind, example: parameter.value.clone() };
         let written = written(value, parameter, sql.dialect()).ok_or_else(wrong)?;
         edits.extend(ranges.iter().map(|range| (range.clone(), written.clone(), value)));
     }
@@ -313,7 +310,8 @@ fn is_date(text: &str) -> bool {
 fn is_time(text: &str) -> bool {
     let Some(clock) = text.strip_prefix([' ', 'T']) else { return false };
     let mut parts = clock.splitn(3, ':');
-    let mut below = |most: u32| parts.next().is_some_and(|part| part.len() == 2 && part.parse().is_ok_and(|n: u32| n < most));
+    let mut below =
+        |most: u32| parts.next().is_some_and(|part| part.len() == 2 && part.parse().is_ok_and(|n: u32| n < most));
     let fits = below(24) && below(60);
     fits && parts.next().is_none_or(|rest| {
         let (seconds, fraction) = rest.split_once('.').unwrap_or((rest, "0"));
@@ -386,7 +384,8 @@ mod tests {
 
     #[test]
     fn one_value_at_several_places_is_one_parameter() {
-        let text = "WITH a AS (SELECT * FROM t WHERE year = 2024) SELECT * FROM a JOIN t USING (id) WHERE t.year = 2024";
+        let text =
+            "WITH a AS (SELECT * FROM t WHERE year = 2024) SELECT * FROM a JOIN t USING (id) WHERE t.year = 2024";
         assert_eq!(found(text), pairs(&[("year", "2024")]));
         assert_eq!(filled(text, Dialect::Duckdb, &[("year", "2023")]).unwrap(), text.replace("2024", "2023"));
     }
@@ -416,10 +415,7 @@ mod tests {
             assert!(filled(text, Dialect::Sqlite, &[("n", wrong)]).is_err(), "{wrong}");
         }
         assert!(filled(text, Dialect::Sqlite, &[("s", "a\nb")]).is_err());
-        assert_eq!(
-            filled(text, Dialect::Sqlite, &[("m", "1")]),
-            Err(Unfit::Unknown { name: "m".to_owned() })
-        );
+        assert_eq!(filled(text, Dialect::Sqlite, &[("m", "1")]), Err(Unfit::Unknown { name: "m".to_owned() }));
     }
 
     #[test]

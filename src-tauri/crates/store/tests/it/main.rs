@@ -42,6 +42,7 @@ fn started(question: &str, started_at: &str) -> EventBody {
     EventBody::RunStarted {
         egress: None,
         follows: None,
+        guided_by: Vec::new(),
         question: question.into(),
         knowledge: None,
         warehouse: "duckdb:/tmp/shop.duckdb".into(),

@@ -45,6 +45,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         models: body.models,
         egress: body.egress ?? null,
         follows: body.follows ?? null,
+        guidedBy: body.guidedBy ?? [],
         startedAt: body.startedAt,
       };
     case "stageStarted":

@@ -7,6 +7,7 @@ import type {
   EventBody,
   Explanation,
   FollowUp,
+  GuidedBy,
   Headline,
   Page,
   Probe,
@@ -188,6 +189,8 @@ export interface RunModel
   headline: Headline | null;
   /** The question before, if this one follows up on it. */
   follows: FollowUp | null;
+  /** Verified questions that models were shown as examples. */
+  guidedBy: GuidedBy[];
   /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
   /** How sure the answer is, as far as known. */
@@ -224,6 +227,7 @@ export function emptyRun(runId = ""): RunModel {
     egress: null,
     headline: null,
     follows: null,
+    guidedBy: [],
     sent: [],
     stages: [],
     views: [],
