@@ -1,14 +1,16 @@
 //! The program's commands for the window: each is the api's function of the same name.
 
+use std::collections::BTreeMap;
 use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
-    App, AppEvent, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection,
-    ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
-    ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,
-    RunComparison, RunSummary, SampleRows, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck,
-    TablePage, TableText, WarehouseEntry, WarehouseSummary,
+    App, AppEvent, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CheckedSaved,
+    ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate,
+    EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest,
+    ImportedLibrary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
+    ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison, RunSummary,
+    SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel,
+    Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,

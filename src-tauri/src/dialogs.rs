@@ -32,6 +32,10 @@ impl FileDialogs for WindowDialogs {
         path(choice.await.ok()?)
     }
 
+    async fn folder(&self) -> Option<PathBuf> {
+        self.open(OpenKind::Folder).await
+    }
+
     fn show(&self, path: &Path) -> std::io::Result<()> {
         let folder = path.parent().unwrap_or(path);
         // Where the system can, the file is selected in its folder.
@@ -78,6 +82,7 @@ fn filter(kind: OpenKind) -> Option<(&'static str, &'static [&'static str])> {
         OpenKind::Ddl => ("SQL script", &["sql", "ddl", "csv"]),
         OpenKind::Dbt => ("dbt", &["yml", "yaml", "json"]),
         OpenKind::Gguf => ("GGUF model", &["gguf"]),
+        OpenKind::Bundle => ("Evidence bundle", &["zip"]),
         OpenKind::Folder => return None,
     })
 }

@@ -260,7 +260,7 @@ describe("errors", () => {
 describe("saving", () => {
   it("keeps the question with its SQL", async () => {
     await start();
-    go({ page: "run", runId: "r1", tab: "answer" });
+    go({ page: "run", runId: "r6", tab: "answer" });
     await screen.findByRole("grid");
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
     const dialog = await screen.findByRole("dialog");
@@ -270,7 +270,7 @@ describe("saving", () => {
     await userEvent.click(within(dialog).getByRole("radio", { name: "Reviewed" }));
     await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() =>
-      expect(useSaved.getState().list[0]).toMatchObject({ title: "Top ten", status: "reviewed", runId: "r1" }),
+      expect(useSaved.getState().list[0]).toMatchObject({ title: "Top ten", status: "reviewed", runId: "r6" }),
     );
     expect(useSaved.getState().list[0]!.sql).toContain("LIMIT 10");
   });
@@ -285,6 +285,7 @@ describe("saving", () => {
   it("makes a verified question a draft again where its SQL has changed, until the person verifies it", async () => {
     await start();
     act(() => go({ page: "saved", id: "s1" }));
+    await userEvent.click(await screen.findByRole("radio", { name: "SQL" }));
     const view = EditorView.findFromDOM(await screen.findByRole("textbox", { name: "SQL" }))!;
     act(() => view.dispatch({ changes: { from: view.state.doc.length, insert: " -- changed" } }));
     const dialog = await saveOpen();
@@ -299,6 +300,7 @@ describe("saving", () => {
   it("leaves a verified question verified where its SQL is the same", async () => {
     await start();
     act(() => go({ page: "saved", id: "s1" }));
+    await userEvent.click(await screen.findByRole("radio", { name: "SQL" }));
     await screen.findByRole("textbox", { name: "SQL" });
     const dialog = await saveOpen();
     expect(chosen()).toBe("Verified");

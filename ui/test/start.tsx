@@ -13,6 +13,7 @@ import { loadWarehouses, openWarehouse, useConnections } from "../src/features/c
 import { useTesting } from "../src/features/connections/testing";
 import { useDrafts } from "../src/features/editor/state";
 import { loadRuns, useRuns } from "../src/features/runs/state";
+import { useFiles } from "../src/features/saved/files";
 import { loadSaved, useSaved } from "../src/features/saved/state";
 import { loadRules, startRules, useRules } from "../src/features/settings/rules";
 import { loadSettings, useSettings } from "../src/features/settings/state";
@@ -43,6 +44,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useCatalogs.setState({ entries: {} });
   useDrafts.setState({ drafts: {}, queries: {} });
   useSaved.setState(useSaved.getInitialState());
+  useFiles.setState(useFiles.getInitialState());
   useUi.setState(useUi.getInitialState());
   go({ page: "ask" });
   leave = startEvents();
@@ -55,7 +57,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
     loadSettings(),
     loadWarehouses(),
     loadRuns(""),
-    loadSaved(""),
+    loadSaved(),
   ]);
   await openWarehouse(SAMPLE);
   render(<App />);

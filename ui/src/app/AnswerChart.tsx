@@ -19,7 +19,16 @@ export function chartsOf(page: Page, headline: Headline | null): Choices | null 
 }
 
 /** The answer as a chart. */
-export function AnswerChart({ run, page, choices }: { run: RunModel; page: Page; choices: Choices }) {
+export function AnswerChart({
+  run,
+  page,
+  choices,
+}: {
+  /** What was asked, under the id that the choice of a chart is kept under. */
+  run: Pick<RunModel, "runId" | "question" | "headline">;
+  page: Page;
+  choices: Choices;
+}) {
   const labels = page.columns.map((column, at) => columnLabel(column, run.headline?.meanings[at]));
   const height = Math.min(HIGHEST, Math.max(LOWEST, page.rowCount * ROW_HEIGHT));
   return (

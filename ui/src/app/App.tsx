@@ -72,7 +72,7 @@ export function App() {
         </div>
         <ApprovalDialog />
         <OpenDialog sampleUri={sampleUri} />
-        <SaveDialog onSaved={() => {}} />
+        <SaveDialog onOpen={(q) => go({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />
         <Toaster />

@@ -10,6 +10,7 @@ import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
+import { VerifiedOffer } from "./VerifiedOffer";
 
 /** The question box, connected to the other features. */
 export function AskPanel({
@@ -45,6 +46,7 @@ export function AskPanel({
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />
+      {data && running === null && unasked && <VerifiedOffer warehouse={data} />}
       <AskProblem />
     </div>
   );

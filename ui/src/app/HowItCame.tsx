@@ -12,6 +12,7 @@ import { spentInWords } from "./answer";
 import { Fact } from "./Fact";
 import { OtherResults } from "./OtherResults";
 import { QueryNotes } from "./QueryNotes";
+import { go } from "./route";
 
 /** How an answer came about: tables, conditions, reading, steps, changes, and what is unsure; each leads to its place. */
 export function HowItCame({
@@ -92,6 +93,17 @@ export function HowItCame({
         {run.code && (
           <Fact name="Computed by">
             <TextButton onClick={onSql}>Python code over the fetched views</TextButton>
+          </Fact>
+        )}
+        {run.guidedBy.length > 0 && (
+          <Fact name="Guided by">
+            {run.guidedBy.length === 1 ? "Your verified question " : "Your verified questions "}
+            {run.guidedBy.map(({ savedId, title }, i) => (
+              <span key={savedId}>
+                {i > 0 && ", "}
+                <TextButton onClick={() => go({ page: "saved", id: savedId })}>“{title}”</TextButton>
+              </span>
+            ))}
           </Fact>
         )}
         <OtherResults run={run} onSql={onSql} />

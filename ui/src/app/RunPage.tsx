@@ -1,5 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Bookmark, Columns2, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
+import { Columns2, EllipsisVertical, FileCheck2, FileJson2, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
@@ -21,10 +21,12 @@ import { askAgain, newQuestion } from "./asking";
 import { ChangedStrip } from "./ChangedStrip";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { ExportButton } from "./ExportButton";
+import { exportEvidence } from "./evidence";
 import { GraphTab } from "./GraphTab";
 import { AskedWith, RunQuestion } from "./RunQuestion";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
+import { SaveButton } from "./SaveButton";
 import { Spoken } from "./Spoken";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
 
@@ -93,13 +95,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <div className="flex shrink-0 items-center gap-1">
             {run.sql && !running && (
               <>
-                {tab !== "sql" && (
-                  <span title="Ctrl+S">
-                    <Button size="sm" variant="quiet" icon={<Bookmark size={14} />} onClick={() => save(other?.sql)}>
-                      Save
-                    </Button>
-                  </span>
-                )}
+                {tab !== "sql" && <SaveButton run={run} edited={other?.sql} />}
                 <ExportButton
                   origin={rows.origin}
                   question={run.question}
@@ -140,6 +136,11 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                 <MenuItem icon={<FileJson2 size={14} />} onSelect={() => void exportRun(runId)}>
                   Export run as JSON
                 </MenuItem>
+                {run.sql && !running && (
+                  <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void exportEvidence(run)}>
+                    Evidence bundle…
+                  </MenuItem>
+                )}
                 {!running && (
                   <MenuItem
                     icon={<Trash2 size={14} />}

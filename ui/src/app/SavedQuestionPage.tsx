@@ -1,34 +1,38 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, ChevronDown, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
 import { ExplanationView } from "../features/explain/ExplanationView";
 import { useResult } from "../features/grid/state";
-import { draftOf, loadSaved, startSaving, useSaved, withQuery } from "../features/saved/state";
+import { STATUS_TONES } from "../features/saved/SavedPage";
+import { draftOf, loadSaved, markSaved, startSaving, useSaved, withQuery } from "../features/saved/state";
 import { useSettings } from "../features/settings/state";
 import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
-import { clip } from "../kit/format";
+import { calendarDay, clip, plural } from "../kit/format";
+import { Menu, MenuItem } from "../kit/menu";
 import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { SqlText } from "../kit/sqlText";
 import { Badge, Empty, Skeleton } from "../kit/status";
+import { TextButton } from "../kit/textButton";
 import { askAgain } from "./asking";
 import { CodePane } from "./CodePane";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { go } from "./route";
+import { SavedAnswer } from "./SavedAnswer";
 import { isBusy, sqlResult } from "./SqlTab";
 import { putInDraft } from "./shown";
 import { useCode } from "./useCode";
 import { useExplain } from "./useExplain";
 
-/** A saved question: its SQL, or its code over newly fetched views, run on current data. */
+/** A saved question: what it gave last, its SQL, or its code over newly fetched views. */
 export function SavedQuestionPage({ id }: { id: string }) {
   const question = useSaved((s) => s.list.find((q) => q.id === id));
   const status = useSaved((s) => s.status);
   useEffect(() => {
-    if (!useSaved.getState().list.some((q) => q.id === id)) void loadSaved("");
+    if (!useSaved.getState().list.some((q) => q.id === id)) void loadSaved();
   }, [id]);
   if (question) return <Loaded key={question.id} question={question} />;
   if (status === "loading") return <Skeleton className="m-8 h-8 w-1/2" />;
@@ -46,6 +50,7 @@ function Loaded({ question }: { question: SavedQuestion }) {
   const looked = useCatalogs((s) => s.entries[question.warehouse] !== undefined);
   const unconfirmed = useUnconfirmed(question.warehouse);
   useEffect(() => void loadCatalog(question.warehouse), [question.warehouse]);
+  const { runId, filing } = question;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 items-start justify-between gap-4 border-line border-b px-5 py-3.5">
@@ -55,23 +60,30 @@ function Loaded({ question }: { question: SavedQuestion }) {
             onClick={() => go({ page: "saved", id: null })}
             className="mb-1 inline-flex items-center gap-1 rounded-sm text-fg-3 text-sm hover:text-fg"
           >
-            <ArrowLeft size={13} aria-hidden /> Saved
+            <ArrowLeft size={13} aria-hidden /> Saved{filing.folder && ` · ${filing.folder.split("/").join(" › ")}`}
           </button>
-          <div className="flex items-center gap-2">
-            <h1 className="wrap-anywhere font-semibold text-lg">{question.title}</h1>
-            <Badge
-              tone={question.status === "verified" ? "good" : question.status === "reviewed" ? "accent" : "plain"}
-            >
-              {question.status}
-            </Badge>
-          </div>
+          <h1 className="wrap-anywhere font-semibold text-lg">{question.title}</h1>
           <p className="wrap-anywhere text-fg-2 text-sm">
             {clip(question.question, 300)}
             {title && <span className="text-fg-3"> · {title}</span>}
           </p>
+          {filing.readings.length > 0 && (
+            <p className="wrap-anywhere text-fg-2 text-sm">Meaning: {filing.readings.join(", ")}</p>
+          )}
+          <p className="wrap-anywhere nums mt-1 flex flex-wrap items-center gap-x-2 text-fg-3 text-sm">
+            <Badge tone={STATUS_TONES[question.status]}>{question.status}</Badge>
+            <Standing question={question} />
+            {filing.tags.length > 0 && <span>{filing.tags.join(", ")}</span>}
+            {runId && (
+              <TextButton onClick={() => go({ page: "run", runId, tab: "graph" })}>
+                Show how it was answered
+              </TextButton>
+            )}
+          </p>
           {question.notes && <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-sm">{question.notes}</p>}
         </div>
         <div className="flex shrink-0 gap-2">
+          {!unconfirmed && <CheckMenu question={question} />}
           <Button size="sm" onClick={() => startSaving(draftOf(question))}>
             Edit
           </Button>
@@ -80,6 +92,7 @@ function Loaded({ question }: { question: SavedQuestion }) {
           </Button>
         </div>
       </div>
+      {!unconfirmed && <Drift key={question.updatedAt} question={question} />}
       {unconfirmed ? (
         <div className="flex flex-col gap-4 overflow-y-auto p-5">
           <ConnectPanel uri={question.warehouse} what="question" />
@@ -94,15 +107,86 @@ function Loaded({ question }: { question: SavedQuestion }) {
   );
 }
 
-type Side = "sql" | "how";
+/** Who has checked it and when, and what it gave then. */
+function Standing({ question: { filing } }: { question: SavedQuestion }) {
+  const { checked } = filing;
+  if (!checked) return <span>Not checked yet.</span>;
+  return (
+    <span>
+      by {checked.by} on {calendarDay(checked.at)}
+      {checked.result && ` (${plural(checked.result.rows, "row")})`}
+    </span>
+  );
+}
+
+function CheckMenu({ question }: { question: SavedQuestion }) {
+  const [busy, setBusy] = useState(false);
+  const set = async (status: SavedQuestion["status"]) => {
+    setBusy(true);
+    await markSaved(question, status);
+    setBusy(false);
+  };
+  return (
+    <Menu
+      align="end"
+      width="min-w-64"
+      trigger={
+        <Button size="sm" busy={busy}>
+          Mark as <ChevronDown size={13} aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem note={question.code ? undefined : "runs it"} onSelect={() => void set("verified")}>
+        Verified: numbers checked
+      </MenuItem>
+      <MenuItem onSelect={() => void set("reviewed")}>Reviewed: {question.code ? "code" : "SQL"} read</MenuItem>
+      {question.status !== "draft" && <MenuItem onSelect={() => void set("draft")}>Draft</MenuItem>}
+    </Menu>
+  );
+}
+
+/** What has changed of the tables and columns that the question uses, by name. */
+function Drift({ question }: { question: SavedQuestion }) {
+  const [changes, setChanges] = useState<string[]>([]);
+  useEffect(() => {
+    let here = true;
+    host()
+      .savedDrift(question.id)
+      .then((found) => here && setChanges(found ?? []))
+      // A database that is away is told where its rows are asked for.
+      .catch(() => {});
+    return () => {
+      here = false;
+    };
+  }, [question.id]);
+  if (changes.length === 0) return null;
+  return (
+    <div role="status" className="flex shrink-0 gap-2.5 border-line border-b bg-warn-soft px-5 py-2 text-sm">
+      <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+      <div className="min-w-0">
+        <p className="font-medium">The schema has changed since this question was saved or checked.</p>
+        <ul>
+          {changes.map((change) => (
+            <li key={change} className="wrap-anywhere">
+              {change}.
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+type Side = "answer" | "sql" | "how";
 
 const SIDES: SegmentedChoice<Side>[] = [
-  { value: "sql", label: "SQL and rows" },
+  { value: "answer", label: "Answer" },
+  { value: "sql", label: "SQL" },
   { value: "how", label: "Explanation" },
 ];
 
 function Sql({ question }: { question: SavedQuestion }) {
-  const [side, setSide] = useState<Side>("sql");
+  const [side, setSide] = useState<Side>("answer");
   const dialect = useCatalogs((s) => s.entries[question.warehouse]?.catalog?.dialect ?? null);
   const { warehouse, sql } = question;
   return (
@@ -110,7 +194,9 @@ function Sql({ question }: { question: SavedQuestion }) {
       <div className="shrink-0 border-line border-b px-5 py-1.5">
         <Segmented label="Display" value={side} choices={SIDES} onChange={setSide} />
       </div>
-      {side === "sql" ? (
+      {side === "answer" ? (
+        <SavedAnswer key={sql} question={question} />
+      ) : side === "sql" ? (
         <SqlSide question={question} />
       ) : (
         <ExplanationView
@@ -134,8 +220,6 @@ function SqlSide({ question }: { question: SavedQuestion }) {
   const draftKey = `saved:${question.id}`;
   const dialect = catalog?.dialect ?? null;
   const explain = useExplain({ warehouse, question: question.question }, dialect, (sql) => putInDraft(draftKey, sql));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on opening
-  useEffect(() => void result.run({ warehouse, sql: question.sql }, rowLimit), []);
   return (
     <SqlWorkbench
       draftKey={draftKey}

@@ -1,6 +1,7 @@
 import { Bookmark, Cable, Gauge, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
+import { useConnections } from "../features/connections/state";
 import { WarehouseMenu } from "../features/connections/WarehouseMenu";
 import { HistoryList } from "../features/runs/HistoryList";
 import { IconButton } from "../kit/button";
@@ -14,6 +15,7 @@ import { setCollapsed, useUi } from "./ui";
 export function Sidebar() {
   const collapsed = useUi((s) => s.collapsed);
   const route = useRoute((s) => s.route);
+  const warehouses = useConnections((s) => s.entries);
   const items: { icon: ReactNode; label: string; keys?: string; active: boolean; run: () => void }[] = [
     {
       icon: <SquarePen size={16} />,
@@ -81,6 +83,7 @@ export function Sidebar() {
       ) : (
         <HistoryList
           current={route.page === "run" ? route.runId : null}
+          warehouses={warehouses}
           onOpen={(runId) => go({ page: "run", runId, tab: "answer" })}
         />
       )}

@@ -12,7 +12,7 @@ import { dismissToast, toast, toastError } from "../kit/toast";
 export type ExportFormat = "csv" | "xlsx" | "parquet" | "json";
 
 /** A file name made from a question. */
-export function exportName(question: string, format: ExportFormat | Picture["kind"]): string {
+export function exportName(question: string, format: ExportFormat | Picture["kind"] | "zip"): string {
   const words = question
     .toLowerCase()
     .normalize("NFKD")
@@ -91,7 +91,7 @@ export function takeExport(job: JobEvent) {
 }
 
 /** What can be done with a file that was written: by the job that wrote it, or its token. */
-function written(id: string, path: string) {
+export function written(id: string, path: string) {
   return [
     {
       label: "Show in folder",

@@ -42,6 +42,9 @@ export const commands = {
 	rerun: (runId: string, changes: RunChange[]) => __TAURI_INVOKE<string>("rerun", { runId, changes }),
 	compareRuns: (runId: string, other: string) => __TAURI_INVOKE<RunComparison>("compare_runs", { runId, other }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
+	history: (search: string, warehouse: string | null, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("history", { search, warehouse, limit, offset }),
+	nameRun: (runId: string, title: string) => __TAURI_INVOKE<null>("name_run", { runId, title }),
+	pinRun: (runId: string, pinned: boolean) => __TAURI_INVOKE<null>("pin_run", { runId, pinned }),
 	deleteRun: (runId: string) => __TAURI_INVOKE<null>("delete_run", { runId }),
 	pickOpenPath: (kind: OpenKind) => __TAURI_INVOKE<string | null>("pick_open_path", { kind }),
 	pickSaveFile: (name: string) => __TAURI_INVOKE<ChosenFile | null>("pick_save_file", { name }),
@@ -77,6 +80,21 @@ export const commands = {
 	saved: (search: string) => __TAURI_INVOKE<SavedQuestion[]>("saved", { search }),
 	saveQuestion: (draft: SavedDraft) => __TAURI_INVOKE<SavedQuestion>("save_question", { draft }),
 	deleteSaved: (id: string) => __TAURI_INVOKE<null>("delete_saved", { id }),
+	fileSaved: (id: string, folder: string, tags: string[]) => __TAURI_INVOKE<SavedQuestion>("file_saved", { id, folder, tags }),
+	markSaved: (id: string, status: SavedStatus, by: string | null) => __TAURI_INVOKE<CheckedSaved>("mark_saved", { id, status, by }),
+	savedDrift: (id: string) => __TAURI_INVOKE<string[] | null>("saved_drift", { id }),
+	savedDrifts: () => __TAURI_INVOKE<SavedDrift[]>("saved_drifts"),
+	savedResult: (id: string) => __TAURI_INVOKE<SavedResult | null>("saved_result", { id }),
+	runSaved: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<SavedResult>("run_saved", { id, values }),
+	queryParameters: (warehouse: string, sql: string) => __TAURI_INVOKE<SavedParameter[]>("query_parameters", { warehouse, sql }),
+	verifiedAnswer: (warehouse: string, question: string) => __TAURI_INVOKE<SavedQuestion | null>("verified_answer", { warehouse, question }),
+	setParameters: (id: string, names: string[]) => __TAURI_INVOKE<SavedQuestion>("set_parameters", { id, names }),
+	filledQuery: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<string>("filled_query", { id, values }),
+	pickFolder: () => __TAURI_INVOKE<ChosenFile | null>("pick_folder"),
+	exportLibrary: (ids: string[], folder: string) => __TAURI_INVOKE<ExportedLibrary>("export_library", { ids, folder }),
+	importLibrary: (folder: string, overwrite: boolean) => __TAURI_INVOKE<ImportedLibrary>("import_library", { folder, overwrite }),
+	exportBundle: (runId: string, file: string, everything: boolean) => __TAURI_INVOKE<BundleManifest>("export_bundle", { runId, file, everything }),
+	inspectBundle: (path: string, warehouse: string | null) => __TAURI_INVOKE<BundleCheck>("inspect_bundle", { path, warehouse }),
 	runCode: (runId: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_code", { runId, code }),
 	runSavedCode: (id: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_saved_code", { id, code }),
 	stopCode: (owner: string) => __TAURI_INVOKE<null>("stop_code", { owner }),
@@ -383,6 +401,56 @@ export type Budget = {
 	money: number | null,
 };
 
+/**  What a look at a bundle found. */
+export type BundleCheck = {
+	/**  What it says of itself. */
+	manifest: BundleManifest,
+	/**  The question. */
+	question: string,
+	/**  The answer's query. */
+	sql: string,
+	/**  What does not fit, one sentence each; empty where all does. */
+	problems: string[],
+	/**  Whether the events were folded again to the same answer. */
+	replayed: boolean,
+	/**  Whether the query was run again. */
+	rerun: boolean,
+};
+
+/**  What stands in `manifest.json`. */
+export type BundleManifest = {
+	/**  Always `vitrine-bundle`. */
+	format: string,
+	/**  1. */
+	version: number,
+	/**  The program that wrote it, with its version. */
+	program: string,
+	/**  When it was written: RFC 3339, UTC. */
+	written_at: string,
+	/**  The run. */
+	run_id: string,
+	/**  When the question was asked: RFC 3339, UTC. */
+	asked_at: string,
+	/**  The warehouse's address, without secrets. */
+	warehouse: string,
+	/**  What its SQL is written in. */
+	dialect: Dialect | null,
+	/**  The method. */
+	method: MethodName | null,
+	/**  The model of each agent. */
+	models: Partial<{ [key in Agent]: string }>,
+	/**  Rows of the result, and whether there are more than it holds. */
+	rows: number,
+	/**  Whether there may be more rows. */
+	truncated: boolean,
+	/**  What was left out of the result and of the log, since the policy of the warehouse keeps it here; `None` where nothing was. */
+	left_out: string | null,
+	/**  Events of the run's whole log, and the SHA-256 of them as `vitrine runs export` writes it. */
+	log: LogHash,
+	/**  SHA-256 of each part, 64 hex digits. */
+	parts: { [key in string]: string },
+};
+
 /**  How a prompt's stable beginning is reused. */
 export type Caching = 
 /**  Not at all. */
@@ -540,6 +608,14 @@ export type Checked = {
 	sqlSha256: string,
 	/**  What it gave then, where it was run for that. */
 	result: ResultCheck | null,
+};
+
+/**  A saved question that somebody has checked. */
+export type CheckedSaved = {
+	/**  The question as it is kept now. */
+	question: SavedQuestion,
+	/**  Whether it gave what it gave when it was checked before; `None` where one of the two is not known. */
+	same: boolean | null,
 };
 
 /**  A file that the user chose to save something to. */
@@ -1167,6 +1243,8 @@ egress?: EgressPolicy | null;
 follows?: FollowUp | null; 
 /**  The earlier run that this one goes on from, and what the user set in it. */
 steered?: Steered | null; 
+/**  Verified questions that models are shown as examples. */
+guidedBy?: GuidedBy[]; 
 /**  RFC 3339, UTC. */
 startedAt: string } | 
 /**  A stage began: a node of the graph appears. */
@@ -1763,6 +1841,16 @@ export type ExplanationCheck = {
 	mayChange: boolean,
 };
 
+/**  What an export did. */
+export type ExportedLibrary = {
+	/**  Files that are new or have changed. */
+	written: string[],
+	/**  Files that were as they should be. */
+	unchanged: number,
+	/**  Files of the same questions under another name, which are gone. */
+	removed: string[],
+};
+
 /**  A value of a row. */
 export type Expression = 
 /**  A column. */
@@ -1851,6 +1939,8 @@ export type Filing = {
 	 *  that is not known.
 	 */
 	schema: { [key in string]: { [key in string]: string } } | null,
+	/**  The constants of the query that are asked for when it is run, by their names. */
+	parameters: string[],
 };
 
 /**  The question that a question follows up on. */
@@ -1894,6 +1984,14 @@ export type GenerationAction =
 /**  The query is the answer. */
 "finalize";
 
+/**  A question that the user has verified, shown to the models of a run as an example. */
+export type GuidedBy = {
+	/**  The saved question. */
+	savedId: string,
+	/**  Its name for people, as it was then. */
+	title: string,
+};
+
 /**  What a result says at a glance. */
 export type Headline = {
 	/**  The form of the result. */
@@ -1932,6 +2030,20 @@ export type HeadlineShape =
 "ranked" | 
 /**  Rows of which nothing more can be said. */
 "rows";
+
+/**  What an import did. */
+export type ImportedLibrary = {
+	/**  Titles of questions that are new here. */
+	added: string[],
+	/**  Titles of those that have changed. */
+	changed: string[],
+	/**  Questions that were as the files say. */
+	unchanged: number,
+	/**  What the user should know, one sentence each. */
+	notes: string[],
+	/**  Files that could not be read, with the reason. Nothing of them was taken in. */
+	refused: string[],
+};
 
 /**  A key that is not declared: a primary key, or, with a reference, a foreign key. */
 export type InferredKey = {
@@ -2067,6 +2179,14 @@ export type LinkingPass =
 "fineColumns" | 
 /**  Something left out before is brought back. */
 "broughtBack";
+
+/**  A log that is known again. */
+export type LogHash = {
+	/**  Its events. */
+	events: number,
+	/**  SHA-256 of its text. */
+	sha256: string,
+};
 
 /**  A group of methods, serialized as its heading. */
 export type MethodGroup = 
@@ -2308,7 +2428,9 @@ export type OpenKind =
 /**  A file of dbt. */
 "dbt" | 
 /**  A model. */
-"gguf";
+"gguf" | 
+/**  An evidence bundle. */
+"bundle";
 
 /**  A key of the order. */
 export type OrderKey = {
@@ -2361,6 +2483,15 @@ export type ParameterInfo = {
 	/**  What else it may be. */
 	values: ParameterValues,
 };
+
+/**  What a parameter has to be. */
+export type ParameterKind = 
+/**  A day, with or without a time. */
+"date" | 
+/**  Any text of one line. */
+"text" | 
+/**  A number. */
+"number";
 
 /**  The value of a parameter: `null`, a number or a word. */
 export type ParameterValue = 
@@ -2960,6 +3091,10 @@ export type RunSummary = {
 	certainty: CertaintyLevel | null,
 	/**  The earlier run that it goes on from. */
 	steeredFrom: string | null,
+	/**  What the user calls it, in place of the question. */
+	title: string | null,
+	/**  Whether the user keeps it on top. */
+	pinned: boolean,
 };
 
 /**  A layer. Each holds by itself, whatever the others do. */
@@ -3048,6 +3183,24 @@ export type SavedDraft = {
 	notes: string,
 };
 
+/**  What has changed of the tables and columns that a saved question uses. */
+export type SavedDrift = {
+	/**  The saved question. */
+	id: string,
+	/**  What has changed, one sentence each. */
+	changes: string[],
+};
+
+/**  A constant of a query that can be set anew when it is run. */
+export type SavedParameter = {
+	/**  Its name, made from the column that it is compared with. */
+	name: string,
+	/**  What it has to be. */
+	kind: ParameterKind,
+	/**  What it is in the query. */
+	value: string,
+};
+
 /**  A question kept with its SQL. */
 export type SavedQuestion = {
 	/**  Its name for programs, given by the caller. */
@@ -3074,6 +3227,16 @@ export type SavedQuestion = {
 	updatedAt: string,
 	/**  Where it stands in the library, and what is known of its query. */
 	filing: Filing,
+};
+
+/**  What a saved question gave. */
+export type SavedResult = {
+	/**  When it was run: RFC 3339, UTC. */
+	at: string,
+	/**  The first rows. */
+	page: Page,
+	/**  What they say at a glance. */
+	headline: Headline | null,
 };
 
 /**  How far a saved question has been checked by people. */
@@ -3482,7 +3645,9 @@ export type Switch =
 /**  The analysis is written as SQL (ProSPy). */
 "python" | 
 /**  No further queries behind the answer, by which it is seen how sure it is. */
-"certainty";
+"certainty" | 
+/**  No questions that the user has verified as examples. */
+"verified";
 
 /**  An example question with its query, made for the database at hand (CHASE-SQL, 3.3). */
 export type SyntheticExample = {

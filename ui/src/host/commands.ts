@@ -83,6 +83,11 @@ export function commandsOver(call: Call) {
     rerun: (runId, changes) => call("rerun", { runId, changes }),
     /** Two runs side by side, from their logs. */
     compareRuns: (runId, other) => call("compare_runs", { runId, other }),
+    /** Runs by question, name and query; pinned ones first. A warehouse narrows them. */
+    history: (search, warehouse, limit, offset) => call("history", { search, warehouse, limit, offset }),
+    /** Sets what the user calls a run; an empty name is its question. */
+    nameRun: (runId, title) => call("name_run", { runId, title }),
+    pinRun: (runId, pinned) => call("pin_run", { runId, pinned }),
     deleteRun: (runId) => call("delete_run", { runId }),
     /** Asks for an existing path; null when dismissed. */
     pickOpenPath: (kind) => call("pick_open_path", { kind }),
@@ -136,6 +141,34 @@ export function commandsOver(call: Call) {
     saved: (search) => call("saved", { search }),
     saveQuestion: (draft) => call("save_question", { draft }),
     deleteSaved: (id) => call("delete_saved", { id }),
+    /** Puts a saved question into a folder, such as "Sales/Monthly", and gives it tags. */
+    fileSaved: (id, folder, tags) => call("file_saved", { id, folder, tags }),
+    /** Records that somebody has checked it; what is verified is run. Without a name it is the user of this machine. */
+    markSaved: (id, status, by) => call("mark_saved", { id, status, by }),
+    /** What has changed of the tables and columns that it uses; null if these are not known. */
+    savedDrift: (id) => call("saved_drift", { id }),
+    /** Those of open databases of which something has changed. */
+    savedDrifts: () => call("saved_drifts", {}),
+    /** What it gave when it was last run; runs nothing. */
+    savedResult: (id) => call("saved_result", { id }),
+    /** Runs it with other values for its parameters; without any, the result is kept as its last one. */
+    runSaved: (id, values) => call("run_saved", { id, values }),
+    /** The constants of a query that could be asked for when it is run. */
+    queryParameters: (warehouse, sql) => call("query_parameters", { warehouse, sql }),
+    /** The question that was verified in these words, if its query still fits the schema. */
+    verifiedAnswer: (warehouse, question) => call("verified_answer", { warehouse, question }),
+    /** Sets which of them a saved question asks for. */
+    setParameters: (id, names) => call("set_parameters", { id, names }),
+    /** The query of a saved question with these values. */
+    filledQuery: (id, values) => call("filled_query", { id, values }),
+    /** Asks for a folder; null when dismissed. Its token lets one command use it, once. */
+    pickFolder: () => call("pick_folder", {}),
+    exportLibrary: (ids, folder) => call("export_library", { ids, folder }),
+    importLibrary: (folder, overwrite) => call("import_library", { folder, overwrite }),
+    /** Writes a run's answer with its evidence to the file of a token. */
+    exportBundle: (runId, file, everything) => call("export_bundle", { runId, file, everything }),
+    /** Checks a bundle; with a warehouse, runs its query again there. */
+    inspectBundle: (path, warehouse) => call("inspect_bundle", { path, warehouse }),
     /** Runs code over the views that a run has kept. */
     runCode: (runId, code) => call("run_code", { runId, code }),
     /** Fetches the views of a saved question anew and runs code over them. */

@@ -434,7 +434,14 @@ export const DEFAULTS: Settings = {
 };
 
 /** What the library keeps of a question that nobody has filed. */
-export const UNFILED: SavedQuestion["filing"] = { folder: "", tags: [], readings: [], checked: null, schema: null };
+export const UNFILED: SavedQuestion["filing"] = {
+  folder: "",
+  tags: [],
+  readings: [],
+  checked: null,
+  schema: null,
+  parameters: [],
+};
 
 export const SAVED: SavedQuestion[] = [
   {

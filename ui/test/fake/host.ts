@@ -12,7 +12,6 @@ import type {
   ResultHandle,
   RunEvent,
   RunSummary,
-  SavedQuestion,
   Settings,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
@@ -35,12 +34,12 @@ import {
   REMOTES,
   SAMPLE,
   SAVED,
-  UNFILED,
 } from "./data";
 import { dsrLog } from "./dsr";
 import { fakeEgress, sentLog, unrecordedLog } from "./egress";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
 import { READINGS, readAs } from "./files";
+import { fakeLibrary } from "./library";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { METHODS } from "./methods";
 import { fakeProfiles, SERVED } from "./profiles";
@@ -133,7 +132,6 @@ export function fakeHost({
   const results = new Map<string, Page>();
   const calls: FakeHost["calls"] = [];
   let settings: Settings = structuredClone(DEFAULTS);
-  let saved: SavedQuestion[] = structuredClone(SAVED);
   const models = structuredClone(MODELS);
   if (modelMissing) Object.assign(models[0]!, { present: false, loaded: false, detail: "" });
   let remotes = structuredClone(REMOTES);
@@ -183,6 +181,8 @@ export function fakeHost({
       error: failed?.message ?? null,
       certainty: estimate?.type === "certaintyEstimated" ? estimate.certainty.level : null,
       steeredFrom: start.body.steered?.from ?? null,
+      title: null,
+      pinned: false,
     });
   };
   const older = (id: string, question: string, hours: number) => {
@@ -505,6 +505,22 @@ export function fakeHost({
       const words = search.toLowerCase();
       return summaries.filter((r) => r.question.toLowerCase().includes(words)).slice(offset, offset + limit);
     },
+    history: async (search, warehouse, limit, offset) => {
+      const words = search.toLowerCase();
+      const found = summaries.filter(
+        (r) =>
+          `${r.title ?? ""} ${r.question}`.toLowerCase().includes(words) &&
+          (warehouse === null || r.warehouse === warehouse),
+      );
+      const pinned = found.filter((r) => r.pinned);
+      return [...pinned, ...found.filter((r) => !r.pinned)].slice(offset, offset + limit);
+    },
+    nameRun: async (runId, title) => {
+      for (const r of summaries) if (r.runId === runId) r.title = title || null;
+    },
+    pinRun: async (runId, pinned) => {
+      for (const r of summaries) if (r.runId === runId) r.pinned = pinned;
+    },
     deleteRun: async (runId) => {
       logs.delete(runId);
       summaries.splice(
@@ -611,23 +627,7 @@ export function fakeHost({
       keys = keys.map((row) => (row.id === id ? { ...row, decision } : row));
       return keys;
     },
-    saved: async (search) =>
-      saved.filter((q) => `${q.title} ${q.question} ${q.notes}`.toLowerCase().includes(search.toLowerCase())),
-    saveQuestion: async (draft) => {
-      const stamp = new Date().toISOString();
-      const question: SavedQuestion = {
-        ...draft,
-        id: draft.id ?? `s${++counter}x`,
-        createdAt: stamp,
-        updatedAt: stamp,
-        filing: saved.find((q) => q.id === draft.id)?.filing ?? UNFILED,
-      };
-      saved = [question, ...saved.filter((q) => q.id !== question.id)];
-      return question;
-    },
-    deleteSaved: async (id) => {
-      saved = saved.filter((q) => q.id !== id);
-    },
+    ...fakeLibrary(SAVED, logs),
     runCode: (runId, code) => runCode(runId, code, []),
     runSavedCode: (id, code) =>
       runCode(id, code, ["category_revenue has more rows: the first 200000 of them were fetched"]),

@@ -10,6 +10,7 @@ use crate::run::context::RunContext;
 use crate::run::earlier::Earlier;
 use crate::run::events::RunSink;
 use crate::run::left_out;
+use crate::run::verified::VerifiedExample;
 use crate::stages::{assess, explain};
 use futures::future::LocalBoxFuture;
 use std::collections::BTreeSet;
@@ -46,6 +47,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         egress: context.egress.policy().cloned(),
         follows: ask.follows.clone(),
         steered: ask.earlier.as_ref().map(|earlier| earlier.steered.clone()),
+        guided_by: ask.verified.iter().map(VerifiedExample::named).collect(),
         started_at: ask.started_at.clone(),
     });
     let of_user = ask.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.sql()?)));

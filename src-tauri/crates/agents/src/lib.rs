@@ -31,3 +31,4 @@ pub use run::earlier::Earlier;
 pub use run::events::{RunSink, StageError};
 pub use run::meter::{MonthlyMeter, SpentCall};
 pub use run::places::places;
+pub use run::verified::VerifiedExample;

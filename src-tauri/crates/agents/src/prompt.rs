@@ -45,6 +45,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "planner/user.j2",
     "generator/user.j2",
     "generator/feedback.j2",
+    "generator/verified.j2",
     "revisor/user.j2",
     "direct/user.j2",
     "direct/asked.j2",

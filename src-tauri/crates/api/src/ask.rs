@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{method, parameters};
 use vitrine_agents::{Ask, Earlier, Models, RunSink, UserClarifier};
-use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport};
+use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
 impl App {
@@ -46,6 +46,10 @@ impl App {
         }
         let meter = self.meter().await?;
         let embedder = self.embedder().await;
+        let verified = match settings.with(Switch::Verified) {
+            true => self.verified_like(&open, &request.question, embedder.clone()).await?,
+            false => Vec::new(),
+        };
         let egress = self.egress_of(&open.uri).await?;
         let answer_leaves = receiver.is_some();
         let stays = models.all_run_here() && !answer_leaves;
@@ -90,6 +94,7 @@ impl App {
             calibration,
             follows: request.follows,
             earlier,
+            verified,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

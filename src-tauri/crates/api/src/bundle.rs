@@ -9,6 +9,7 @@ mod read;
 mod write;
 
 use serde::{Deserialize, Serialize};
+use specta::Type;
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, Dialect, MethodName, ModelId, Page};
 use vitrine_warehouse::write_csv_field;
@@ -25,7 +26,7 @@ const RESULT: &str = "result.csv";
 const EVENTS: &str = "events.json";
 
 /// What stands in `manifest.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct BundleManifest {
     /// Always `vitrine-bundle`.
     pub format: String,
@@ -48,6 +49,7 @@ pub struct BundleManifest {
     /// The model of each agent.
     pub models: BTreeMap<Agent, ModelId>,
     /// Rows of the result, and whether there are more than it holds.
+    #[specta(type = f64)]
     pub rows: u64,
     /// Whether there may be more rows.
     pub truncated: bool,
@@ -60,7 +62,7 @@ pub struct BundleManifest {
 }
 
 /// A log that is known again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct LogHash {
     /// Its events.
     pub events: u32,
@@ -69,7 +71,7 @@ pub struct LogHash {
 }
 
 /// What a look at a bundle found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct BundleCheck {
     /// What it says of itself.
     pub manifest: BundleManifest,

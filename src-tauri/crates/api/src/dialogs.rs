@@ -25,6 +25,12 @@ impl App {
         Ok(path.map(|path| ChosenFile { path: path.display().to_string(), token: self.inner.chosen.keep(path) }))
     }
 
+    /// Asks the user for a folder. One command may write into it or read from it, by its token.
+    pub async fn pick_folder(&self) -> Result<Option<ChosenFile>, AppError> {
+        let path = self.dialogs()?.folder().await;
+        Ok(path.map(|path| ChosenFile { path: path.display().to_string(), token: self.inner.chosen.keep(path) }))
+    }
+
     /// Shows a file that was written in the system's file manager: by the job that wrote it, or the token of the dialog.
     ///
     /// # Errors

@@ -1,7 +1,10 @@
 //! The library of saved questions: folders and tags, who has checked what, changes of the schema, and plain files.
 
 mod drift;
+mod examples;
 mod files;
+mod parameters;
+mod window;
 
 pub use files::{ExportedLibrary, ImportedLibrary};
 
@@ -135,7 +138,8 @@ impl App {
             (None, _) => Vec::new(),
         };
         let schema = if same_query && kept.schema.is_some() { kept.schema } else { self.schema_used(question).await };
-        Ok(Filing { folder: kept.folder, tags: kept.tags, readings, checked, schema })
+        let parameters = if same_query { kept.parameters } else { self.still_there(question, kept.parameters).await };
+        Ok(Filing { folder: kept.folder, tags: kept.tags, readings, checked, schema, parameters })
     }
 
     /// The tables and columns that a question uses. Nothing is connected to for that: where its database is not open, it is not

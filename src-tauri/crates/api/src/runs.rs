@@ -12,6 +12,9 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, is_run_id};
 
+/// Letters of a run's name.
+const LONGEST_NAME: usize = 200;
+
 impl App {
     /// Stops a run; its last event says so. A run that has ended stays as it is.
     pub async fn cancel_run(&self, run_id: String) -> Result<(), AppError> {
@@ -65,6 +68,32 @@ impl App {
     pub async fn runs(&self, search: String, limit: u32, offset: u32) -> Result<Vec<RunSummary>, AppError> {
         let runs = self.store(move |store| store.runs(&search, limit, offset)).await?;
         Ok(runs.into_iter().map(summary).collect())
+    }
+
+    /// Runs that hold every word of `search` in their question, their name or their answer's query, of one warehouse or of all:
+    /// the pinned ones first, then the latest.
+    pub async fn history(
+        &self,
+        search: String,
+        warehouse: Option<String>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<RunSummary>, AppError> {
+        let runs = self.store(move |store| store.history(&search, warehouse.as_deref(), limit, offset)).await?;
+        Ok(runs.into_iter().map(summary).collect())
+    }
+
+    /// Sets what the user calls a run; an empty name is its question.
+    pub async fn name_run(&self, run_id: String, title: String) -> Result<(), AppError> {
+        known(&run_id)?;
+        let title: String = title.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_NAME).collect();
+        self.store(move |store| store.name_run(&run_id, Some(title.as_str()).filter(|title| !title.is_empty()))).await
+    }
+
+    /// Keeps a run on top of the history, or no longer.
+    pub async fn pin_run(&self, run_id: String, pinned: bool) -> Result<(), AppError> {
+        known(&run_id)?;
+        self.store(move |store| store.pin_run(&run_id, pinned)).await
     }
 
     /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
@@ -209,5 +238,7 @@ fn summary(run: vitrine_store::RunHeader) -> RunSummary {
         error: run.error,
         certainty: run.certainty,
         steered_from: run.steered_from,
+        title: run.title,
+        pinned: run.pinned,
     }
 }

@@ -17,7 +17,7 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
         SavedCommand::Show { saved, json } => show(app, &saved, json).await?,
         SavedCommand::Add(args) => add(app, args).await?,
         SavedCommand::Edit(args) => edit(app, args).await?,
-        SavedCommand::Run { saved, limit, out, json } => {
+        SavedCommand::Run { saved, params, limit, out, json } => {
             let question = app.saved_named(&saved).await?;
             warn_of_drift(app, &question).await?;
             if question.code.is_some() {
@@ -25,14 +25,15 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
                     .hint("Open it in the window to run its code")
                     .into());
             }
+            let sql = app.filled_query(question.id.clone(), params.into_iter().collect()).await?;
             if let Some(file) = out.file(app.settings().await?.csv_style()) {
-                return Ok(write_result(app, &question.warehouse, &question.sql, file, stop).await?);
+                return Ok(write_result(app, &question.warehouse, &sql, file, stop).await?);
             }
-            let rows = app.query(question.warehouse.clone(), question.sql.clone(), limit, stop.token()).await?;
+            let rows = app.query(question.warehouse.clone(), sql.clone(), limit, stop.token()).await?;
             if json {
                 print_json(&json!({
                     "saved": question.id,
-                    "sql": question.sql,
+                    "sql": sql,
                     "columns": rows.columns.iter().map(|c| json!({"name": c.name, "type": c.cell_type})).collect::<Vec<_>>(),
                     "rows": rows.json_rows(),
                     "row_count": rows.row_count,
@@ -154,9 +155,11 @@ async fn list(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(
 async fn show(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
     let question = app.saved_named(saved).await?;
     let drift = app.saved_drift(question.id.clone()).await;
+    let parameters = app.query_parameters(question.warehouse.clone(), question.sql.clone()).await.unwrap_or_default();
     if json {
         let mut value = serde_json::to_value(&question).expect("plain data");
         value["drift"] = json!(drift.ok().flatten());
+        value["parameters"] = json!(parameters);
         print_json(&value);
         return Ok(());
     }
@@ -180,6 +183,8 @@ async fn show(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
         format!("{table}: {}", columns.join(", "))
     });
     add("Uses", &uses.collect::<Vec<_>>().join("\n"));
+    let parameters = parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));
+    add("Parameters", &parameters.collect::<Vec<_>>().join("\n"));
     match drift {
         Ok(Some(changes)) => add("Changed since then", &changes.join("\n")),
         Ok(None) => {}
@@ -279,6 +284,10 @@ async fn edit(app: &App, args: EditSavedArgs) -> Result<(), AppError> {
     tags.retain(|tag| !args.untags.contains(tag));
     tags.extend(args.tags);
     let saved = app.file_saved(saved.id, args.folder.unwrap_or(saved.filing.folder), tags).await?;
+    if !args.ask_for.is_empty() {
+        let names = args.ask_for.into_iter().filter(|name| name != "none").collect();
+        app.set_parameters(saved.id.clone(), names).await?;
+    }
     if before.status != saved.status {
         note(&format!("it is a draft again: the query is not the one that was {}", status(before.status)));
     }

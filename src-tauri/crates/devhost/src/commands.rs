@@ -1,13 +1,15 @@
 //! Commands by name, with their arguments as one JSON object of camelCase names.
 
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use vitrine_api::{
-    App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, ChosenFile, CodeOutcome, Connection, ConnectionDraft,
-    CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
-    EvaluationSummary, FollowUpRequest, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
-    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison,
-    RunSummary, SampleRows, SavedDraft, SavedQuestion, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage,
-    TableText, WarehouseEntry, WarehouseSummary,
+    App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CheckedSaved, ChosenFile,
+    CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison,
+    EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest, ImportedLibrary,
+    InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
+    Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleRows, SavedDraft,
+    SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending,
+    SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,

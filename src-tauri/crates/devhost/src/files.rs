@@ -16,6 +16,10 @@ impl FileDialogs for OneFolder {
         Some(self.0.join(name))
     }
 
+    async fn folder(&self) -> Option<PathBuf> {
+        Some(self.0.join("library"))
+    }
+
     fn show(&self, _: &Path) -> std::io::Result<()> {
         Err(std::io::ErrorKind::Unsupported.into())
     }

@@ -58,6 +58,16 @@ pub struct Extreme {
     pub rows: u32,
 }
 
+/// A question that the user has verified, shown to the models of a run as an example.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct GuidedBy {
+    /// The saved question.
+    pub saved_id: String,
+    /// Its name for people, as it was then.
+    pub title: String,
+}
+
 /// The question that a question follows up on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -56,7 +56,7 @@ pub use files::{
 pub use findings::{
     Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
 };
-pub use headline::{Extreme, FollowUp, Headline, HeadlineShape};
+pub use headline::{Extreme, FollowUp, GuidedBy, Headline, HeadlineShape};
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};

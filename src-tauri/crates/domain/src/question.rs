@@ -137,11 +137,13 @@ pub enum Switch {
     Python,
     /// No further queries behind the answer, by which it is seen how sure it is.
     Certainty,
+    /// No questions that the user has verified as examples.
+    Verified,
 }
 
 impl Switch {
     /// All parts.
-    pub const ALL: [Switch; 25] = [
+    pub const ALL: [Switch; 26] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
@@ -167,6 +169,7 @@ impl Switch {
         Switch::Dsl,
         Switch::Python,
         Switch::Certainty,
+        Switch::Verified,
     ];
 
     /// Its name on the command line.
@@ -197,6 +200,7 @@ impl Switch {
             Switch::Dsl => "dsl",
             Switch::Python => "python",
             Switch::Certainty => "certainty",
+            Switch::Verified => "verified",
         }
     }
 }

@@ -7,8 +7,9 @@ use crate::findings::{
 };
 use crate::stage_kind::StageKind;
 use crate::{
-    Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, Headline, ModelId, Page,
-    QueryVariant, RewrittenQuestion, RuleNote, RunChange, SchemaSelection, Steered, TokenProbability, Usage, ViewSpec,
+    Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, GuidedBy, Headline, ModelId,
+    Page, QueryVariant, RewrittenQuestion, RuleNote, RunChange, SchemaSelection, Steered, TokenProbability, Usage,
+    ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -136,6 +137,9 @@ pub enum EventBody {
         /// The earlier run that this one goes on from, and what the user set in it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         steered: Option<Steered>,
+        /// Verified questions that models are shown as examples.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        guided_by: Vec<GuidedBy>,
         /// RFC 3339, UTC.
         started_at: String,
     },

@@ -218,6 +218,25 @@ fn steps() -> Vec<M<'static>> {
         M::up("ALTER TABLE saved_questions ADD COLUMN filing TEXT;"),
         // The run that a run goes on from; it may be gone.
         M::up("ALTER TABLE runs ADD COLUMN steered_from TEXT;"),
+        // What saved questions gave when they were last run, as JSON.
+        M::up(
+            "CREATE TABLE saved_results (
+                 saved_id   TEXT PRIMARY KEY REFERENCES saved_questions (id) ON DELETE CASCADE,
+                 sql_sha256 TEXT NOT NULL,
+                 body       TEXT NOT NULL
+             ) STRICT;",
+        ),
+        // What the user calls a run, whether it is pinned, and its answer's query, to find it by.
+        M::up(
+            "ALTER TABLE runs ADD COLUMN title TEXT;
+             ALTER TABLE runs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+             ALTER TABLE runs ADD COLUMN answer TEXT;
+             UPDATE runs SET answer = (
+                 SELECT body ->> '$.sql' FROM run_events e
+                 WHERE e.run_id = runs.run_id AND body LIKE '{\"type\":\"resultReady\"%' AND json_valid(body)
+                 ORDER BY seq DESC LIMIT 1
+             );",
+        ),
     ]
 }
 

@@ -3,7 +3,7 @@
 use crate::open::Problem;
 use crate::{Store, StoreError};
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vitrine_domain::{
@@ -44,6 +44,10 @@ pub struct RunHeader {
     pub saved: bool,
     /// The earlier run that it goes on from.
     pub steered_from: Option<String>,
+    /// What the user calls it, in place of the question.
+    pub title: Option<String>,
+    /// Whether the user keeps it on top.
+    pub pinned: bool,
 }
 
 /// What an earlier run cost.
@@ -57,7 +61,7 @@ pub struct PastRun {
 
 const HEADER: &str =
     "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
-    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty, steered_from FROM runs r";
+    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty, steered_from, title, pinned FROM runs r";
 
 fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
     Ok(RunHeader {
@@ -76,6 +80,8 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
         // A level of a newer version is one that is not known here.
         certainty: row.get::<_, Option<String>>(12)?.and_then(|level| serde_json::from_value(level.into()).ok()),
         steered_from: row.get(13)?,
+        title: row.get(14)?,
+        pinned: row.get(15)?,
     })
 }
 
@@ -143,6 +149,42 @@ impl Store {
             let sql =
                 format!("{HEADER} WHERE holds(question, ?1) ORDER BY started_at DESC, run_id DESC LIMIT ?2 OFFSET ?3");
             connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], header)?.collect()
+        })
+    }
+
+    /// Runs that hold every word of `search` in their question, their title or their answer's query, of one warehouse or of all:
+    /// the pinned ones first, then the latest.
+    pub fn history(
+        &self,
+        search: &str,
+        warehouse: Option<&str>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<RunHeader>, StoreError> {
+        self.read(|connection| {
+            let text = "question || ' ' || coalesce(title, '') || ' ' || coalesce(answer, '')";
+            let sql = format!(
+                "{HEADER} WHERE holds({text}, ?1) AND (?2 IS NULL OR warehouse = ?2)
+                 ORDER BY pinned DESC, started_at DESC, run_id DESC LIMIT ?3 OFFSET ?4"
+            );
+            connection.prepare_cached(&sql)?.query_map(params![search, warehouse, limit, offset], header)?.collect()
+        })
+    }
+
+    /// Sets what the user calls a run; `None` is its question.
+    pub fn name_run(&self, run_id: &str, title: Option<&str>) -> Result<(), StoreError> {
+        self.change_run(run_id, "UPDATE runs SET title = ?2 WHERE run_id = ?1", &title)
+    }
+
+    /// Keeps a run on top, or no longer.
+    pub fn pin_run(&self, run_id: &str, pinned: bool) -> Result<(), StoreError> {
+        self.change_run(run_id, "UPDATE runs SET pinned = ?2 WHERE run_id = ?1", &pinned)
+    }
+
+    fn change_run(&self, run_id: &str, update: &str, to: &dyn ToSql) -> Result<(), StoreError> {
+        self.write(|transaction| match transaction.execute(update, params![run_id, to])? {
+            0 => Err(StoreError::not_found("run", run_id).into()),
+            _ => Ok(()),
         })
     }
 
@@ -314,6 +356,9 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
             status = RunReport { finished: Some(reason.clone()), ..RunReport::default() }.status();
         }
         _ => {}
+    }
+    if let EventBody::ResultReady { sql, .. } = &event.body {
+        transaction.execute("UPDATE runs SET answer = ?2 WHERE run_id = ?1", params![run_id, sql])?;
     }
     store(transaction, event, status, &usage, rows, error, certainty)
 }

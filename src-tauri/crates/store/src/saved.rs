@@ -85,6 +85,8 @@ pub struct Filing {
     /// The tables that the query uses, with the types of the columns that it uses, as they were when it was written; `None` where
     /// that is not known.
     pub schema: Option<UsedSchema>,
+    /// The constants of the query that are asked for when it is run, by their names.
+    pub parameters: Vec<String>,
 }
 
 /// Tables with the columns that a query uses, and their types as declared.

@@ -52,6 +52,9 @@ pub fn write_saved_file(question: &SavedQuestion, connection: &str) -> String {
             line(&mut text, "uses", &(table, columns));
         }
     }
+    if !filing.parameters.is_empty() {
+        line(&mut text, "parameters", &filing.parameters);
+    }
     if !question.notes.is_empty() {
         line(&mut text, "notes", &question.notes);
     }
@@ -109,6 +112,7 @@ pub fn read_saved_file(text: &str) -> Result<(SavedQuestion, String), String> {
         readings: head.maybe("readings")?.unwrap_or_default(),
         checked: head.maybe("checked")?,
         schema: (!schema.is_empty()).then_some(schema),
+        parameters: head.maybe("parameters")?.unwrap_or_default(),
     };
     let question = SavedQuestion {
         id,
@@ -177,6 +181,7 @@ mod tests {
                     result: Some(ResultCheck { rows: 3, sha256: "cd".into() }),
                 }),
                 schema: Some(BTreeMap::from([("orders".to_owned(), columns)])),
+                parameters: vec!["year".into()],
             },
         }
     }

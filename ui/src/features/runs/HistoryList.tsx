@@ -1,15 +1,16 @@
-import { Download, EllipsisVertical, GitBranch, Trash2 } from "lucide-react";
+import { Download, EllipsisVertical, GitBranch, ListFilter, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
 import { clip, timeOfDay } from "../../kit/format";
-import { Menu, MenuItem } from "../../kit/menu";
+import { Menu, MenuItem, MenuSwitch } from "../../kit/menu";
 import { Skeleton, type Status, StatusDot } from "../../kit/status";
 import { byDay } from "./groups";
 import { waitsForUser } from "./log";
-import { deleteRun, exportRun, loadMoreRuns, loadRuns, useRuns } from "./state";
+import { RenameDialog } from "./RenameDialog";
+import { deleteRun, exportRun, loadMoreRuns, loadRuns, pinRun, showRunsOf, startRenaming, useRuns } from "./state";
 
 const STATUS: Record<RunSummary["status"], Status> = {
   running: "running",
@@ -19,8 +20,17 @@ const STATUS: Record<RunSummary["status"], Status> = {
 };
 
 /** Earlier questions by day, with a search. */
-export function HistoryList({ current, onOpen }: { current: string | null; onOpen: (runId: string) => void }) {
-  const { list, hidden, status, search, error, more, logs } = useRuns();
+export function HistoryList({
+  current,
+  warehouses,
+  onOpen,
+}: {
+  current: string | null;
+  /** The data that the list can be narrowed to. */
+  warehouses: { uri: string; title: string }[];
+  onOpen: (runId: string) => void;
+}) {
+  const { list, hidden, status, search, warehouse, error, more, logs } = useRuns();
   const [typed, setTyped] = useState(search);
   useEffect(() => {
     if (typed === useRuns.getState().search) return;
@@ -39,7 +49,10 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
   }, [more]);
   return (
     <section aria-label="History" className="flex min-h-0 flex-1 flex-col">
-      <SearchInput value={typed} onChange={setTyped} placeholder="Search history" className="mx-3 mb-2" />
+      <div className="mx-3 mb-2 flex items-center gap-1">
+        <SearchInput value={typed} onChange={setTyped} placeholder="Search history" className="min-w-0 flex-1" />
+        <DataFilter chosen={warehouse} warehouses={warehouses} />
+      </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
         {status === "loading" && (
           <div className="flex flex-col gap-2 px-2 pt-2">
@@ -58,7 +71,7 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
         )}
         {status === "ready" && shown.length === 0 && (
           <p className="px-2 pt-1 text-fg-3 text-sm">
-            {search === "" ? "Your questions appear here." : "No matching questions."}
+            {search === "" && warehouse === null ? "Your questions appear here." : "No matching questions."}
           </p>
         )}
         {byDay(shown, new Date()).map((group) => (
@@ -71,7 +84,39 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
         ))}
         <div ref={end} />
       </div>
+      <RenameDialog />
     </section>
+  );
+}
+
+/** Narrows the list to one warehouse. */
+function DataFilter({ chosen, warehouses }: { chosen: string | null; warehouses: { uri: string; title: string }[] }) {
+  const of = warehouses.find(({ uri }) => uri === chosen)?.title;
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button
+          type="button"
+          aria-label={of ? `Filter by data: ${of}` : "Filter by data"}
+          className={cx(
+            "flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-hover hover:text-fg data-popup-open:bg-hover",
+            chosen === null ? "text-fg-3" : "bg-accent-soft text-accent",
+          )}
+        >
+          <ListFilter size={14} />
+        </button>
+      }
+    >
+      <MenuSwitch checked={chosen === null} onChange={() => void showRunsOf(null)}>
+        All data
+      </MenuSwitch>
+      {warehouses.map(({ uri, title }) => (
+        <MenuSwitch key={uri} checked={chosen === uri} onChange={(on) => void showRunsOf(on ? uri : null)}>
+          {title}
+        </MenuSwitch>
+      ))}
+    </Menu>
   );
 }
 
@@ -109,7 +154,7 @@ function Entry({
             aria-label="Changed from an earlier run"
           />
         )}
-        <span className="min-w-0 flex-1 truncate text-sm">{clip(run.question, 120)}</span>
+        <span className="min-w-0 flex-1 truncate text-sm">{clip(run.title ?? run.question, 120)}</span>
         {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
         {run.status !== "answered" && <StatusDot status={waits ? "needsYou" : STATUS[run.status]} />}
       </button>
@@ -125,6 +170,15 @@ function Entry({
           </button>
         }
       >
+        <MenuItem icon={<Pencil size={14} />} onSelect={() => startRenaming(run)}>
+          Rename
+        </MenuItem>
+        <MenuItem
+          icon={run.pinned ? <PinOff size={14} /> : <Pin size={14} />}
+          onSelect={() => void pinRun(run.runId, !run.pinned)}
+        >
+          {run.pinned ? "Unpin" : "Pin"}
+        </MenuItem>
         <MenuItem icon={<Download size={14} />} onSelect={() => void exportRun(run.runId)}>
           Export as JSON
         </MenuItem>

@@ -6,11 +6,11 @@ export interface DayGroup {
   runs: RunSummary[];
 }
 
-/** Runs by day, newest first, in the order they came. */
+/** Pinned runs, then the others by day, newest first, in the order they came. */
 export function byDay(runs: RunSummary[], now: Date): DayGroup[] {
   const groups: DayGroup[] = [];
   for (const run of runs) {
-    const day = dayName(run.startedAt, now);
+    const day = run.pinned ? "Pinned" : dayName(run.startedAt, now);
     const last = groups.at(-1);
     if (last?.day === day) last.runs.push(run);
     else groups.push({ day, runs: [run] });

@@ -21,6 +21,10 @@ export interface RunLog {
 interface RunsState {
   list: RunSummary[];
   search: string;
+  /** Only runs of this data; null is all. */
+  warehouse: string | null;
+  /** The run that is being renamed. */
+  renaming: RunSummary | null;
   status: "loading" | "ready" | "failed";
   error: AppError | null;
   more: boolean;
@@ -34,6 +38,8 @@ const PAGE = 60;
 export const useRuns = create<RunsState>(() => ({
   list: [],
   search: "",
+  warehouse: null,
+  renaming: null,
   status: "loading",
   error: null,
   more: false,
@@ -47,7 +53,7 @@ export async function loadRuns(search = useRuns.getState().search) {
   const mine = ++latest;
   useRuns.setState({ search });
   try {
-    const list = await host().runs(search, PAGE, 0);
+    const list = await host().history(search, useRuns.getState().warehouse, PAGE, 0);
     if (mine !== latest) return;
     useRuns.setState({ list, status: "ready", error: null, more: list.length === PAGE });
     // A run started before this window may wait for a choice and send no further event.
@@ -58,16 +64,42 @@ export async function loadRuns(search = useRuns.getState().search) {
 }
 
 export async function loadMoreRuns() {
-  const { list, search, more } = useRuns.getState();
+  const { list, search, warehouse, more } = useRuns.getState();
   if (!more) return;
   useRuns.setState({ more: false });
   const mine = latest;
-  const next = await host().runs(search, PAGE, list.length);
+  const next = await host().history(search, warehouse, PAGE, list.length);
   if (mine !== latest) return;
   useRuns.setState((s) => {
     const known = new Set(s.list.map((r) => r.runId));
     return { list: [...s.list, ...next.filter((r) => !known.has(r.runId))], more: next.length === PAGE };
   });
+}
+
+/** Shows only runs of this data; null shows all. */
+export async function showRunsOf(warehouse: string | null) {
+  useRuns.setState({ warehouse });
+  await loadRuns();
+}
+
+/** Opens the dialog that names a run; null closes it. */
+export function startRenaming(run: RunSummary | null) {
+  useRuns.setState({ renaming: run });
+}
+
+/** Names a run; an empty name is its question. */
+export async function renameRun(runId: string, title: string) {
+  await host().nameRun(runId, title);
+  await loadRuns();
+}
+
+export async function pinRun(runId: string, pinned: boolean) {
+  try {
+    await host().pinRun(runId, pinned);
+    await loadRuns();
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
 }
 
 function changeLog(runId: string, change: (log: RunLog) => RunLog) {

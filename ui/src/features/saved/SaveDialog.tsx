@@ -6,13 +6,21 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, Textarea } from "../../kit/field";
 import { Segmented } from "../../kit/segmented";
+import { SuggestInput } from "../../kit/suggest";
+import { TextButton } from "../../kit/textButton";
 import { toast } from "../../kit/toast";
-import { isChanged, save, startSaving, useSaved } from "./state";
+import { foldersOf, readTags } from "./find";
+import { ParameterChoice } from "./Parameters";
+import { type Filed, isChanged, save, startSaving, useSaved, withQuery } from "./state";
 
 const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
   { value: "draft", label: "Draft", note: "Not checked yet." },
   { value: "reviewed", label: "Reviewed", note: "The SQL was reviewed." },
-  { value: "verified", label: "Verified", note: "The numbers were checked against another source." },
+  {
+    value: "verified",
+    label: "Verified",
+    note: "The numbers were checked against another source. The query is run, and its result is kept to compare with.",
+  },
 ];
 
 /** Why a changed query is a draft again; null if it was a draft. */
@@ -25,13 +33,25 @@ function whyLowered({ status, code }: SavedQuestion): string | null {
   return null;
 }
 
-export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => void }) {
+const NOWHERE: Filed = { folder: "", tags: [], parameters: [] };
+
+export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => void }) {
   const draft = useSaved((s) => s.draft);
+  const list = useSaved((s) => s.list);
   const [edited, setEdited] = useState<SavedDraft | null>(draft);
+  const [folder, setFolder] = useState("");
+  const [tags, setTags] = useState("");
+  const [parameters, setParameters] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
   useEffect(() => {
-    if (draft) setEdited(draft);
+    if (draft) {
+      const filed = useSaved.getState().list.find((q) => q.id === draft.id)?.filing ?? NOWHERE;
+      setEdited(draft);
+      setFolder(filed.folder);
+      setTags(filed.tags.join(", "));
+      setParameters(filed.parameters);
+    }
     setError(null);
   }, [draft]);
   const close = () => startSaving(null);
@@ -39,24 +59,36 @@ export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => 
     if (!edited || edited.title.trim() === "") return;
     setBusy(true);
     try {
-      const saved = await save({ ...edited, title: edited.title.trim() });
-      toast({ tone: "good", title: edited.id ? "Changes saved." : "Question saved." });
+      const filed = { folder: folder.trim(), tags: readTags(tags), parameters };
+      const { question, error } = await save({ ...edited, title: edited.title.trim() }, filed);
+      if (error) {
+        // It is saved, but for what the message says.
+        setEdited({ ...edited, id: question.id });
+        setError(error);
+        return;
+      }
+      toast({
+        tone: "good",
+        title: edited.id ? "Changes saved." : `Saved “${question.title}”.`,
+        actions: [{ label: "Open", run: () => onOpen(question) }],
+      });
       close();
-      onSaved(saved);
     } catch (thrown) {
       setError(toAppError(thrown));
     } finally {
       setBusy(false);
     }
   };
-  const before = useSaved((s) => s.list.find((q) => q.id === draft?.id));
-  const lowered = before && draft && isChanged(before, draft) && whyLowered(before);
+  const before = list.find((q) => q.id === edited?.id);
+  const lowered = before && edited && isChanged(before, edited) && whyLowered(before);
+  // The same run under another query, or the answer of code that was edited.
+  const other = edited && edited.id === null && edited.runId && list.find((q) => q.runId === edited.runId);
   const set = (part: Partial<SavedDraft>) => edited && setEdited({ ...edited, ...part });
   return (
     <Dialog
       open={draft !== null}
       onClose={close}
-      title={draft?.id ? "Edit saved question" : "Save question"}
+      title={edited?.id ? "Edit saved question" : "Save question"}
       footer={
         <>
           <Button variant="quiet" onClick={close}>
@@ -76,6 +108,21 @@ export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => 
             void submit();
           }}
         >
+          {other && (
+            <p role="status" className="rounded-md bg-sunk px-3 py-2 text-sm">
+              This run is already saved as “{other.title}”, with another {other.code ? "code" : "query"}.{" "}
+              <TextButton
+                onClick={() => {
+                  setEdited(withQuery(other, edited.code ? { code: edited.code } : { sql: edited.sql }));
+                  setFolder(other.filing.folder);
+                  setTags(other.filing.tags.join(", "));
+                  setParameters(other.filing.parameters);
+                }}
+              >
+                Update it instead
+              </TextButton>
+            </p>
+          )}
           <Field label="Title">
             <Input
               value={edited.title}
@@ -102,6 +149,33 @@ export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => 
               </p>
             )}
           </div>
+          <div className="flex gap-4">
+            <div className="min-w-0 flex-1">
+              <div className="mb-1 font-medium text-fg-2 text-sm">Folder</div>
+              <SuggestInput
+                label="Folder"
+                value={folder}
+                suggestions={foldersOf(list).map(({ path }) => ({ value: path }))}
+                status={null}
+                placeholder="Sales/Monthly"
+                onChange={setFolder}
+                onOpen={() => {}}
+              />
+            </div>
+            <div className="min-w-0 flex-1">
+              <Field label="Tags">
+                <Input value={tags} placeholder="finance, board" onChange={(e) => setTags(e.target.value)} />
+              </Field>
+            </div>
+          </div>
+          {!edited.code && (
+            <ParameterChoice
+              warehouse={edited.warehouse}
+              sql={edited.sql}
+              chosen={parameters}
+              onChange={setParameters}
+            />
+          )}
           <Field label="Notes">
             <Textarea
               rows={3}

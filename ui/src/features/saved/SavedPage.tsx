@@ -1,43 +1,64 @@
-import { Bookmark, EllipsisVertical, MessageSquareText, Pencil, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import {
+  Bookmark,
+  EllipsisVertical,
+  FileCheck2,
+  Folder,
+  FolderInput,
+  FolderOutput,
+  MessageSquareText,
+  Pencil,
+  Trash2,
+  TriangleAlert,
+} from "lucide-react";
+import { type ReactNode, useEffect } from "react";
 import type { SavedQuestion, SavedStatus } from "../../host/bindings";
 import { Button } from "../../kit/button";
+import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { clip, shortWhen } from "../../kit/format";
-import { Menu, MenuItem } from "../../kit/menu";
+import { clip, plural, shortWhen } from "../../kit/format";
+import { Menu, MenuItem, MenuLine } from "../../kit/menu";
+import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
-import { deleteSaved, draftOf, loadSaved, startSaving, useSaved } from "./state";
+import { BundleDialog, ImportDialog } from "./FileDialogs";
+import { exportSaved, openBundle, startImport } from "./files";
+import { EVERYTHING, foldersOf, found, type Look, tagsOf } from "./find";
+import { deleteSaved, draftOf, loadDrifts, loadSaved, setLook, startSaving, useSaved } from "./state";
 
-const TONES: Record<SavedStatus, "plain" | "accent" | "good"> = {
+export const STATUS_TONES: Record<SavedStatus, "plain" | "accent" | "good"> = {
   draft: "plain",
   reviewed: "accent",
   verified: "good",
 };
 
-/** The list of saved questions. */
-export function SavedPage({
-  warehouseTitle,
-  onOpen,
-  onAskAgain,
-}: {
+interface Actions {
   warehouseTitle: (uri: string) => string;
   onOpen: (question: SavedQuestion) => void;
   onAskAgain: (question: SavedQuestion) => void;
-}) {
-  const { list, hidden, status, search, error } = useSaved();
-  const [typed, setTyped] = useState(search);
+}
+
+/** The saved questions: folders, and the list with its search and filters. */
+export function SavedPage(actions: Actions) {
+  const { list, hidden, status, look, drifts, error } = useSaved();
   useEffect(() => {
-    const timer = setTimeout(() => void loadSaved(typed), typed === "" ? 0 : 150);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  const shown = list.filter((q) => !hidden.includes(q.id));
+    void loadSaved();
+    void loadDrifts();
+  }, []);
+  const all = list.filter((q) => !hidden.includes(q.id));
+  const shown = found(all, look, drifts);
+  const folders = foldersOf(all);
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-220 flex-1 flex-col px-8 py-6">
-        <div className="flex items-center justify-between gap-4">
-          <h1 className="font-semibold text-xl">Saved questions</h1>
-          <SearchInput value={typed} onChange={setTyped} placeholder="Search saved questions" className="w-64" />
+      <div className="mx-auto flex w-full max-w-260 flex-1 flex-col px-8 py-6">
+        <div className="flex items-center gap-2">
+          <h1 className="mr-auto font-semibold text-xl">Saved questions</h1>
+          <SearchInput
+            value={look.search}
+            onChange={(search) => setLook({ search })}
+            placeholder="Search saved questions"
+            className="w-60"
+          />
+          <FilesMenu shown={shown} />
         </div>
         {status === "loading" && (
           <div className="mt-6 flex flex-col gap-2">
@@ -51,57 +72,236 @@ export function SavedPage({
             <ErrorNote error={error} action={<Button onClick={() => void loadSaved()}>Try again</Button>} />
           </div>
         )}
-        {status === "ready" && shown.length === 0 && (
-          <Empty icon={<Bookmark size={20} />} title={search ? "No matches" : "No saved questions yet"}>
-            {search
-              ? "Try different words."
-              : "Save an answer to run it again on current data and to mark it as verified."}
+        {status === "ready" && all.length === 0 && (
+          <Empty icon={<Bookmark size={20} />} title="No saved questions yet">
+            Save an answer to run it again on current data and to mark it as verified.
           </Empty>
         )}
-        {shown.length > 0 && (
-          <ul className="mt-5 flex flex-col">
-            {shown.map((q) => (
-              <li key={q.id} className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
-                <button type="button" onClick={() => onOpen(q)} className="min-w-0 flex-1 rounded-md py-3 text-left">
-                  <span className="flex items-center gap-2">
-                    <span className="truncate font-medium">{q.title}</span>
-                    <Badge tone={TONES[q.status]}>{q.status}</Badge>
-                  </span>
-                  <span className="mt-0.5 block truncate text-fg-3 text-sm">{clip(q.notes || q.question, 200)}</span>
-                </button>
-                <span className="w-36 shrink-0 truncate text-right text-fg-3 text-sm">
-                  {warehouseTitle(q.warehouse)}
-                </span>
-                <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">
-                  {shortWhen(q.updatedAt, new Date())}
-                </span>
-                <Menu
-                  align="end"
-                  trigger={
-                    <button
-                      type="button"
-                      aria-label={`More for ${q.title}`}
-                      className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
-                    >
-                      <EllipsisVertical size={15} />
-                    </button>
-                  }
-                >
-                  <MenuItem icon={<MessageSquareText size={14} />} onSelect={() => onAskAgain(q)}>
-                    Ask again
-                  </MenuItem>
-                  <MenuItem icon={<Pencil size={14} />} onSelect={() => startSaving(draftOf(q))}>
-                    Edit
-                  </MenuItem>
-                  <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteSaved(q)}>
-                    Delete
-                  </MenuItem>
-                </Menu>
-              </li>
-            ))}
-          </ul>
+        {all.length > 0 && (
+          <div className="mt-4 flex min-h-0 flex-1 gap-6">
+            {folders.length > 0 && (
+              <nav aria-label="Folders" className="w-40 shrink-0">
+                <ul className="flex flex-col gap-px">
+                  <FolderRow
+                    name="All"
+                    questions={all.length}
+                    on={look.folder === null}
+                    onSelect={() => setLook({ folder: null })}
+                  />
+                  {folders.map(({ path, name, depth, questions }) => (
+                    <FolderRow
+                      key={path}
+                      name={name}
+                      path={path}
+                      depth={depth}
+                      questions={questions}
+                      on={look.folder === path}
+                      onSelect={() => setLook({ folder: path })}
+                    />
+                  ))}
+                </ul>
+              </nav>
+            )}
+            <div className="@container flex min-w-0 flex-1 flex-col">
+              <Filters look={look} tags={tagsOf(all)} drifted={all.filter((q) => drifts[q.id]).length} />
+              {shown.length === 0 ? (
+                <Empty
+                  icon={<Bookmark size={20} />}
+                  title="No matches"
+                  action={<Button onClick={() => setLook(EVERYTHING)}>Clear filters</Button>}
+                />
+              ) : (
+                <ul className="mt-1 flex flex-col">
+                  {shown.map((q) => (
+                    <Entry key={q.id} question={q} changes={drifts[q.id]} inFolder={look.folder} {...actions} />
+                  ))}
+                </ul>
+              )}
+            </div>
+          </div>
         )}
       </div>
+      <ImportDialog />
+      <BundleDialog />
     </div>
+  );
+}
+
+function FilesMenu({ shown }: { shown: SavedQuestion[] }) {
+  return (
+    <Menu
+      align="end"
+      width="min-w-64"
+      trigger={
+        <button
+          type="button"
+          aria-label="Files"
+          className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
+        >
+          <EllipsisVertical size={15} />
+        </button>
+      }
+    >
+      <MenuItem
+        icon={<FolderOutput size={14} />}
+        disabled={shown.length === 0}
+        onSelect={() => void exportSaved(shown)}
+      >
+        Export {plural(shown.length, "question")} to files…
+      </MenuItem>
+      <MenuItem icon={<FolderInput size={14} />} onSelect={startImport}>
+        Import from files…
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void openBundle()}>
+        Check an evidence bundle…
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function FolderRow({
+  name,
+  path,
+  depth = 0,
+  questions,
+  on,
+  onSelect,
+}: {
+  name: string;
+  path?: string;
+  depth?: number;
+  questions: number;
+  on: boolean;
+  onSelect: () => void;
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={on ? "true" : undefined}
+        title={path}
+        onClick={onSelect}
+        style={{ paddingLeft: 8 + depth * 14 }}
+        className={cx(
+          "flex h-7 w-full items-center gap-2 rounded-md pr-2 text-left text-sm",
+          on ? "bg-active font-medium" : "text-fg-2 hover:bg-hover hover:text-fg",
+        )}
+      >
+        <Folder size={13} className="shrink-0 text-fg-3" aria-hidden />
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        <span className="nums shrink-0 text-fg-3 text-xs">{questions}</span>
+      </button>
+    </li>
+  );
+}
+
+const ANY = "any";
+
+const STATUS_CHOICES = [
+  { value: ANY, label: "Any status" },
+  { value: "draft", label: "Draft" },
+  { value: "reviewed", label: "Reviewed" },
+  { value: "verified", label: "Verified" },
+];
+
+function Filters({ look, tags, drifted }: { look: Look; tags: string[]; drifted: number }) {
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <Select
+        label="Status"
+        quiet
+        value={look.status ?? ANY}
+        choices={STATUS_CHOICES}
+        onChange={(value) => setLook({ status: value === ANY ? null : (value as SavedStatus) })}
+      />
+      {tags.map((tag) => (
+        <Chip key={tag} on={look.tag === tag} onClick={() => setLook({ tag: look.tag === tag ? null : tag })}>
+          {tag}
+        </Chip>
+      ))}
+      {(drifted > 0 || look.drifted) && (
+        <Chip on={look.drifted} onClick={() => setLook({ drifted: !look.drifted })}>
+          <TriangleAlert size={12} className="text-warn" aria-hidden /> Schema changed ({drifted})
+        </Chip>
+      )}
+    </div>
+  );
+}
+
+function Chip({ on, onClick, children }: { on: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      onClick={onClick}
+      className={cx(
+        "inline-flex h-6 max-w-48 items-center gap-1 truncate rounded-full border px-2.5 text-xs",
+        on ? "border-accent-line bg-accent-soft text-accent" : "border-line text-fg-2 hover:bg-hover hover:text-fg",
+      )}
+    >
+      {children}
+    </button>
+  );
+}
+
+function Entry({
+  question: q,
+  changes,
+  inFolder,
+  warehouseTitle,
+  onOpen,
+  onAskAgain,
+}: Actions & { question: SavedQuestion; changes: string[] | undefined; inFolder: string | null }) {
+  const { folder, tags } = q.filing;
+  const below = inFolder === null ? folder : folder.slice(inFolder.length + 1);
+  return (
+    <li className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
+      <button type="button" onClick={() => onOpen(q)} className="min-w-0 flex-1 rounded-md py-3 text-left">
+        <span className="flex items-center gap-2">
+          <span className="truncate font-medium">{q.title}</span>
+          <Badge tone={STATUS_TONES[q.status]}>{q.status}</Badge>
+          {changes && (
+            <span title={changes.join("\n")} className="shrink-0 whitespace-nowrap">
+              <Badge tone="warn">schema changed</Badge>
+            </span>
+          )}
+        </span>
+        <span className="mt-0.5 block truncate text-fg-3 text-sm">
+          {below && <span className="text-fg-2">{below} · </span>}
+          {clip(q.notes || q.question, 200)}
+          {tags.length > 0 && ` · ${tags.join(", ")}`}
+        </span>
+      </button>
+      <span className="hidden w-32 shrink-0 truncate text-right @2xl:block text-fg-3 text-sm">
+        {warehouseTitle(q.warehouse)}
+      </span>
+      <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">{shortWhen(q.updatedAt, new Date())}</span>
+      <Menu
+        align="end"
+        trigger={
+          <button
+            type="button"
+            aria-label={`More for ${q.title}`}
+            className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
+          >
+            <EllipsisVertical size={15} />
+          </button>
+        }
+      >
+        <MenuItem icon={<MessageSquareText size={14} />} onSelect={() => onAskAgain(q)}>
+          Ask again
+        </MenuItem>
+        <MenuItem icon={<Pencil size={14} />} onSelect={() => startSaving(draftOf(q))}>
+          Edit
+        </MenuItem>
+        <MenuItem icon={<FolderOutput size={14} />} onSelect={() => void exportSaved([q])}>
+          Export to a file…
+        </MenuItem>
+        <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteSaved(q)}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </li>
   );
 }

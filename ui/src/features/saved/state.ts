@@ -1,51 +1,128 @@
 // Saved questions.
 
 import { create } from "zustand";
-import type { AppError, SavedDraft, SavedQuestion } from "../../host/bindings";
+import type { AppError, CheckedSaved, SavedDraft, SavedQuestion, SavedStatus } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { toastError } from "../../kit/toast";
+import { withApproval } from "../../kit/approval";
+import { plural } from "../../kit/format";
+import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
+import { EVERYTHING, type Look } from "./find";
+
+/** What is saved, and where it stands in the library. */
+export interface Filed {
+  folder: string;
+  tags: string[];
+  /** The constants of its query that are asked for when it is run. */
+  parameters: string[];
+}
 
 interface SavedState {
   list: SavedQuestion[];
-  search: string;
+  look: Look;
   status: "loading" | "ready" | "failed";
   error: AppError | null;
   hidden: string[];
+  /** What has changed of the schema, by question; only of databases that are open. */
+  drifts: Record<string, string[]>;
   /** What the save dialog is open for. */
   draft: SavedDraft | null;
 }
 
 export const useSaved = create<SavedState>(() => ({
   list: [],
-  search: "",
+  look: EVERYTHING,
   status: "loading",
   error: null,
   hidden: [],
+  drifts: {},
   draft: null,
 }));
 
 let latest = 0;
 
-export async function loadSaved(search = useSaved.getState().search) {
+export async function loadSaved() {
   const mine = ++latest;
-  useSaved.setState({ search });
   try {
-    const list = await host().saved(search);
+    const list = await host().saved("");
     if (mine === latest) useSaved.setState({ list, status: "ready", error: null });
   } catch (thrown) {
     if (mine === latest) useSaved.setState({ status: "failed", error: toAppError(thrown) });
   }
 }
 
-export function startSaving(draft: SavedDraft | null) {
-  useSaved.setState({ draft });
+/** Asks what has changed of the schemas of open databases. */
+export async function loadDrifts() {
+  try {
+    const drifts = await host().savedDrifts();
+    useSaved.setState({ drifts: Object.fromEntries(drifts.map(({ id, changes }) => [id, changes])) });
+  } catch {
+    // The list is as good without it.
+  }
 }
 
-export async function save(draft: SavedDraft): Promise<SavedQuestion> {
-  const saved = await host().saveQuestion(draft);
+export function setLook(part: Partial<Look>) {
+  useSaved.setState(({ look }) => ({ look: { ...look, ...part } }));
+}
+
+/** Opens the save dialog; for the one that is saved already, if the draft is the same answer of the same run. */
+export function startSaving(draft: SavedDraft | null) {
+  const before = draft && savedAlready(useSaved.getState().list, draft);
+  useSaved.setState({ draft: before ? draftOf(before) : draft });
+}
+
+/** The saved question of a draft that nobody has saved under an id yet. */
+export function savedAlready(list: SavedQuestion[], draft: SavedDraft): SavedQuestion | undefined {
+  if (draft.id !== null || draft.runId === null) return undefined;
+  return list.find((q) => q.runId === draft.runId && !isChanged(q, draft));
+}
+
+/**
+ * Saves a question. What somebody has checked is a draft until its check is kept: a query that does not run is saved, but
+ * not verified, and `error` says why.
+ */
+export async function save(
+  draft: SavedDraft,
+  filed: Filed,
+): Promise<{ question: SavedQuestion; error: AppError | null }> {
+  const before = useSaved.getState().list.find((q) => q.id === draft.id);
+  const unchecked =
+    draft.status !== "draft" && !(before && before.status === draft.status && !isChanged(before, draft));
+  let question = await host().saveQuestion(unchecked ? { ...draft, status: "draft" } : draft);
+  let error: AppError | null = null;
+  try {
+    const { folder, tags } = question.filing;
+    if (filed.folder !== folder || JSON.stringify(filed.tags) !== JSON.stringify(tags))
+      question = await host().fileSaved(question.id, filed.folder, filed.tags);
+    if (JSON.stringify(filed.parameters) !== JSON.stringify(question.filing.parameters))
+      question = await host().setParameters(question.id, filed.parameters);
+    if (unchecked) question = (await mark(question, draft.status)).question;
+  } catch (thrown) {
+    error = toAppError(thrown);
+  }
   await loadSaved();
-  return saved;
+  return { question, error };
+}
+
+function mark({ id, warehouse, sql, code }: SavedQuestion, status: SavedStatus): Promise<CheckedSaved> {
+  const work = () => host().markSaved(id, status, null);
+  return status === "verified" && code === null ? withApproval(warehouse, sql, work) : work();
+}
+
+/** Records a check, and says what it found. */
+export async function markSaved(question: SavedQuestion, status: SavedStatus) {
+  try {
+    const { question: marked, same } = await mark(question, status);
+    await Promise.all([loadSaved(), loadDrifts()]);
+    const rows = marked.filing.checked?.result?.rows;
+    const found =
+      rows === undefined
+        ? ""
+        : `${plural(rows, "row")}${same === null ? "" : same ? ", the same as at the last check" : ", not the same as at the last check"}.`;
+    toast({ tone: same === false ? "plain" : "good", title: `Marked as ${status}.`, text: found || undefined });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
 }
 
 export function deleteSaved(question: SavedQuestion) {

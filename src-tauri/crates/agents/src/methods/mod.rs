@@ -39,6 +39,7 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::Compression,
     Switch::Judge,
     Switch::Certainty,
+    Switch::Verified,
 ];
 
 /// The method of a name.

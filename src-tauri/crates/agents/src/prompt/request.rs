@@ -1,6 +1,8 @@
 //! The common beginning and settings of requests.
 
 use crate::prompt::{Prompt, SchemaPrefix, System};
+use crate::run::verified::VerifiedExample;
+use serde::Serialize;
 use vitrine_domain::Dialect;
 use vitrine_llm::Request;
 
@@ -17,4 +19,43 @@ pub fn opening_with(dialect: Dialect, schema_text: &str, hints: &[&str]) -> Requ
         format!("{}\n\n", SchemaPrefix { schema: schema_text.trim_end(), hints }.render().trim_end())
     };
     Request { system: System { dialect: dialect.display_name() }.render(), prefix, top_p: 1.0, ..Request::default() }
+}
+
+/// Verified questions before a task.
+#[derive(Debug, Clone, Serialize)]
+struct Verified<'a> {
+    examples: &'a [VerifiedExample],
+}
+impl Prompt for Verified<'_> {
+    const FILE: &'static str = "generator/verified.j2";
+}
+
+/// A task below verified questions; the task as it is where there are none.
+pub fn guided(tail: String, verified: &[VerifiedExample]) -> String {
+    match verified {
+        [] => tail,
+        examples => format!("{}\n\n{tail}", Verified { examples }.render().trim_end()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_without_verified_questions_stays_as_it_is() {
+        assert_eq!(guided("Question: a".to_owned(), &[]), "Question: a");
+        let example = VerifiedExample {
+            saved_id: "1".to_owned(),
+            title: "t".to_owned(),
+            question: "How many paid?".to_owned(),
+            sql: "SELECT count(*) FROM orders WHERE state = 'P'".to_owned(),
+        };
+        let told = guided("Question: a".to_owned(), &[example]);
+        assert!(
+            told.contains("Question: How many paid?\n```sql\nSELECT count(*) FROM orders WHERE state = 'P'\n```"),
+            "{told}"
+        );
+        assert!(told.ends_with("\n\nQuestion: a"), "the question that is asked stands last: {told}");
+    }
 }

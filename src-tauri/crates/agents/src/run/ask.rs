@@ -5,6 +5,7 @@ use crate::run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 use crate::run::earlier::Earlier;
 use crate::run::meter::MonthlyMeter;
 use crate::run::sandbox::AnalysisSandbox;
+use crate::run::verified::VerifiedExample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_domain::{Agent, AskSettings, Catalog, EgressPolicy, FollowUp, Profile};
@@ -85,6 +86,8 @@ pub struct Ask {
     pub follows: Option<FollowUp>,
     /// The earlier run that this one goes on from.
     pub earlier: Option<Arc<Earlier>>,
+    /// Questions like this one that the user has verified on the same data, the most alike first.
+    pub verified: Vec<VerifiedExample>,
     /// RFC 3339, UTC.
     pub started_at: String,
 }

@@ -11,9 +11,13 @@ use std::ops::Deref;
 use std::sync::Arc;
 use vitrine_catalog::{looks_personal, personal_columns};
 use vitrine_domain::{
-    Catalog, CellType, ColumnProfile, EgressLevel, EgressPolicy, Page, PersonalKind, Profile, ResultColumn, ValueMatch,
+    Catalog, CellType, ColumnProfile, EgressLevel, EgressPolicy, Page, PersonalKind, Profile, ResultColumn, Switch,
+    ValueMatch,
 };
 use vitrine_sql::{ColumnType, ReadOnlySql};
+
+/// The methods whose models are shown verified questions.
+const GUIDED: [&str; 2] = ["auto", "av-sql"];
 
 /// A cell whose column is of personal data.
 pub const MASKED: &str = "[masked]";
@@ -58,6 +62,10 @@ impl Egress {
 
     /// Takes out of `ask` what its policy withholds, where one of its models is behind an address or its answer leaves.
     pub(super) fn apply(ask: &mut Ask) -> Self {
+        // Others write their queries in steps of their own, and what is measured as a baseline gets no help.
+        if !GUIDED.contains(&ask.settings.strategy.as_str()) || !ask.settings.with(Switch::Verified) {
+            ask.verified.clear();
+        }
         if ask.models.all_run_here() && !ask.answer_leaves {
             return Self::default();
         }
@@ -65,8 +73,22 @@ impl Egress {
         egress.withhold(&mut ask.catalog, &mut ask.profile);
         if egress.level() < EgressLevel::Samples {
             ask.values = None;
+            // Their constants, and the words of their questions, are values of the data.
+            ask.verified.clear();
         }
+        let mut verified = std::mem::take(&mut ask.verified);
+        verified.retain(|example| ask.prove(&example.sql).is_ok_and(|sql| egress.tells(&sql, &ask.catalog)));
+        ask.verified = verified;
         egress
+    }
+
+    /// Whether a query that somebody wrote may be told: it does not touch what is masked, or compares it with nothing.
+    fn tells(&self, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
+        if self.masked.is_empty() || vitrine_sql::constants(sql).is_empty() {
+            return true;
+        }
+        let bound = vitrine_sql::bind(sql, catalog);
+        bound.problems.is_empty() && !bound.columns.iter().any(|(table, column)| self.is_masked(table, column))
     }
 
     /// Takes out of a catalog and its profile what the policy withholds.

@@ -17,3 +17,4 @@ pub mod queries;
 pub mod sandbox;
 pub mod taken;
 pub mod value_search;
+pub mod verified;

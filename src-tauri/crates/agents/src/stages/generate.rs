@@ -8,6 +8,7 @@ use crate::candidate::Candidate;
 use crate::candidate::choose::{agree, is_decided, take_variants};
 use crate::prompt::format::count;
 use crate::prompt::reply::sql_alone;
+use crate::prompt::request::guided;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::earlier::Earlier;
@@ -59,6 +60,9 @@ impl Drafts {
 /// Fails when the model fails. That nothing ran within the rounds is part of the returned outcome.
 pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let AttemptContext { context, limits, .. } = attempts;
+    let guide =
+        |request: &Request| Request { tail: guided(request.tail.clone(), &context.ask.verified), ..request.clone() };
+    let requests = &requests.iter().map(guide).collect::<Vec<_>>();
     context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
     let greedy = requests.iter().take(limits.candidates as usize).map(|request| call(context, request, 1, true));
     let samples = limits.candidates.saturating_sub(requests.len() as u32);

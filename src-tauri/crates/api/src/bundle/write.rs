@@ -136,6 +136,7 @@ fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) ->
                 egress,
                 follows: None,
                 steered: None,
+                guided_by: Vec::new(),
                 started_at,
             }
         }

@@ -20,7 +20,7 @@ const DEEPEST: usize = 16;
 const LONGEST_SLUG: usize = 60;
 
 /// What an export did.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, specta::Type)]
 pub struct ExportedLibrary {
     /// Files that are new or have changed.
     pub written: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub struct ExportedLibrary {
 }
 
 /// What an import did.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, specta::Type)]
 pub struct ImportedLibrary {
     /// Titles of questions that are new here.
     pub added: Vec<String>,

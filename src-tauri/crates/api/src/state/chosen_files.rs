@@ -15,6 +15,8 @@ pub trait FileDialogs: Send + Sync {
     async fn open(&self, kind: OpenKind) -> Option<PathBuf>;
     /// Asks where to save, beginning with a file name; `None` when the user dismisses it.
     async fn save(&self, name: &str) -> Option<PathBuf>;
+    /// Asks for a folder to write into or to read from; `None` when the user dismisses it.
+    async fn folder(&self) -> Option<PathBuf>;
     /// Shows a file in the system's file manager.
     ///
     /// # Errors

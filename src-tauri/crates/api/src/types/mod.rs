@@ -29,7 +29,8 @@ pub use results::{
     ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind, ResultHandle, SqlCheck,
 };
 pub use saved::{
-    Checked, CheckedSaved, Filing, ResultCheck, SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView,
+    Checked, CheckedSaved, Filing, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift, SavedParameter,
+    SavedQuestion, SavedResult, SavedStatus, SavedView,
 };
 pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
@@ -130,6 +131,10 @@ pub struct RunSummary {
     pub certainty: Option<CertaintyLevel>,
     /// The earlier run that it goes on from.
     pub steered_from: Option<String>,
+    /// What the user calls it, in place of the question.
+    pub title: Option<String>,
+    /// Whether the user keeps it on top.
+    pub pinned: bool,
 }
 
 /// Something that happened and that nobody asked for at that moment.

@@ -88,6 +88,8 @@ pub enum OpenKind {
     Dbt,
     /// A model.
     Gguf,
+    /// An evidence bundle.
+    Bundle,
 }
 
 /// A table that code gave, kept beside the views that it read.

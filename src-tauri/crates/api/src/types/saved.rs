@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-pub use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, SavedQuestion, SavedStatus, SavedView};
+pub use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, SavedQuestion, SavedResult, SavedStatus, SavedView};
 
 /// A question to be kept: a new one, or new content for an `id`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -37,4 +37,38 @@ pub struct CheckedSaved {
     pub question: SavedQuestion,
     /// Whether it gave what it gave when it was checked before; `None` where one of the two is not known.
     pub same: Option<bool>,
+}
+
+/// What has changed of the tables and columns that a saved question uses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedDrift {
+    /// The saved question.
+    pub id: String,
+    /// What has changed, one sentence each.
+    pub changes: Vec<String>,
+}
+
+/// A constant of a query that can be set anew when it is run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedParameter {
+    /// Its name, made from the column that it is compared with.
+    pub name: String,
+    /// What it has to be.
+    pub kind: ParameterKind,
+    /// What it is in the query.
+    pub value: String,
+}
+
+/// What a parameter has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ParameterKind {
+    /// A day, with or without a time.
+    Date,
+    /// Any text of one line.
+    Text,
+    /// A number.
+    Number,
 }

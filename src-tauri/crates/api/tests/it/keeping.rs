@@ -181,3 +181,32 @@ async fn a_run_whose_id_is_a_path_is_refused_and_removes_nothing_with_it() {
     assert!(precious.is_dir(), "and takes no folder with it");
     assert!(app.delete_saved("../precious".to_owned()).await.is_err() && precious.is_dir());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn history_is_found_by_name_question_and_query_and_pinned_runs_are_on_top() {
+    let desk = Desk::new(vec!["SELECT count(*) FROM orders", "SELECT max(total) FROM orders"]).await;
+    let first = desk.ask("How many sales?").await.unwrap();
+    desk.all(&first).await;
+    let second = desk.ask("Largest sale?").await.unwrap();
+    desk.all(&second).await;
+    let app = &desk.app;
+    let found = async |search: &str, warehouse: Option<&str>| {
+        let runs = app.history(search.to_owned(), warehouse.map(str::to_owned), 10, 0).await.unwrap();
+        runs.into_iter().map(|run| run.run_id).collect::<Vec<_>>()
+    };
+    assert_eq!(found("", None).await, [second.clone(), first.clone()]);
+    assert_eq!(found("MAX orders", None).await, [second.clone()], "by its query");
+    app.pin_run(first.clone(), true).await.unwrap();
+    app.name_run(first.clone(), "  Board\nmeeting ".to_owned()).await.unwrap();
+    assert_eq!(found("", None).await, [first.clone(), second.clone()]);
+    assert_eq!(found("board meeting", None).await, [first.clone()]);
+    assert_eq!(app.history("board".to_owned(), None, 1, 0).await.unwrap()[0].title.as_deref(), Some("Board meeting"));
+    assert_eq!(found("", Some(&desk.shop)).await.len(), 2);
+    assert!(found("", Some("duckdb:/elsewhere")).await.is_empty());
+    // The latest stays the latest.
+    assert_eq!(app.runs(String::new(), 1, 0).await.unwrap()[0].run_id, second);
+    app.name_run(first.clone(), " ".to_owned()).await.unwrap();
+    assert!(found("board", None).await.is_empty());
+    let gone = app.pin_run("00000000-0000-4000-8000-000000000000".to_owned(), true).await.unwrap_err();
+    assert_eq!(gone.code, ErrorCode::NotFound);
+}

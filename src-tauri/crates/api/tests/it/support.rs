@@ -80,6 +80,10 @@ impl FileDialogs for Chooses {
         Some(self.0.join(name))
     }
 
+    async fn folder(&self) -> Option<PathBuf> {
+        Some(self.0.clone())
+    }
+
     fn show(&self, path: &Path) -> std::io::Result<()> {
         // What was shown can be looked at.
         std::fs::write(self.0.join("shown"), path.display().to_string())

@@ -36,6 +36,9 @@ pub enum SavedCommand {
     Run {
         /// Its title, or its id
         saved: String,
+        /// Another value for a constant of its query, such as `year=2024`; may be given several times. `saved show` lists them
+        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
+        params: Vec<(String, String)>,
         /// Rows to print at most
         #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
         limit: u64,
@@ -162,6 +165,15 @@ pub struct EditSavedArgs {
     /// Other remarks
     #[arg(long, value_name = "TEXT")]
     pub notes: Option<String>,
+    /// Constants of its query that the window asks for when it is run, by name, instead of those so far; `none` asks for none
+    #[arg(long = "ask-for", value_name = "NAME")]
+    pub ask_for: Vec<String>,
+}
+
+/// `NAME=VALUE`
+fn parameter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.to_owned()))
 }
 
 /// How far a saved question was checked.

@@ -214,3 +214,30 @@ fn the_answer_of_a_run_is_saved_and_taken_in_from_one_file_where_nothing_is_know
     let nothing = desk.run(&["saved", "add", "--run", "0190b5a0-0000-7000-8000-000000000000"]);
     assert_eq!(nothing.status, 2, "{}", nothing.err);
 }
+
+#[test]
+fn a_saved_question_runs_with_other_values() {
+    let desk = Desk::new();
+    let id = added(&desk, "UK", "SELECT name FROM customers WHERE country = 'UK'", &[]);
+    let rows = |more: &[&str]| {
+        let said = desk.run(&[&["saved", "run", &id, "--json"][..], more].concat());
+        (said.status, said.out, said.err)
+    };
+    let own = rows(&[]);
+    let other = rows(&["--param", "country=Atlantis"]);
+    assert_eq!((own.0, other.0), (0, 0), "{}{}", own.2, other.2);
+    assert!(other.1.contains("country = 'Atlantis'") && other.1.contains("\"row_count\": 0"), "{}", other.1);
+    assert_eq!(rows(&["--param", "country"]).0, 2);
+    let (status, _, err) = rows(&["--param", "city=x"]);
+    assert!(status == 2 && err.contains("It has: country"), "{err}");
+    assert!(ok(desk.run(&["saved", "show", &id])).out.contains("country=UK"));
+
+    // What is asked for is a line of its file.
+    ok(desk.run(&["saved", "edit", &id, "--ask-for", "country"]));
+    ok(desk.run(&["saved", "export", "lib"]));
+    let text = std::fs::read_to_string(only_file(&desk, "lib")).unwrap();
+    assert!(text.contains("-- parameters: [\"country\"]\n"), "{text}");
+    ok(desk.run(&["saved", "rm", &id]));
+    ok(desk.run(&["saved", "import", "lib"]));
+    assert_eq!(shown(&desk, &id)["filing"]["parameters"], serde_json::json!(["country"]));
+}

@@ -190,7 +190,7 @@ fn string(expr: &Expr) -> Option<&str> {
 }
 
 /// The one column in an expression, with its qualifier; `None` when there are none or several.
-fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
+pub(super) fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
     #[derive(Default)]
     struct Columns {
         found: Vec<(Option<String>, String)>,

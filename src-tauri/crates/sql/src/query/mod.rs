@@ -5,6 +5,7 @@ mod ctes;
 mod literals;
 mod named_tables;
 mod order;
+mod parameters;
 mod program;
 mod rename;
 
@@ -13,5 +14,6 @@ pub use ctes::{Cte, CteProgram, reads, split_ctes};
 pub use literals::{Literal, constants, literals};
 pub use named_tables::named_tables;
 pub use order::{FirstKey, descends, first_key, is_limited};
+pub use parameters::{Parameter, ParameterKind, Unfit, parameters, with_values};
 pub use program::{program, topological, with_views};
 pub use rename::read_instead;

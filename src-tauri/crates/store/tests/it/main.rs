@@ -43,6 +43,7 @@ fn started(question: &str, started_at: &str) -> EventBody {
         egress: None,
         follows: None,
         steered: None,
+        guided_by: Vec::new(),
         question: question.into(),
         knowledge: None,
         warehouse: "duckdb:/tmp/shop.duckdb".into(),

@@ -46,6 +46,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         egress: body.egress ?? null,
         follows: body.follows ?? null,
         steered: body.steered ?? null,
+        guidedBy: body.guidedBy ?? [],
         startedAt: body.startedAt,
       };
     case "stageStarted":

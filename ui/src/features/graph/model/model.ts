@@ -7,6 +7,7 @@ import type {
   EventBody,
   Explanation,
   FollowUp,
+  GuidedBy,
   Headline,
   Page,
   Probe,
@@ -196,6 +197,8 @@ export interface RunModel
   follows: FollowUp | null;
   /** The earlier run that this one goes on from, and what the user set in it. */
   steered: Steered | null;
+  /** Verified questions that models were shown as examples. */
+  guidedBy: GuidedBy[];
   /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
   /** How sure the answer is, as far as known. */
@@ -233,6 +236,7 @@ export function emptyRun(runId = ""): RunModel {
     headline: null,
     follows: null,
     steered: null,
+    guidedBy: [],
     sent: [],
     stages: [],
     views: [],

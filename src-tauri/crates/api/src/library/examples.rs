@@ -1,0 +1,157 @@
+//! Verified questions for a new question: the one that is the same, and those that are like it, as examples for the models.
+
+use super::{checked_text, drift};
+use crate::app::App;
+use crate::state::warehouses::OpenWarehouse;
+use crate::state::work::blocking;
+use crate::types::{SavedQuestion, SavedStatus};
+use std::collections::HashSet;
+use std::sync::Arc;
+use vitrine_agents::VerifiedExample;
+use vitrine_domain::AppError;
+use vitrine_values::Embedder;
+
+/// Examples at most, and the letters of their queries together.
+const MOST: usize = 3;
+const LETTERS: usize = 3_000;
+/// Questions that are compared by meaning at most: those with the most words in common.
+const COMPARED: usize = 64;
+/// From this on two questions are alike, by meaning.
+const ALIKE: f32 = 0.6;
+/// The same where only their words can be compared: the share of words in common.
+const WORDS_ALIKE: f32 = 0.4;
+
+impl App {
+    /// The question that the user has verified in these words, where its query still fits the schema: its answer can be had without
+    /// asking a model.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub async fn verified_answer(
+        &self,
+        warehouse: String,
+        question: String,
+    ) -> Result<Option<SavedQuestion>, AppError> {
+        // Nothing is connected to while somebody types.
+        let Some(open) = self.inner.warehouses.opened_before(&warehouse) else { return Ok(None) };
+        let asked = plain(&question);
+        let mut verified = self.verified_on(&open).await?;
+        verified.retain(|saved| !asked.is_empty() && plain(&saved.question) == asked);
+        Ok(verified.into_iter().next())
+    }
+
+    /// Verified questions that are like this one, the most alike first.
+    pub(crate) async fn verified_like(
+        &self,
+        open: &OpenWarehouse,
+        question: &str,
+        embedder: Option<Arc<dyn Embedder>>,
+    ) -> Result<Vec<VerifiedExample>, AppError> {
+        let verified = self.verified_on(open).await?;
+        if verified.is_empty() {
+            return Ok(Vec::new());
+        }
+        let asked = question.to_owned();
+        let like = blocking(move || Ok(alike(&asked, verified, embedder.as_deref()))).await?;
+        let mut letters = 0;
+        let fits = |saved: &SavedQuestion| {
+            letters += saved.sql.len() + saved.question.len();
+            letters <= LETTERS
+        };
+        let example = |saved: SavedQuestion| VerifiedExample {
+            saved_id: saved.id,
+            title: saved.title,
+            question: saved.question.trim().to_owned(),
+            sql: saved.sql.trim().to_owned(),
+        };
+        Ok(like.into_iter().take(MOST).take_while(fits).map(example).collect())
+    }
+
+    /// Verified questions of a warehouse, whose query is the one that was checked and whose tables and columns are as they were then.
+    async fn verified_on(&self, open: &OpenWarehouse) -> Result<Vec<SavedQuestion>, AppError> {
+        let mut all = self.saved(String::new()).await?;
+        all.retain(|saved| {
+            let checked = saved.filing.checked.as_ref().map(|checked| checked.sql_sha256.as_str());
+            let schema = saved.filing.schema.as_ref();
+            saved.status == SavedStatus::Verified
+                && saved.warehouse == open.uri
+                && saved.code.is_none()
+                && !saved.question.trim().is_empty()
+                && checked == Some(checked_text(&saved.sql, None).as_str())
+                && schema.is_some_and(|schema| drift::changes(schema, &open.declared).is_empty())
+        });
+        Ok(all)
+    }
+}
+
+/// Those that are like a question, the most alike first: by meaning where a model for that is here, else by words.
+fn alike(question: &str, verified: Vec<SavedQuestion>, embedder: Option<&dyn Embedder>) -> Vec<SavedQuestion> {
+    let asked = words(question);
+    let mut scored: Vec<(f32, SavedQuestion)> =
+        verified.into_iter().map(|saved| (shared(&asked, &words(&saved.question)), saved)).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.truncate(COMPARED);
+    let mut least = WORDS_ALIKE;
+    if let Some(embedder) = embedder {
+        let texts: Vec<&str> =
+            std::iter::once(question).chain(scored.iter().map(|(_, saved)| saved.question.as_str())).collect();
+        if let Ok(vectors) = embedder.embed(&texts)
+            && let Some((asked, others)) = vectors.split_first()
+        {
+            for ((score, _), vector) in scored.iter_mut().zip(others) {
+                *score = asked.iter().zip(vector).map(|(a, b)| a * b).sum();
+            }
+            scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+            least = ALIKE;
+        }
+    }
+    scored.into_iter().take_while(|(score, _)| *score >= least).map(|(_, saved)| saved).collect()
+}
+
+/// Words that any question may hold.
+const COMMON: [&str; 38] = [
+    "a", "an", "and", "are", "at", "by", "did", "do", "does", "each", "for", "from", "had", "has", "have", "how", "in",
+    "is", "it", "many", "me", "much", "of", "on", "or", "per", "show", "that", "the", "their", "there", "to", "was",
+    "we", "were", "what", "which", "with",
+];
+
+/// What a question is about, word by word.
+fn words(question: &str) -> HashSet<String> {
+    let all = question.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    all.filter(|word| !word.is_empty() && !COMMON.contains(&word.as_str()))
+        .map(|word| vitrine_sql::singular(&word))
+        .collect()
+}
+
+fn shared(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
+    let common = one.intersection(other).count();
+    let all = one.len() + other.len() - common;
+    if all == 0 { 0.0 } else { common as f32 / all as f32 }
+}
+
+/// A question as its words alone, so that capitals, blanks and a question mark make no other question.
+fn plain(question: &str) -> String {
+    let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_alike_by_what_they_are_about_and_not_by_how_they_ask() {
+        let like = |one: &str, other: &str| shared(&words(one), &words(other)) >= WORDS_ALIKE;
+        assert!(like("What was the revenue in each month of 2023?", "revenue per month in 2022"));
+        assert!(like("How many active customers are there?", "Show active customers"));
+        assert!(!like("How many customers are there in each country?", "How many orders are there in each year?"));
+        assert!(!like("How many are there?", "How many of them are there?"), "neither is about anything");
+    }
+
+    #[test]
+    fn the_same_question_is_the_same_however_it_is_written() {
+        assert_eq!(plain(" How many\nCustomers? "), plain("how many customers"));
+        assert_ne!(plain("customers in 2023"), plain("customers in 2024"));
+        assert_ne!(plain("sales by region"), plain("region by sales"));
+    }
+}

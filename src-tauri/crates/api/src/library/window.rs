@@ -1,0 +1,147 @@
+//! The library for the window: last results, and folders and files that the user chose in dialogs.
+
+use super::drift;
+use crate::app::App;
+use crate::bundle::{BundleCheck, BundleManifest};
+use crate::library::{ExportedLibrary, ImportedLibrary};
+use crate::state::work::now;
+use crate::types::{CheckedSaved, SavedDrift, SavedQuestion, SavedResult, SavedStatus};
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+use vitrine_domain::{AppError, ErrorCode, RunReport};
+
+/// Most rows of a last result that are kept.
+const MOST_KEPT: u64 = 10_000;
+/// Most bytes of its cells; a larger one keeps its first rows.
+const MOST_BYTES: usize = 4 << 20;
+
+impl App {
+    /// Records that the user of this machine, or whoever `by` names, has checked a saved question, or that it is a draft again.
+    /// What is verified is run.
+    ///
+    /// # Errors
+    /// When what is to be verified does not run.
+    pub async fn mark_saved(
+        &self,
+        id: String,
+        status: SavedStatus,
+        by: Option<String>,
+    ) -> Result<CheckedSaved, AppError> {
+        let by = by.map(|by| by.trim().to_owned()).filter(|by| !by.is_empty());
+        self.check_saved(id, status, by, self.inner.ending.child_token()).await
+    }
+
+    /// What a saved question gave when it was last run, or what its run gave, where that ran the same query. Runs nothing.
+    /// The table of code is not here; it lies with its owner.
+    pub async fn saved_result(&self, id: String) -> Result<Option<SavedResult>, AppError> {
+        let question = self.store(move |store| store.saved_question(&id)).await?;
+        if question.code.is_some() {
+            return Ok(None);
+        }
+        let (id, sql) = (question.id.clone(), question.sql.clone());
+        if let Some(kept) = self.store(move |store| store.saved_result(&id, &sql)).await? {
+            return Ok(Some(kept));
+        }
+        let Some(run_id) = question.run_id.clone() else { return Ok(None) };
+        let events = self.run_events(run_id, 0).await.unwrap_or_default();
+        let report = RunReport::fold(&events);
+        let same = report.sql.as_deref().is_some_and(|sql| sql.trim() == question.sql.trim());
+        let Some(page) = report.page.filter(|_| same && report.code.is_none()) else { return Ok(None) };
+        Ok(Some(SavedResult { at: report.started_at, page, headline: report.headline }))
+    }
+
+    /// Runs the query of a saved question with these values for its parameters. Without any, what it gives is kept as its last
+    /// result.
+    ///
+    /// # Errors
+    /// When a value does not fit, or it does not run.
+    pub async fn run_saved(&self, id: String, values: BTreeMap<String, String>) -> Result<SavedResult, AppError> {
+        let question = self.store(move |store| store.saved_question(&id)).await?;
+        if question.code.is_some() {
+            return Err(AppError::new(ErrorCode::Usage, "This saved question is answered by code, not by a query")
+                .hint("Run its code"));
+        }
+        let limit = self.settings().await?.row_limit.min(MOST_KEPT);
+        let cancel = self.inner.ending.child_token();
+        let at = now();
+        let is_own = values.is_empty();
+        let sql = self.filled_query(question.id.clone(), values).await?;
+        let mut page = self.query(question.warehouse.clone(), sql.clone(), limit, cancel).await?;
+        let open = self.opened(&question.warehouse).await?;
+        let sql = self.proven(&open, sql).await?;
+        let headline = Some(vitrine_explain::headline(Some(&sql), &page, &open.catalog()));
+        let mut bytes = 0;
+        let kept = page.rows.iter().take_while(|row| {
+            bytes += row.iter().flatten().map(String::len).sum::<usize>();
+            bytes <= MOST_BYTES
+        });
+        let kept = kept.count();
+        page.rows.truncate(kept);
+        let result = SavedResult { at, page, headline };
+        if !is_own {
+            return Ok(result);
+        }
+        let kept = result.clone();
+        self.store(move |store| store.keep_saved_result(&question.id, &question.sql, &kept)).await?;
+        Ok(result)
+    }
+
+    /// Saved questions of which a table or column has changed. Only of warehouses that are open: nothing is connected to for a
+    /// list.
+    pub async fn saved_drifts(&self) -> Result<Vec<SavedDrift>, AppError> {
+        let drifted = |question: SavedQuestion| {
+            let open = self.inner.warehouses.opened_before(&question.warehouse)?;
+            let changes = drift::changes(question.filing.schema.as_ref()?, &open.declared);
+            (!changes.is_empty()).then_some(SavedDrift { id: question.id, changes })
+        };
+        Ok(self.saved(String::new()).await?.into_iter().filter_map(drifted).collect())
+    }
+
+    /// Writes saved questions as files into the folder that the user chose.
+    ///
+    /// # Errors
+    /// When no folder was chosen, or a file cannot be written.
+    pub async fn export_library(&self, ids: Vec<String>, folder: String) -> Result<ExportedLibrary, AppError> {
+        let root = self.chosen(&folder)?;
+        let ids: HashSet<String> = ids.into_iter().collect();
+        let mut questions = self.saved(String::new()).await?;
+        questions.retain(|question| ids.contains(&question.id));
+        let done = self.export_saved(questions, root.clone()).await?;
+        // Where it is, is shown by the first file of it.
+        self.inner.chosen.note_written(&folder, done.written.first().cloned().unwrap_or(root));
+        Ok(done)
+    }
+
+    /// Takes in the saved questions of the folder that the user chose. What was changed here later stays, unless `overwrite`.
+    ///
+    /// # Errors
+    /// When no folder was chosen, or it cannot be read.
+    pub async fn import_library(&self, folder: String, overwrite: bool) -> Result<ImportedLibrary, AppError> {
+        self.import_saved(self.chosen(&folder)?, overwrite).await
+    }
+
+    /// Writes a run's answer with its evidence to the file that the user chose, as far as the policy of its warehouse lets it out;
+    /// `everything` leaves nothing out.
+    ///
+    /// # Errors
+    /// When no file was chosen, or the run has no answer.
+    pub async fn export_bundle(
+        &self,
+        run_id: String,
+        file: String,
+        everything: bool,
+    ) -> Result<BundleManifest, AppError> {
+        let path = self.chosen(&file)?;
+        let manifest = self.write_bundle(run_id, path.clone(), everything).await?;
+        self.inner.chosen.note_written(&file, path);
+        Ok(manifest)
+    }
+
+    /// Looks at a bundle: its hashes, and whether its events add up to its answer; with a `warehouse`, runs its query again there.
+    ///
+    /// # Errors
+    /// When it is no bundle, or the query cannot be run.
+    pub async fn inspect_bundle(&self, path: String, warehouse: Option<String>) -> Result<BundleCheck, AppError> {
+        self.check_bundle(PathBuf::from(path), true, warehouse, self.inner.ending.child_token()).await
+    }
+}

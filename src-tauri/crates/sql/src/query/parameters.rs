@@ -1,0 +1,430 @@
+//! The constants of a query that a reader may want to set anew each time: dates, texts and numbers that a column is compared with,
+//! and the row limit.
+//!
+//! A value is written in place of the constant's own characters, so that the rest of the query stays as it is, letter by letter.
+//! Whether that is all that has changed is looked at in the tokens of the new text, and the new text is proven like any other.
+
+use super::literals::only_column;
+use crate::ast::visit;
+use crate::parse::{Offsets, last_part, tokens};
+use crate::read_only::ReadOnlySql;
+use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Value, ValueWithSpan, Visitor};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use vitrine_domain::Dialect;
+
+/// The longest value, in letters.
+const LONGEST: usize = 1_000;
+
+/// What a parameter's value has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A day, with or without a time, written as the query writes it.
+    Date,
+    /// Any text.
+    Text,
+    /// A number.
+    Number,
+}
+
+/// A constant that can be set anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, made from the column that it is compared with; no other of the query has it.
+    pub name: String,
+    /// What it has to be.
+    pub kind: ParameterKind,
+    /// What it is in the query.
+    pub value: String,
+}
+
+/// Why values cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfit {
+    /// There is no such parameter.
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// A value is not of its parameter's kind.
+    Value {
+        /// The parameter.
+        name: String,
+        /// What it has to be.
+        kind: ParameterKind,
+        /// What it is in the query, as an example.
+        example: String,
+    },
+    /// The query with these values is not proven to be the same query with other constants.
+    Unproven,
+}
+
+/// The parameters of a query in the order of its text. One that is compared with the same column in the same way at several places
+/// stands for all of them.
+pub fn parameters(sql: &ReadOnlySql) -> Vec<Parameter> {
+    places(sql).into_iter().map(|place| place.parameter).collect()
+}
+
+/// The query with other values for some of its parameters.
+///
+/// # Errors
+/// When there is no such parameter, a value does not fit, or the new text is not proven.
+pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Result<ReadOnlySql, Unfit> {
+    let places = places(sql);
+    if let Some(name) = values.keys().find(|name| !places.iter().any(|place| place.parameter.name == **name)) {
+        return Err(Unfit::Unknown { name: name.clone() });
+    }
+    let mut edits: Vec<(Range<usize>, String, &str)> = Vec::new();
+    for Place { parameter, ranges } in &places {
+        let Some(value) = values.get(&parameter.name).map(|value| value.trim()) else { continue };
+        let wrong =
+            || Unfit::Value { name: parameter.name.clone(), kind: parameter.kind, example: parameter.value.clone() };
+        let written = written(value, parameter, sql.dialect()).ok_or_else(wrong)?;
+        edits.extend(ranges.iter().map(|range| (range.clone(), written.clone(), value)));
+    }
+    edits.sort_by_key(|(range, ..)| range.start);
+    let mut text = sql.as_str().to_owned();
+    for (range, written, _) in edits.iter().rev() {
+        text.replace_range(range.clone(), written);
+    }
+    let changed = sql.with_text(&text).ok_or(Unfit::Unproven)?;
+    let starts: BTreeMap<usize, &str> = edits.iter().map(|(range, _, value)| (range.start, *value)).collect();
+    if only_these_differ(sql, &changed, &starts) { Ok(changed) } else { Err(Unfit::Unproven) }
+}
+
+/// A parameter with the places of its constant.
+struct Place {
+    parameter: Parameter,
+    ranges: Vec<Range<usize>>,
+}
+
+fn places(sql: &ReadOnlySql) -> Vec<Place> {
+    let mut found = sql
+        .with_query(|query| {
+            let mut finder = Finder { offsets: Offsets::new(sql.as_str()), text: sql.as_str(), found: Vec::new() };
+            let _ = visit(&query, &mut finder);
+            finder.found
+        })
+        .unwrap_or_default();
+    found.sort_by_key(|constant| constant.range.start);
+    found.dedup_by_key(|constant| constant.range.start);
+    let mut places: Vec<(String, Place)> = Vec::new();
+    for Constant { name, kind, value, range } in found {
+        let same = places
+            .iter_mut()
+            .find(|(wanted, place)| *wanted == name && place.parameter.kind == kind && place.parameter.value == value);
+        if let Some((_, place)) = same {
+            place.ranges.push(range);
+            continue;
+        }
+        let number = places.iter().filter(|(wanted, _)| *wanted == name).count() + 1;
+        let own = if number == 1 { name.clone() } else { format!("{name}_{number}") };
+        places.push((name, Place { parameter: Parameter { name: own, kind, value }, ranges: vec![range] }));
+    }
+    // "a" twice makes "a_2", which a column may be called, too.
+    let mut taken = std::collections::HashSet::new();
+    let mut places: Vec<Place> = places.into_iter().map(|(_, place)| place).collect();
+    for place in &mut places {
+        while !taken.insert(place.parameter.name.clone()) {
+            place.parameter.name.push('_');
+        }
+    }
+    places
+}
+
+/// A constant that is compared with a column.
+struct Constant {
+    name: String,
+    kind: ParameterKind,
+    value: String,
+    range: Range<usize>,
+}
+
+struct Finder<'a> {
+    offsets: Offsets<'a>,
+    text: &'a str,
+    found: Vec<Constant>,
+}
+
+impl Finder<'_> {
+    fn compare(&mut self, subject: &Expr, value: &Expr, suffix: &str) {
+        match value {
+            Expr::Tuple(items) => return items.iter().for_each(|item| self.compare(subject, item, suffix)),
+            Expr::Nested(inner) => return self.compare(subject, inner, suffix),
+            _ => {}
+        }
+        let (Some(constant), Some((_, column))) = (constant(value), only_column(subject)) else { return };
+        let name = part_of_date(subject).map_or_else(|| format!("{}{suffix}", spelt(&column)), str::to_owned);
+        self.add(name, constant);
+    }
+
+    fn add(&mut self, name: String, constant: &ValueWithSpan) {
+        let range = self.offsets.at(constant.span.start)..self.offsets.at(constant.span.end);
+        let Some(own) = self.text.get(range.clone()) else { return };
+        let (kind, value) = match &constant.value {
+            Value::Number(number, _) if own == number.to_string() => (ParameterKind::Number, own.to_owned()),
+            Value::SingleQuotedString(text) if own.starts_with('\'') && own.ends_with('\'') => {
+                (if is_date(text) { ParameterKind::Date } else { ParameterKind::Text }, text.clone())
+            }
+            _ => return,
+        };
+        self.found.push(Constant { name, kind, value, range });
+    }
+}
+
+impl Visitor for Finder<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        if let Some(LimitClause::LimitOffset { limit: Some(limit), .. }) = &query.limit_clause
+            && let Some(constant) = constant(limit)
+        {
+            self.add("limit".to_owned(), constant);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        use BinaryOperator as B;
+        match expr {
+            Expr::BinaryOp { left, op, right } => {
+                let (suffix, turned) = match op {
+                    B::Eq | B::NotEq | B::Spaceship => ("", ""),
+                    B::Gt | B::GtEq => ("_from", "_to"),
+                    B::Lt | B::LtEq => ("_to", "_from"),
+                    _ => return ControlFlow::Continue(()),
+                };
+                self.compare(left, right, suffix);
+                self.compare(right, left, turned);
+            }
+            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.compare(expr, item, "")),
+            Expr::Between { expr, low, high, .. } => {
+                self.compare(expr, low, "_from");
+                self.compare(expr, high, "_to");
+            }
+            Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => self.compare(expr, pattern, ""),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The constant that an expression is, with or without its type beside it.
+fn constant(expr: &Expr) -> Option<&ValueWithSpan> {
+    match expr {
+        Expr::Value(value) => Some(value),
+        Expr::TypedString(typed) if !typed.uses_odbc_syntax => Some(&typed.value),
+        Expr::Cast { expr, .. } | Expr::Nested(expr) => constant(expr),
+        _ => None,
+    }
+}
+
+/// The part of a date that an expression takes: `EXTRACT(year FROM d)`, `year(d)`, `strftime('%Y', d)`.
+fn part_of_date(expr: &Expr) -> Option<&'static str> {
+    const PARTS: [&str; 5] = ["year", "quarter", "month", "week", "day"];
+    let part = |name: &str| PARTS.into_iter().find(|part| name.eq_ignore_ascii_case(part));
+    match expr {
+        Expr::Extract { field, .. } => part(&field.to_string()),
+        Expr::Cast { expr, .. } | Expr::Nested(expr) => part_of_date(expr),
+        Expr::Function(function) => {
+            let name = &last_part(&function.name)?.value;
+            let written = function.args.to_string();
+            match name.to_lowercase().as_str() {
+                "strftime" => match written {
+                    written if written.contains("'%Y'") => Some("year"),
+                    written if written.contains("'%m'") => Some("month"),
+                    _ => None,
+                },
+                "date_part" => PARTS.into_iter().find(|part| written.to_lowercase().contains(&format!("'{part}'"))),
+                other => part(other),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A column's name as the name of a parameter: letters, digits and underscores.
+fn spelt(column: &str) -> String {
+    let mut name = String::new();
+    for letter in column.to_lowercase().chars() {
+        if letter.is_alphanumeric() {
+            name.push(letter);
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    let name = name.trim_end_matches('_');
+    if name.is_empty() { "value".to_owned() } else { name.to_owned() }
+}
+
+/// A value as the query writes it; `None` where it is not of the parameter's kind.
+fn written(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<String> {
+    if value.chars().count() > LONGEST || value.chars().any(char::is_control) {
+        return None;
+    }
+    match parameter.kind {
+        ParameterKind::Number => is_number(value).then(|| value.to_owned()),
+        // As long as the query's own: with a time, or without.
+        ParameterKind::Date if !is_date(value) || value.len() != parameter.value.len() => None,
+        ParameterKind::Date | ParameterKind::Text => {
+            let text = match dialect {
+                Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake => value.replace('\\', "\\\\"),
+                _ => value.to_owned(),
+            };
+            let quote = if dialect == Dialect::Bigquery { "\\'" } else { "''" };
+            Some(format!("'{}'", text.replace('\'', quote)))
+        }
+    }
+}
+
+/// Digits with at most one point.
+fn is_number(text: &str) -> bool {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.len() <= 38 && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits(whole) && digits(rest)
+}
+
+/// A day that is in the calendar: `2024-05-31`, also with a time behind it.
+fn is_date(text: &str) -> bool {
+    let (day, time) = text.split_at_checked(10).unwrap_or((text, ""));
+    let parts: Vec<&str> = day.split('-').collect();
+    let [year, month, date] = parts.as_slice() else { return false };
+    let number = |text: &str, digits: usize| {
+        (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse::<u32>().ok())?
+    };
+    let (Some(year), Some(month), Some(date)) = (number(year, 4), number(month, 2), number(date, 2)) else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return false,
+    };
+    (1..=days).contains(&date) && (time.is_empty() || is_time(time))
+}
+
+/// ` 10:30:00`, or with a `T` and parts of a second.
+fn is_time(text: &str) -> bool {
+    let Some(clock) = text.strip_prefix([' ', 'T']) else { return false };
+    let mut parts = clock.splitn(3, ':');
+    let mut below =
+        |most: u32| parts.next().is_some_and(|part| part.len() == 2 && part.parse().is_ok_and(|n: u32| n < most));
+    let fits = below(24) && below(60);
+    fits && parts.next().is_none_or(|rest| {
+        let (seconds, fraction) = rest.split_once('.').unwrap_or((rest, "0"));
+        seconds.len() == 2
+            && seconds.parse().is_ok_and(|n: u32| n < 60)
+            && !fraction.is_empty()
+            && fraction.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// Whether two queries have the same tokens but for constants at these places of the first, and these are the values meant.
+fn only_these_differ(one: &ReadOnlySql, other: &ReadOnlySql, starts: &BTreeMap<usize, &str>) -> bool {
+    let read = |sql: &ReadOnlySql| tokens(sql.as_str(), sql.dialect()).ok();
+    let (Some(before), Some(after)) = (read(one), read(other)) else { return false };
+    let offsets = Offsets::new(one.as_str());
+    let same = |(before, after): (&TokenWithSpan, &TokenWithSpan)| match starts.get(&offsets.at(before.span.start)) {
+        None => before.token == after.token,
+        Some(value) => match &after.token {
+            Token::Number(number, false) => number == value,
+            Token::SingleQuotedString(text) => match one.dialect() {
+                // There a backslash stands before what it escapes, in the token as well.
+                Dialect::Mysql => text.replace("\\\\", "\\") == *value,
+                _ => text == value,
+            },
+            _ => false,
+        },
+    };
+    before.len() == after.len() && before.iter().zip(&after).all(same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sql(text: &str, dialect: Dialect) -> ReadOnlySql {
+        ReadOnlySql::parse(text, dialect).expect(text)
+    }
+
+    fn found(text: &str) -> Vec<(String, String)> {
+        parameters(&sql(text, Dialect::Duckdb)).into_iter().map(|found| (found.name, found.value)).collect()
+    }
+
+    fn filled(text: &str, dialect: Dialect, values: &[(&str, &str)]) -> Result<String, Unfit> {
+        let values = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        with_values(&sql(text, dialect), &values).map(|filled| filled.as_str().to_owned())
+    }
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn constants_are_named_after_what_they_are_compared_with() {
+        let text = "SELECT country, count(*) FROM orders
+                    WHERE order_date >= DATE '2024-01-01' AND order_date < '2025-01-01' AND status IN ('paid', 'open')
+                    AND year(shipped) = 2024 AND 100 < total GROUP BY 1 LIMIT 10";
+        let expected = [
+            ("order_date_from", "2024-01-01"),
+            ("order_date_to", "2025-01-01"),
+            ("status", "paid"),
+            ("status_2", "open"),
+            ("year", "2024"),
+            ("total_from", "100"),
+            ("limit", "10"),
+        ];
+        assert_eq!(found(text), pairs(&expected));
+        // Neither what is computed with, nor what is shown.
+        assert_eq!(found("SELECT 'total', 1 + n, round(x, 2) FROM t WHERE a = b AND n * 2 = m"), []);
+    }
+
+    #[test]
+    fn one_value_at_several_places_is_one_parameter() {
+        let text =
+            "WITH a AS (SELECT * FROM t WHERE year = 2024) SELECT * FROM a JOIN t USING (id) WHERE t.year = 2024";
+        assert_eq!(found(text), pairs(&[("year", "2024")]));
+        assert_eq!(filled(text, Dialect::Duckdb, &[("year", "2023")]).unwrap(), text.replace("2024", "2023"));
+    }
+
+    #[test]
+    fn the_rest_of_the_query_stays_letter_by_letter() {
+        let text = "SELECT  n -- as 'paid'\nFROM t\tWHERE s='paid'  AND d >= '2024-02-29'";
+        let changed = filled(text, Dialect::Duckdb, &[("s", "o'hara"), ("d_from", "2023-02-28")]).unwrap();
+        assert_eq!(changed, "SELECT  n -- as 'paid'\nFROM t\tWHERE s='o''hara'  AND d >= '2023-02-28'");
+        assert_eq!(filled(text, Dialect::Duckdb, &[]).unwrap(), text);
+    }
+
+    #[test]
+    fn a_value_stays_a_value() {
+        let text = "SELECT * FROM t WHERE s = 'a' AND n = 1";
+        for (dialect, value, expected) in [
+            (Dialect::Sqlite, "x' OR '1'='1", "'x'' OR ''1''=''1'"),
+            (Dialect::Postgres, "a\\'b", "'a\\''b'"),
+            (Dialect::Mysql, "a\\' OR 1=1 -- ", "'a\\\\'' OR 1=1 --'"),
+            (Dialect::Bigquery, "a\\' OR 1=1", "'a\\\\\\' OR 1=1'"),
+            (Dialect::Snowflake, "a\\", "'a\\\\'"),
+        ] {
+            let changed = filled(text, dialect, &[("s", value)]).unwrap_or_else(|why| panic!("{dialect:?}: {why:?}"));
+            assert_eq!(changed, text.replace("'a'", expected), "{dialect:?}");
+        }
+        for wrong in ["1 OR 1=1", "", "-", "1; DROP TABLE t", "0x10", "1e9", "١"] {
+            assert!(filled(text, Dialect::Sqlite, &[("n", wrong)]).is_err(), "{wrong}");
+        }
+        assert!(filled(text, Dialect::Sqlite, &[("s", "a\nb")]).is_err());
+        assert_eq!(filled(text, Dialect::Sqlite, &[("m", "1")]), Err(Unfit::Unknown { name: "m".to_owned() }));
+    }
+
+    #[test]
+    fn dates_are_days_of_the_calendar_written_as_the_query_writes_them() {
+        let text = "SELECT * FROM t WHERE d = '2024-05-01'";
+        assert!(filled(text, Dialect::Duckdb, &[("d", "2024-02-29")]).is_ok());
+        for wrong in ["2023-02-29", "2024-13-01", "2024-5-1", "01.05.2024", "2024-05-01 10:00:00", "yesterday"] {
+            assert!(filled(text, Dialect::Duckdb, &[("d", wrong)]).is_err(), "{wrong}");
+        }
+        assert!(is_date("2024-05-01T10:00:00.25") && !is_date("2024-05-01T24:00:00") && !is_date("2024-05-01x"));
+    }
+}

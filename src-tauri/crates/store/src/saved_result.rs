@@ -1,0 +1,46 @@
+//! What saved questions gave when they were last run.
+
+use crate::runs::to_json;
+use crate::{Store, StoreError, sha256};
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use vitrine_domain::{Headline, Page};
+
+/// What a saved question gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedResult {
+    /// When it was run: RFC 3339, UTC.
+    pub at: String,
+    /// The first rows.
+    pub page: Page,
+    /// What they say at a glance.
+    pub headline: Option<Headline>,
+}
+
+impl Store {
+    /// Keeps what a query gave as the last result of a saved question, in place of an earlier one.
+    pub fn keep_saved_result(&self, id: &str, sql: &str, result: &SavedResult) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            // The question may have been deleted while it ran.
+            transaction.execute(
+                "INSERT INTO saved_results (saved_id, sql_sha256, body)
+                 SELECT id, ?2, ?3 FROM saved_questions WHERE id = ?1
+                 ON CONFLICT (saved_id) DO UPDATE SET sql_sha256 = excluded.sql_sha256, body = excluded.body",
+                params![id, sha256(sql.trim()), to_json(result)],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The last result of a saved question, where it is one of this query.
+    pub fn saved_result(&self, id: &str, sql: &str) -> Result<Option<SavedResult>, StoreError> {
+        let body: Option<String> = self.read(|connection| {
+            let found = "SELECT body FROM saved_results WHERE saved_id = ?1 AND sql_sha256 = ?2";
+            connection.query_row(found, [id, &sha256(sql.trim())], |row| row.get(0)).optional()
+        })?;
+        // An older version's may read otherwise; running it again makes a new one.
+        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
+    }
+}

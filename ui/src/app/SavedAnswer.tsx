@@ -1,0 +1,148 @@
+import { RotateCw } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { Grid } from "../features/grid/Grid";
+import { useAnswerSource } from "../features/grid/state";
+import { ParameterForm, parameterLabel, useParameters } from "../features/saved/Parameters";
+import type { AppError, SavedQuestion, SavedResult } from "../host/bindings";
+import { host, toAppError } from "../host/host";
+import { withApproval } from "../kit/approval";
+import { Button } from "../kit/button";
+import { ErrorNote } from "../kit/error";
+import { calendarDay, timeOfDay } from "../kit/format";
+import { Empty, LoadingText } from "../kit/status";
+import { AnswerChart, chartsOf } from "./AnswerChart";
+import { ExportButton } from "./ExportButton";
+import { headlineText } from "./headline";
+import { SingleValue } from "./SingleValue";
+
+/** What a saved question gave when it was last run; running it again is up to the reader. */
+export function SavedAnswer({ question }: { question: SavedQuestion }) {
+  const { id, warehouse, sql } = question;
+  const [result, setResult] = useState<SavedResult | null | undefined>(undefined);
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  useEffect(() => {
+    let here = true;
+    host()
+      .savedResult(id)
+      .then((found) => here && setResult(found))
+      .catch((thrown) => {
+        if (!here) return;
+        setResult(null);
+        setError(toAppError(thrown));
+      });
+    return () => {
+      here = false;
+    };
+  }, [id]);
+  const found = useParameters(warehouse, sql);
+  const asked = (found ?? []).filter(({ name }) => question.filing.parameters.includes(name));
+  /** What the rows on screen are of, if it is not the question's own query. */
+  const [filled, setFilled] = useState<{ sql: string; values: [string, string][] } | null>(null);
+  const run = async (values: Record<string, string> = {}) => {
+    setRunning(true);
+    setError(null);
+    try {
+      const pairs = Object.entries(values);
+      const query = pairs.length === 0 ? sql : await host().filledQuery(id, values);
+      setResult(await withApproval(warehouse, query, () => host().runSaved(id, values)));
+      setFilled(pairs.length === 0 ? null : { sql: query, values: pairs });
+    } catch (thrown) {
+      setError(toAppError(thrown));
+    } finally {
+      setRunning(false);
+    }
+  };
+  if (result === undefined) return <LoadingText className="p-6" />;
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="@container mx-auto w-full max-w-300 px-6 pt-4 pb-7">
+        {error && (
+          <div className="mb-4">
+            <ErrorNote error={error} />
+          </div>
+        )}
+        {asked.length > 0 && <ParameterForm parameters={asked} busy={running} onRun={(values) => void run(values)} />}
+        {result ? (
+          <>
+            <div className="mb-3 flex items-center gap-3 text-fg-3 text-sm">
+              <span className="nums">
+                {filled ? "Run" : "Last run"} {calendarDay(result.at)}, {timeOfDay(result.at)}
+                {filled &&
+                  `, with ${filled.values.map(([name, value]) => `${parameterLabel(name)} ${value}`).join(", ")}`}
+              </span>
+              {asked.length === 0 && (
+                <Button size="sm" icon={<RotateCw size={13} />} busy={running} onClick={() => void run()}>
+                  Run again
+                </Button>
+              )}
+              <ExportButton
+                origin={{ warehouse, sql: filled?.sql ?? sql }}
+                question={question.title}
+                className="ml-auto"
+              />
+            </div>
+            <Shown
+              key={result.at}
+              id={id}
+              title={question.title}
+              warehouse={warehouse}
+              sql={filled?.sql ?? sql}
+              result={result}
+            />
+          </>
+        ) : (
+          <Empty
+            icon={<RotateCw size={20} />}
+            title="No result is kept of this query"
+            action={
+              <Button variant="primary" busy={running} onClick={() => void run()}>
+                Run
+              </Button>
+            }
+          >
+            Run it to see its answer on current data.
+          </Empty>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Shown({
+  id,
+  title,
+  warehouse,
+  sql,
+  result: { page, headline },
+}: {
+  id: string;
+  title: string;
+  warehouse: string;
+  /** What the rows are of. */
+  sql: string;
+  result: SavedResult;
+}) {
+  const origin = useMemo(() => ({ warehouse, sql }), [warehouse, sql]);
+  const source = useAnswerSource(page, origin);
+  const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
+  if (page.rows.length === 1 && page.columns.length === 1 && !page.truncated)
+    return <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} headline={headline} />;
+  return (
+    <>
+      <h2 className="nums wrap-anywhere max-w-220 font-semibold text-xl leading-[1.35]">
+        {headlineText(headline, page)}
+      </h2>
+      {page.rowCount > 0 && (
+        <div className="mt-4 flex flex-col gap-4">
+          {charts && (
+            <AnswerChart run={{ runId: `saved:${id}`, question: title, headline }} page={page} choices={charts} />
+          )}
+          <div className="flex max-h-[60vh] min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line">
+            <Grid source={source} label="Answer" remember={`saved:${id}`} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

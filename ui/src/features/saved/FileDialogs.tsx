@@ -1,0 +1,150 @@
+import { CircleAlert, CircleCheck, Minus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { SettingRow, Switch } from "../../kit/field";
+import { calendarDay, plural, timeOfDay } from "../../kit/format";
+import { SqlText } from "../../kit/sqlText";
+import { closeBundle, endImport, importSaved, rerunBundle, useFiles } from "./files";
+
+/** Takes in saved questions from files, and says what came of it. */
+export function ImportDialog() {
+  const importing = useFiles((s) => s.importing);
+  const [overwrite, setOverwrite] = useState(false);
+  const done = importing?.done;
+  return (
+    <Dialog
+      open={importing !== null}
+      onClose={endImport}
+      title="Import saved questions"
+      description="Reads the files of an exported library. Nothing is connected to and nothing is run."
+      footer={
+        <>
+          <Button variant="quiet" onClick={endImport}>
+            {done ? "Done" : "Cancel"}
+          </Button>
+          {!done && (
+            <Button variant="primary" busy={importing?.busy} onClick={() => void importSaved(overwrite)}>
+              Choose folder
+            </Button>
+          )}
+        </>
+      }
+    >
+      {done ? (
+        <div className="flex flex-col gap-3">
+          <p role="status">
+            {done.added.length} new, {done.changed.length} changed, {done.unchanged} unchanged.
+          </p>
+          <Lines title="Could not be read" lines={done.refused} />
+          <Lines title="Notes" lines={done.notes} />
+        </div>
+      ) : (
+        <SettingRow
+          label="Replace newer questions"
+          help="Questions that were changed here later than in their file otherwise stay as they are."
+        >
+          <Switch label="Replace newer questions" checked={overwrite} onChange={setOverwrite} />
+        </SettingRow>
+      )}
+      {importing?.error && <ErrorNote error={importing.error} compact />}
+    </Dialog>
+  );
+}
+
+function Lines({ title, lines }: { title: string; lines: string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <section>
+      <h3 className="mb-1 font-medium text-fg-2 text-sm">{title}</h3>
+      <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
+        {lines.map((line) => (
+          <li key={line} className="wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What an evidence bundle holds, and whether it holds together. */
+export function BundleDialog() {
+  const bundle = useFiles((s) => s.bundle);
+  if (!bundle) return null;
+  const { check, busy, error } = bundle;
+  const { manifest, problems } = check;
+  const good = problems.length === 0;
+  return (
+    <Dialog
+      open
+      still
+      onClose={closeBundle}
+      title="Evidence bundle"
+      description={bundle.path}
+      width="w-170"
+      footer={
+        <>
+          <Button busy={busy} onClick={() => void rerunBundle()}>
+            Run query again
+          </Button>
+          <Button variant="primary" onClick={closeBundle}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div>
+          <p className="wrap-anywhere font-medium">{check.question}</p>
+          <p className="wrap-anywhere nums mt-0.5 text-fg-3 text-sm">
+            Asked {calendarDay(manifest.asked_at)}, {timeOfDay(manifest.asked_at)} · {manifest.warehouse} ·{" "}
+            {plural(manifest.rows, "row")} · written by {manifest.program}
+          </p>
+          {manifest.left_out && <p className="wrap-anywhere mt-1 text-fg-2 text-sm">Left out: {manifest.left_out}</p>}
+        </div>
+        <ul className="flex flex-col gap-1.5 text-sm">
+          <Looked done good={good}>
+            Parts match their hashes
+          </Looked>
+          <Looked done={check.replayed} good={good}>
+            The recorded steps end with this answer
+          </Looked>
+          <Looked done={check.rerun} good={good}>
+            The query gives the same rows now
+          </Looked>
+        </ul>
+        {!good && (
+          <div role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm">
+            <ul className="flex flex-col gap-1">
+              {problems.map((problem) => (
+                <li key={problem} className="wrap-anywhere">
+                  {problem.charAt(0).toUpperCase() + problem.slice(1)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {error && <ErrorNote error={error} compact />}
+        <SqlText sql={check.sql} dialect={manifest.dialect} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** One thing that was looked at. Where something differs, the list below says what. */
+function Looked({ done, good, children }: { done: boolean; good: boolean; children: ReactNode }) {
+  const [icon, label] = !done
+    ? [<Minus key="icon" size={15} className="text-fg-3" />, "Not checked"]
+    : good
+      ? [<CircleCheck key="icon" size={15} className="text-good" />, "Yes"]
+      : [<CircleAlert key="icon" size={15} className="text-bad" />, "See the differences"];
+  return (
+    <li className="flex items-center gap-2">
+      {icon}
+      <span className="flex-1">{children}</span>
+      <span className="text-fg-3">{label}</span>
+    </li>
+  );
+}
