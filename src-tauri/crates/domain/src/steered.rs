@@ -1,6 +1,6 @@
 //! Runs that go on from an earlier one: what the user set in it, and what runs again because of that.
 
-use crate::{NodeId, RewrittenQuestion, Usage};
+use crate::{RewrittenQuestion, Usage};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -62,7 +62,7 @@ pub struct Steered {
 #[serde(rename_all = "camelCase")]
 pub struct SteerPlace {
     /// The node.
-    pub node: NodeId,
+    pub node: String,
     /// What can be set, each with its present value.
     pub edits: Vec<SteerEdit>,
     /// Why nothing can be set, where nothing can.
