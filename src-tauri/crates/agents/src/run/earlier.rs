@@ -92,7 +92,7 @@ impl Earlier {
         if has(before) && has(|change| matches!(change, RunChange::View { .. })) {
             return Err(unfit("A view is not set together with the question, since views are written anew".to_owned()));
         }
-        if has(|change| matches!(change, RunChange::Question { .. })) && changes.iter().any(|c| made_of_question(c)) {
+        if has(|change| matches!(change, RunChange::Question { .. })) && changes.iter().any(made_of_question) {
             let what = "What is made of the question is not set together with it, since it is made anew";
             return Err(unfit(what.to_owned()));
         }

@@ -163,7 +163,7 @@ impl Finder<'_> {
         let range = self.offsets.at(constant.span.start)..self.offsets.at(constant.span.end);
         let Some(own) = self.text.get(range.clone()) else { return };
         let (kind, value) = match &constant.value {
-            Value::Number(number, _) if own == number.to_string() => (ParameterKind::Number, own.to_owned()),
+            Value::Number(number, _) if own == *number => (ParameterKind::Number, own.to_owned()),
             Value::SingleQuotedString(text) if own.starts_with('\'') && own.ends_with('\'') => {
                 (if is_date(text) { ParameterKind::Date } else { ParameterKind::Text }, text.clone())
             }
