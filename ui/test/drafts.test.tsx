@@ -35,7 +35,7 @@ describe("a new question that was begun", () => {
     expect(knowledge().value).toBe("a store is open");
     act(() => go({ page: "run", runId: "r1", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
-    expect(box().value).toContain("ten best-selling products");
+    expect(heading()).toContain("ten best-selling products");
     await page("New question");
     expect(box().value).toBe("Which stores");
   });

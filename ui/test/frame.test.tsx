@@ -1,6 +1,6 @@
 // The frame of the window: the heading of a run, where the focus goes, what is told to those who hear the page.
 
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go } from "../src/app/route";

@@ -29,7 +29,7 @@ import { Palette } from "./Palette";
 import { RunPage } from "./RunPage";
 import { go, useRoute } from "./route";
 import { Shortcuts } from "./Shortcuts";
-import { Sidebar } from "./Sidebar";
+import { Sidebar, SidebarEdge } from "./Sidebar";
 import { useKeys } from "./useKeys";
 
 const AuditPage = lazy(async () => ({ default: (await import("../features/audit/AuditPage")).AuditPage }));
@@ -53,7 +53,7 @@ export function App() {
   return (
     <HintProvider delay={450}>
       <RuleContext value={rules}>
-        <div className="flex h-full">
+        <div className="relative flex h-full">
           <button
             type="button"
             onClick={skipSidebar}
@@ -69,6 +69,7 @@ export function App() {
               </Suspense>
             </PageBoundary>
           </main>
+          <SidebarEdge />
         </div>
         <ApprovalDialog />
         <OpenDialog sampleUri={sampleUri} />
