@@ -87,17 +87,18 @@ test("the heading of a run leaves most of a small window to the answer", async (
 test("the sidebar is as wide as the user made it", async () => {
   const page = await window.open("");
   const edge = page.getByRole("separator", { name: "Sidebar width" });
-  const width = async () => Math.round((await page.locator("aside").boundingBox()).width);
-  assert.equal(await width(), 248);
-  await edge.focus();
-  await page.keyboard.press("ArrowRight");
-  assert.equal(await width(), 272);
+  const isWide = (width) =>
+    page.waitForFunction((w) => Math.round(document.querySelector("aside").getBoundingClientRect().width) === w, width);
+  await page.locator("[data-run]").first().waitFor();
+  await isWide(248);
+  await edge.press("ArrowRight");
+  await isWide(272);
   const box = await edge.boundingBox();
   await page.mouse.move(box.x + 4, 300);
   await page.mouse.down();
   await page.mouse.move(box.x + 64, 300, { steps: 4 });
   await page.mouse.up();
-  assert.equal(await width(), 332);
+  await isWide(332);
   await page.context().close();
 });
 

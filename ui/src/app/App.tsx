@@ -135,11 +135,14 @@ function Page() {
           onAsk={beginQuestion}
         />
       ) : (
-        <Empty
-          icon={<Table2 size={20} />}
-          title="No warehouse is open"
-          action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
-        />
+        <>
+          <h1 className="sr-only">Tables</h1>
+          <Empty
+            icon={<Table2 size={20} />}
+            title="No warehouse is open"
+            action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
+          />
+        </>
       );
     case "connections":
       return route.uri ? (
