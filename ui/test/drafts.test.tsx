@@ -17,7 +17,7 @@ beforeEach(async () => {
   host = await start();
 });
 
-const edit = () => userEvent.click(screen.getByRole("button", { name: "Edit" }));
+const edit = () => userEvent.click(screen.getByRole("button", { name: "Edit question" }));
 const heading = () => screen.getByRole("heading", { level: 1 }).textContent;
 const box = () => screen.getByLabelText<HTMLTextAreaElement>("Question");
 const knowledge = () => screen.getByLabelText<HTMLTextAreaElement>("Knowledge", { selector: "textarea" });

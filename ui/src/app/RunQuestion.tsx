@@ -73,6 +73,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
         </h1>
         <Button
           ref={edit}
+          aria-label="Edit question"
           size="sm"
           variant="quiet"
           icon={<Pencil size={13} aria-hidden />}
