@@ -37,6 +37,18 @@ const STATES = [
     at: `settings/${tab}`,
     shows: "#page h2",
   })),
+  {
+    name: "run that waits for the user",
+    at: "",
+    shows: "#page textarea",
+    open: async (page) => {
+      await page.locator("#page textarea").fill("How many active customers are there?");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Which do you mean?" }).waitFor();
+      await page.getByRole("button", { name: /Needs you/ }).waitFor();
+    },
+  },
+  { name: "question being edited", at: "run/r3", shows: '[role=tablist]', open: (page) => page.getByRole("button", { name: "Edit question", exact: true }).click() },
   { name: "dialog", at: "", shows: "#page h1", open: keys("Control+o"), inside: "[role=dialog]" },
   { name: "palette", at: "", shows: "#page h1", open: keys("Control+k"), inside: "[role=dialog]" },
   { name: "shortcuts", at: "", shows: "#page h1", open: (page) => page.locator("#page").focus().then(() => page.keyboard.press("?")), inside: "[role=dialog]" },

@@ -54,7 +54,7 @@ describe("asking", () => {
     const chosen = () =>
       host.calls.filter(([name]) => name === "chooseReading").map(([, [, candidate]]) => candidate);
     // A digit typed into the question is a digit.
-    await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+    await userEvent.click(screen.getByRole("button", { name: "Edit question" }));
     await userEvent.type(screen.getByLabelText("Question"), "2");
     expect(chosen()).toEqual([]);
     await userEvent.keyboard("{Escape}");
@@ -196,11 +196,11 @@ describe("stopping", () => {
 
   it("is not what Escape does: it leaves the question box and closes what is open", async () => {
     await running();
-    await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+    await userEvent.click(screen.getByRole("button", { name: "Edit question" }));
     await userEvent.click(screen.getByLabelText("Question"));
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByLabelText("Question")).toBeNull();
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit" })));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit question" })));
     await userEvent.keyboard("{Escape}");
     await userEvent.click(screen.getByRole("tab", { name: "Graph" }));
     await userEvent.click(await screen.findByRole("radio", { name: "Outline" }));

@@ -40,7 +40,7 @@ it("has nothing to estimate beside an answer until the question is another one",
   await screen.findByRole("region", { name: "Certainty" });
   await new Promise((done) => setTimeout(done, 500));
   expect(screen.queryByText(/9.2k to 14k tokens/)).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+  await userEvent.click(screen.getByRole("button", { name: "Edit question" }));
   await userEvent.type(screen.getByLabelText("Question"), " And in 2024?");
   expect(await screen.findByText("About 9.2k to 14k tokens · 9 to 28 s · no cost")).toBeTruthy();
 });

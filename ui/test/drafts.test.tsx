@@ -17,7 +17,7 @@ beforeEach(async () => {
   host = await start();
 });
 
-const edit = () => userEvent.click(screen.getByRole("button", { name: "Edit" }));
+const edit = () => userEvent.click(screen.getByRole("button", { name: "Edit question" }));
 const heading = () => screen.getByRole("heading", { level: 1 }).textContent;
 const box = () => screen.getByLabelText<HTMLTextAreaElement>("Question");
 const knowledge = () => screen.getByLabelText<HTMLTextAreaElement>("Knowledge", { selector: "textarea" });
@@ -35,7 +35,7 @@ describe("a new question that was begun", () => {
     expect(knowledge().value).toBe("a store is open");
     act(() => go({ page: "run", runId: "r1", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
-    expect(box().value).toContain("ten best-selling products");
+    expect(heading()).toContain("ten best-selling products");
     await page("New question");
     expect(box().value).toBe("Which stores");
   });

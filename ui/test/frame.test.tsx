@@ -4,7 +4,9 @@ import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go } from "../src/app/route";
+import { setWidth, startUi, useUi } from "../src/app/ui";
 import { useAsk } from "../src/features/ask/state";
+import { useConnections } from "../src/features/connections/state";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
 
@@ -27,7 +29,7 @@ describe("the question of a run", () => {
       "How many customers ordered something in 2025?",
     );
     expect(screen.getByTitle(/^Direct/)).toBeTruthy();
-    await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+    await userEvent.click(screen.getByRole("button", { name: "Edit question" }));
     expect(screen.getByRole("combobox", { name: /Method/ }).textContent).toContain("Direct");
     await userEvent.type(screen.getByLabelText("Question"), " Please.{Enter}");
     await waitFor(() => expect(asked()).toHaveLength(1));
@@ -58,4 +60,30 @@ it("tells the answer, and nothing of a run that had ended before", async () => {
   act(() => go({ page: "ask" }));
   await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
   await waitFor(() => expect(told()).toMatch(/^Answer: Highest: Harbour Sofa, 3 seats, 184,230.40/));
+});
+
+it("has a heading of the first level where there is nothing to show, too", async () => {
+  const one = () => expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
+  act(() => go({ page: "saved", id: "none" }));
+  await screen.findByText("This saved question no longer exists");
+  one();
+  act(() => useConnections.setState({ current: null }));
+  act(() => go({ page: "tables" }));
+  await screen.findByText("No warehouse is open");
+  one();
+});
+
+it("remembers the width of the sidebar, within its limits", async () => {
+  const width = () => screen.getByRole("separator", { name: "Sidebar width" }).getAttribute("aria-valuenow");
+  act(() => setWidth(300));
+  expect(width()).toBe("300");
+  await waitFor(() =>
+    expect(host.calls.some(([name, given]) => name === "setPreference" && given[0] === "sidebar.width")).toBe(true),
+  );
+  act(() => useUi.setState(useUi.getInitialState()));
+  expect(width()).toBe("248");
+  await act(() => startUi());
+  expect(width()).toBe("300");
+  act(() => setWidth(5000));
+  expect(width()).toBe("440");
 });

@@ -72,13 +72,13 @@ describe("a run that waits for a choice", () => {
     const stop = watchWaiting();
     const route = await asked();
     const history = within(screen.getByRole("region", { name: "History" }));
-    expect(history.getByRole("img", { name: "Waiting for your choice" })).toBeTruthy();
+    expect(history.getByRole("button", { name: /Needs you/ })).toBeTruthy();
     expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull();
     act(() => go({ page: "tables" }));
     expect(await screen.findByText("Vitrine is waiting for your choice.")).toBeTruthy();
     await act(() => host.chooseReading(route.runId, 1));
     await waitFor(() => expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull());
-    expect(history.queryByRole("img", { name: "Waiting for your choice" })).toBeNull();
+    expect(history.queryByRole("button", { name: /Needs you/ })).toBeNull();
     stop();
   });
 
@@ -89,6 +89,6 @@ describe("a run that waits for a choice", () => {
     act(() => useRuns.setState({ logs: {} }));
     await act(() => loadRuns(""));
     const history = within(screen.getByRole("region", { name: "History" }));
-    expect(await history.findByRole("img", { name: "Waiting for your choice" })).toBeTruthy();
+    expect(await history.findByRole("button", { name: /Needs you/ })).toBeTruthy();
   });
 });

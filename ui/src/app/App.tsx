@@ -27,7 +27,7 @@ import { Palette } from "./Palette";
 import { RunPage } from "./RunPage";
 import { go, useRoute } from "./route";
 import { Shortcuts } from "./Shortcuts";
-import { Sidebar } from "./Sidebar";
+import { Sidebar, SidebarEdge } from "./Sidebar";
 import { TablesPage } from "./TablesPage";
 import { useKeys } from "./useKeys";
 
@@ -53,7 +53,7 @@ export function App() {
   return (
     <HintProvider delay={450}>
       <RuleContext value={rules}>
-        <div className="flex h-full">
+        <div className="relative flex h-full">
           <button
             type="button"
             onClick={skipSidebar}
@@ -69,6 +69,7 @@ export function App() {
               </Suspense>
             </PageBoundary>
           </main>
+          <SidebarEdge />
         </div>
         <ApprovalDialog />
         <OpenDialog sampleUri={sampleUri} />
@@ -142,11 +143,14 @@ function Page() {
           note={(preparing === "unread" || preparing === "paused") && <PreparationPart uri={current.uri} />}
         />
       ) : (
-        <Empty
-          icon={<Table2 size={20} />}
-          title="No warehouse is open"
-          action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
-        />
+        <>
+          <h1 className="sr-only">Tables</h1>
+          <Empty
+            icon={<Table2 size={20} />}
+            title="No warehouse is open"
+            action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
+          />
+        </>
       );
     case "connections":
       return route.uri ? (

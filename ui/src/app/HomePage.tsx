@@ -22,8 +22,11 @@ export function HomePage() {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex min-h-full w-full max-w-190 flex-col px-8 pt-[max(3rem,11vh)] pb-10">
-        <h1 className="font-semibold text-2xl tracking-[-0.015em]">What would you like to know?</h1>
-        <p className="mt-1 mb-5 flex h-5 items-center gap-1.5 text-fg-3">
+        <h1 className="-order-2 font-semibold text-2xl tracking-[-0.015em]">What would you like to know?</h1>
+        <ModelBanner />
+        <AskPanel ref={box} running={null} />
+        {/* Above the box, and behind it in the order of the keys. */}
+        <p className="-order-1 mt-1 mb-5 flex h-5 items-center gap-1.5 text-fg-3">
           {current && (
             <>
               <span className="min-w-0 truncate">Answers come from {current.title}:</span>
@@ -38,8 +41,6 @@ export function HomePage() {
             </>
           )}
         </p>
-        <ModelBanner />
-        <AskPanel ref={box} running={null} />
         {failure && !dialog && (
           <div className="mt-4">
             <ErrorNote

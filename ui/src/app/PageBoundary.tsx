@@ -25,6 +25,7 @@ export class PageBoundary extends Component<{ page: string; children: ReactNode 
     };
     return (
       <div className="overflow-auto p-6">
+        <h1 className="sr-only">This page could not be shown</h1>
         <ErrorNote
           error={error}
           action={

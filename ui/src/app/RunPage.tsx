@@ -61,6 +61,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   if (log?.status === "failed" && log.error) {
     return (
       <div className="mx-auto w-full max-w-160 p-8">
+        <h1 className="sr-only">Question</h1>
         <ErrorNote error={log.error} action={<Button onClick={() => newQuestion()}>New question</Button>} />
       </div>
     );

@@ -73,6 +73,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
         </h1>
         <Button
           ref={edit}
+          aria-label="Edit question"
           size="sm"
           variant="quiet"
           icon={<Pencil size={13} aria-hidden />}
@@ -133,7 +134,7 @@ export function AskedWith({ run }: { run: RunModel }) {
   const used = [...new Set(Object.values(run.models))].map(titleOf);
   const text = [methodLabel(run.settings.strategy), ...used].join(" \u00b7 ");
   return (
-    <p className="min-w-0 flex-1 truncate text-right text-fg-3 text-sm" title={text}>
+    <p className="min-w-0 flex-1 truncate text-right max-[760px]:invisible text-fg-3 text-sm" title={text}>
       <span className="sr-only">Asked with </span>
       {text}
     </p>

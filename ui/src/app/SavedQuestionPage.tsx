@@ -37,11 +37,14 @@ export function SavedQuestionPage({ id }: { id: string }) {
   if (question) return <Loaded key={question.id} question={question} />;
   if (status === "loading") return <Skeleton className="m-8 h-8 w-1/2" />;
   return (
-    <Empty
-      icon={<ArrowLeft size={20} />}
-      title="This saved question no longer exists"
-      action={<Button onClick={() => go({ page: "saved", id: null })}>All saved questions</Button>}
-    />
+    <>
+      <h1 className="sr-only">Saved question</h1>
+      <Empty
+        icon={<ArrowLeft size={20} />}
+        title="This saved question no longer exists"
+        action={<Button onClick={() => go({ page: "saved", id: null })}>All saved questions</Button>}
+      />
+    </>
   );
 }
 

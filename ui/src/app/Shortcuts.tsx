@@ -8,9 +8,11 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
     keys: [
       ["mod+k", "Commands"],
       ["mod+n", "New question"],
-      ["/", "Focus the question box"],
+      ["/", "Focus the question box, or edit the question"],
       ["mod+o", "Open warehouse"],
       ["mod+b", "Show or hide sidebar"],
+      ["down", "Next entry of the sidebar, or next question of the history"],
+      ["right", "Menu of a question (in the history)"],
       ["mod+,", "Settings"],
       ["?", "Keyboard shortcuts"],
     ],
@@ -35,13 +37,14 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
       ["mod+4", "Sent"],
       ["mod+s", "Save question"],
       ["mod+enter", "Run SQL"],
+      ["esc", "Then Tab: leave the SQL editor"],
     ],
   },
   {
     title: "Graph",
     keys: [
       ["up", "Next card in that direction (any arrow key)"],
-      ["enter", "Open the card"],
+      ["enter", "Open the card (Tab goes on to its details)"],
       ["shift+up", "Move the view (any arrow key)"],
       ["mod+f", "Find in the graph"],
       ["+", "Zoom in (- zooms out, 0 fits to view)"],

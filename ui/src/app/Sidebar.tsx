@@ -1,5 +1,5 @@
 import { Bookmark, Cable, Gauge, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
 import { useConnections } from "../features/connections/state";
 import { WarehouseMenu } from "../features/connections/WarehouseMenu";
@@ -10,12 +10,24 @@ import { Keys } from "../kit/keys";
 import { Hint } from "../kit/tooltip";
 import { newQuestion } from "./asking";
 import { go, useRoute } from "./route";
-import { setCollapsed, useUi } from "./ui";
+import { COLLAPSED, setCollapsed, setWidth, useCollapsed, useUi, WIDTHS } from "./ui";
+
+/** Moves the focus between the buttons of the sidebar, which are one tab stop. */
+function walk(event: React.KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1, Home: -100, End: 100 }[event.key];
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-nav]")];
+  const at = buttons.indexOf(event.target as HTMLElement);
+  if (step === undefined || at === -1) return;
+  event.preventDefault();
+  buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
+}
 
 export function Sidebar() {
-  const collapsed = useUi((s) => s.collapsed);
+  const collapsed = useCollapsed();
+  const width = useUi((s) => s.width);
   const route = useRoute((s) => s.route);
   const warehouses = useConnections((s) => s.entries);
+  const [focused, setFocused] = useState<string | null>(null);
   const items: { icon: ReactNode; label: string; keys?: string; active: boolean; run: () => void }[] = [
     {
       icon: <SquarePen size={16} />,
@@ -62,20 +74,23 @@ export function Sidebar() {
       run: () => go({ page: "evaluations", id: null, question: null }),
     },
   ];
+  const current = items.find((item) => item.active)?.label ?? (route.page === "settings" ? "Settings" : null);
+  const stop = focused ?? current ?? items[0]!.label;
+  const nav = (label: string) => ({ tabIndex: label === stop ? 0 : -1, onFocus: () => setFocused(label) });
+  const hide = collapsed ? "Show sidebar" : "Hide sidebar";
   return (
     <aside
       aria-label="Sidebar"
-      className={cx(
-        "flex shrink-0 flex-col border-line border-r bg-side transition-[width] duration-150",
-        collapsed ? "w-15" : "w-62",
-      )}
+      onKeyDown={walk}
+      className="flex shrink-0 flex-col border-line border-r bg-side"
+      style={{ width: collapsed ? COLLAPSED : `min(${width}px, 45vw)` }}
     >
       <div className="p-2">
         <WarehouseMenu collapsed={collapsed} onConnections={() => go({ page: "connections", uri: null })} />
       </div>
       <nav aria-label="Pages" className="flex flex-col gap-px px-2 pb-2">
         {items.map((item) => (
-          <NavItem key={item.label} {...item} collapsed={collapsed} />
+          <NavItem key={item.label} {...item} {...nav(item.label)} collapsed={collapsed} />
         ))}
       </nav>
       {collapsed ? (
@@ -97,11 +112,14 @@ export function Sidebar() {
             active={route.page === "settings"}
             collapsed={collapsed}
             run={() => go({ page: "settings", tab: "models" })}
+            {...nav("Settings")}
           />
         </div>
         <IconButton
-          label={collapsed ? "Show sidebar" : "Hide sidebar"}
+          label={hide}
           keys="mod+b"
+          data-nav
+          {...nav("sidebar")}
           className={collapsed ? "h-8 w-11" : undefined}
           onClick={() => setCollapsed(!collapsed)}
         >
@@ -119,6 +137,8 @@ function NavItem({
   active,
   collapsed,
   run,
+  tabIndex,
+  onFocus,
 }: {
   icon: ReactNode;
   label: string;
@@ -126,12 +146,17 @@ function NavItem({
   active: boolean;
   collapsed: boolean;
   run: () => void;
+  tabIndex: number;
+  onFocus: () => void;
 }) {
   const button = (
     <button
       type="button"
       aria-label={collapsed ? label : undefined}
       aria-current={active ? "page" : undefined}
+      data-nav
+      tabIndex={tabIndex}
+      onFocus={onFocus}
       onClick={run}
       className={cx(
         "flex h-8 items-center gap-2.5 rounded-md text-left transition-colors",
@@ -154,5 +179,49 @@ function NavItem({
     </Hint>
   ) : (
     button
+  );
+}
+
+/** The edge of the sidebar, which the mouse and the arrow keys move. It stands behind the page in the order of the keys. */
+export function SidebarEdge() {
+  const collapsed = useCollapsed();
+  const width = useUi((s) => s.width);
+  if (collapsed) return null;
+  const drag = (event: React.PointerEvent<HTMLElement>) => {
+    event.preventDefault();
+    const edge = event.currentTarget;
+    edge.setPointerCapture(event.pointerId);
+    const before = width - event.clientX;
+    const move = (e: PointerEvent) => setWidth(before + e.clientX);
+    const stop = () => {
+      edge.removeEventListener("pointermove", move);
+      edge.removeEventListener("pointerup", stop);
+      edge.removeEventListener("pointercancel", stop);
+    };
+    edge.addEventListener("pointermove", move);
+    edge.addEventListener("pointerup", stop);
+    edge.addEventListener("pointercancel", stop);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that moves
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label="Sidebar width"
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={WIDTHS.min}
+      aria-valuemax={WIDTHS.max}
+      onPointerDown={drag}
+      onDoubleClick={() => setWidth(WIDTHS.usual)}
+      onKeyDown={(event) => {
+        const step = { ArrowLeft: -24, ArrowRight: 24 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        setWidth(width + step);
+      }}
+      className="absolute inset-y-0 z-20 w-2 -translate-x-1/2 cursor-col-resize before:absolute before:inset-y-0 before:left-1/2 before:w-0.5 before:-translate-x-1/2 before:transition-colors hover:before:bg-accent-line focus-visible:outline-none focus-visible:before:bg-accent"
+      style={{ left: `min(${width}px, 45vw)` }}
+    />
   );
 }

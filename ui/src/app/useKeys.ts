@@ -11,7 +11,7 @@ import { newQuestion, stopShownRun } from "./asking";
 import { go, RUN_TABS, type RunTab, useRoute } from "./route";
 import { foldOn, isSettled } from "./runModel";
 import { useShown } from "./shown";
-import { setCollapsed, useUi } from "./ui";
+import { toggleSidebar, useUi } from "./ui";
 
 function typing(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
@@ -45,7 +45,7 @@ function withMod(event: KeyboardEvent): boolean {
   const tab = RUN_TABS[Number(key) - 1];
   if (key === "n") newQuestion();
   else if (key === "o") showOpenDialog(true);
-  else if (key === "b") setCollapsed(!useUi.getState().collapsed);
+  else if (key === "b") toggleSidebar();
   else if (key === ",") go({ page: "settings", tab: "models" });
   else if (key === ".") return stopShownRun();
   else if (route.page === "run" && tab) go({ page: "run", runId: route.runId, tab });

@@ -27,7 +27,20 @@ export function WithPanel({
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
   }, [selected]);
-  return (
+  /** From the selected card the Tab key leads into its details, and closing them leads back. */
+  const frame = useRef<HTMLDivElement>(null);
+  const enter = (event: React.KeyboardEvent) => {
+    if (event.key !== "Tab" || event.shiftKey || wide || !scroller.current) return;
+    if ((event.target as HTMLElement).dataset.node !== selected) return;
+    event.preventDefault();
+    scroller.current.focus();
+  };
+  const card = () => frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(selected ?? "")}"]`);
+  const close = () => {
+    card()?.focus({ preventScroll: true });
+    onClose();
+  };
+  const split = (
     <Split
       direction="row"
       fixed={wide ? "first" : "second"}
@@ -41,17 +54,22 @@ export function WithPanel({
           <section
             ref={scroller}
             aria-label={label}
-            className="relative min-h-0 flex-1 overflow-y-auto px-5 py-4"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it
+            tabIndex={0}
+            className="relative outline-offset-[-2px] min-h-0 flex-1 overflow-y-auto px-5 py-4"
             onKeyDown={(e) => {
               if (e.key === "Escape" && !wide) {
                 e.stopPropagation();
-                onClose();
+                close();
+              } else if (e.key === "Tab" && e.shiftKey && !wide && e.target === scroller.current && card()) {
+                e.preventDefault();
+                card()?.focus({ preventScroll: true });
               }
             }}
           >
             {!wide && (
               <div className="absolute top-3 right-3">
-                <IconButton label="Close" keys="esc" size="sm" onClick={onClose}>
+                <IconButton label="Close" keys="esc" size="sm" onClick={close}>
                   <X size={15} />
                 </IconButton>
               </div>
@@ -61,6 +79,12 @@ export function WithPanel({
         )
       }
     />
+  );
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the Tab key goes on from a card
+    <div ref={frame} className="flex min-h-0 min-w-0 flex-1" onKeyDown={enter}>
+      {split}
+    </div>
   );
 }
 

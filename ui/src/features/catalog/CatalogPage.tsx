@@ -70,6 +70,7 @@ export function CatalogPage({
   if (entry?.error && !catalog) {
     return (
       <div className="mx-auto w-full max-w-160 p-8">
+        <h1 className="sr-only">Tables</h1>
         <ErrorNote
           error={entry.error}
           action={<Button onClick={() => void loadCatalog(uri, true)}>Try again</Button>}

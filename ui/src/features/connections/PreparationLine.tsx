@@ -20,6 +20,9 @@ export function PreparationLine() {
         {!line.failed && (
           <IconButton
             size="sm"
+            // No tab stop of its own: the arrow keys of the sidebar lead here.
+            data-nav
+            tabIndex={-1}
             label={paused ? "Resume reading" : "Pause reading"}
             onClick={() => void (paused ? startPreparation : pausePreparation)(current.uri)}
           >

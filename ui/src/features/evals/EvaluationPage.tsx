@@ -71,6 +71,7 @@ export function EvaluationPage({
   if (error) {
     return (
       <div className="mx-auto w-full max-w-160 p-8">
+        <h1 className="sr-only">Evaluation</h1>
         <ErrorNote error={error} />
       </div>
     );

@@ -19,7 +19,24 @@ const STATUS: Record<RunSummary["status"], Status> = {
   cancelled: "cancelled",
 };
 
-/** Earlier questions by day, with a search. */
+/** Keys that move between the questions, and by how many. */
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+
+/** Moves the focus from the search field into the list, through it, and back. */
+function walk(event: React.KeyboardEvent<HTMLElement>) {
+  const step = STEPS[event.key];
+  const target = event.target as HTMLElement;
+  const field = event.currentTarget.querySelector("input");
+  if (step === undefined || event.defaultPrevented || (target === field && event.key !== "ArrowDown")) return;
+  const entries = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-run]")];
+  const at = entries.indexOf(target);
+  if (at === -1 && target !== field) return;
+  event.preventDefault();
+  const next = at === 0 && step === -1 ? field : entries[Math.max(0, Math.min(entries.length - 1, at + step))];
+  next?.focus();
+}
+
+/** Earlier questions by day, with a search. One tab stop: the arrow keys lead from the field to the questions. */
 export function HistoryList({
   current,
   warehouses,
@@ -48,12 +65,22 @@ export function HistoryList({
     return () => watch.disconnect();
   }, [more]);
   return (
-    <section aria-label="History" className="flex min-h-0 flex-1 flex-col">
+    <section aria-label="History" className="flex min-h-0 flex-1 flex-col" onKeyDown={walk}>
       <div className="mx-3 mb-2 flex items-center gap-1">
-        <SearchInput value={typed} onChange={setTyped} placeholder="Search history" className="min-w-0 flex-1" />
+        <SearchInput
+          value={typed}
+          onChange={setTyped}
+          placeholder="Search history"
+          aria-describedby="history-keys"
+          className="min-w-0 flex-1"
+        />
         <DataFilter chosen={warehouse} warehouses={warehouses} />
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
+      <p id="history-keys" hidden>
+        The down arrow key leads to the questions. There, the right arrow key opens the menu of a question.
+      </p>
+      {/* No stop of its own: the arrow keys scroll it from the field above. */}
+      <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
         {status === "loading" && (
           <div className="flex flex-col gap-2 px-2 pt-2">
             {[70, 90, 60, 80].map((w) => (
@@ -132,37 +159,82 @@ function Entry({
   current: boolean;
   onOpen: (runId: string) => void;
 }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [menu, setMenu] = useState(false);
+  /** Has the focus once this one is deleted. */
+  const beside = useRef<HTMLElement | null>(null);
+  const remove = () => {
+    const section = button.current?.closest("section");
+    const entries = [...(section?.querySelectorAll<HTMLElement>("[data-run]") ?? [])];
+    const at = entries.indexOf(button.current!);
+    beside.current = entries[at + 1] ?? entries[at - 1] ?? section?.querySelector("input") ?? null;
+    deleteRun(run.runId);
+  };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the secondary mouse button opens the menu, as a key does
     <div
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenu(true);
+      }}
       className={cx(
         "group relative flex items-center rounded-md",
         current ? "bg-active" : "hover:bg-hover focus-within:bg-hover",
       )}
     >
       <button
+        ref={button}
         type="button"
+        data-run={run.runId}
+        tabIndex={-1}
         aria-current={current ? "page" : undefined}
+        aria-keyshortcuts="Shift+F10"
+        onKeyDown={(event) => {
+          const opens =
+            event.key === "ArrowRight" || event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey);
+          if (!opens) return;
+          event.preventDefault();
+          setMenu(true);
+        }}
         title={`${clip(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.certainty ? `\n${certaintyLabel(run.certainty)}` : ""}${run.error ? `\n${run.error}` : ""}`}
         onClick={() => onOpen(run.runId)}
-        className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
+        className="flex min-w-0 flex-1 items-start gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
       >
-        {run.steeredFrom && (
-          <GitBranch
-            size={12}
-            className="-mr-1 shrink-0 text-fg-3"
-            role="img"
-            aria-label="Changed from an earlier run"
-          />
-        )}
-        <span className="min-w-0 flex-1 truncate text-sm">{clip(run.title ?? run.question, 120)}</span>
-        {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
-        {run.status !== "answered" && <StatusDot status={waits ? "needsYou" : STATUS[run.status]} />}
+        <span className="min-w-0 flex-1 text-sm leading-4.5">
+          <span className="wrap-anywhere line-clamp-2">
+            {run.steeredFrom && (
+              <GitBranch
+                size={12}
+                className="mr-1 inline align-[-1px] text-fg-3"
+                role="img"
+                aria-label="Changed from an earlier run"
+              />
+            )}
+            {clip(run.title ?? run.question, 160)}
+          </span>
+          {waits && (
+            <span className="mt-0.5 flex items-center gap-2 pl-1 font-medium text-warn text-xs">
+              <span aria-hidden className="inline-flex">
+                <StatusDot status="needsYou" />
+              </span>
+              Needs you
+            </span>
+          )}
+        </span>
+        <span className="flex h-4.5 shrink-0 items-center">
+          {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
+          {run.status !== "answered" && !waits && <StatusDot status={STATUS[run.status]} />}
+        </span>
       </button>
       <Menu
         align="end"
+        open={menu}
+        onOpen={setMenu}
+        finalFocus={() => beside.current ?? button.current}
         trigger={
           <button
             type="button"
+            tabIndex={-1}
             aria-label="More"
             className="mr-1 hidden size-5.5 shrink-0 items-center justify-center rounded-sm text-fg-3 hover:bg-active hover:text-fg focus-visible:flex group-focus-within:flex group-hover:flex data-popup-open:flex"
           >
@@ -182,7 +254,7 @@ function Entry({
         <MenuItem icon={<Download size={14} />} onSelect={() => void exportRun(run.runId)}>
           Export as JSON
         </MenuItem>
-        <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteRun(run.runId)}>
+        <MenuItem icon={<Trash2 size={14} />} danger onSelect={remove}>
           Delete
         </MenuItem>
       </Menu>
