@@ -23,21 +23,47 @@ async function asked() {
 const tab = (name: RegExp) => userEvent.click(screen.getByRole("tab", { name }));
 const reading = () => screen.findByRole("region", { name: "Interpretation of the question" });
 
+describe("each choice", () => {
+  it("is headed by what it means; the result is second, the SQL one click further", async () => {
+    await asked();
+    expect(
+      screen.getByRole("button", { name: /^2.*Gives count\(DISTINCT cust_id\), uses orders.*18,462/ }),
+    ).toBeTruthy();
+    expect(screen.queryByText(/COUNT/)).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "SQL of choice 2" }));
+    expect(screen.getByText("COUNT")).toBeTruthy();
+  });
+});
+
 describe("the reading that was taken", () => {
   it("is told at the answer, with who chose it and what the others were", async () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     const told = await reading();
-    expect(told.textContent).toContain("You chose this interpretation: gives count(DISTINCT cust_id) · uses orders");
-    expect(within(told).getByRole("button", { name: /21,350.*uses customers/ })).toBeTruthy();
+    expect(told.textContent).toContain("Read as: Gives count(DISTINCT cust_id), uses orders, only order_dt");
+    expect(told.textContent).toContain("You chose this interpretation.");
+    expect(within(told).getByRole("button", { name: /uses customers.*21,350/ })).toBeTruthy();
     expect(within(told).getByRole("button", { name: /24 rows/ })).toBeTruthy();
-    expect(within(told).getAllByRole("button")).toHaveLength(2);
+    expect(within(told).getAllByRole("button")).toHaveLength(3);
+  });
+
+  it("can be changed: the question is asked again, with the other meaning among its definitions", async () => {
+    await asked();
+    await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
+    await userEvent.click(within(await reading()).getByRole("button", { name: "Change" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Ask again: Uses customers" }));
+    const requests = () => host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request);
+    await waitFor(() => expect(requests()).toHaveLength(2));
+    const [first, again] = requests() as { question: string; knowledge: string | null }[];
+    expect(again!.question).toBe(first!.question);
+    expect(first!.knowledge).toBeNull();
+    expect(again!.knowledge).toContain("What the question means: Uses customers. Not meant: Gives count(");
   });
 
   it("is Vitrine's where the choice was handed back", async () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: "Let Vitrine choose" }));
-    expect((await reading()).textContent).toContain("You let Vitrine choose; it chose this interpretation: uses");
+    expect((await reading()).textContent).toMatch(/Read as: Uses customers.*You let Vitrine choose/);
   });
 
   it("is told in the steps and at its node", async () => {

@@ -65,7 +65,7 @@ export function AnswerTab({
       <div className="mx-auto w-full max-w-190 px-6 py-6">
         {running ? (
           run.offered ? (
-            <Readings runId={run.runId} readings={run.offered} />
+            <Readings runId={run.runId} readings={run.offered} dialect={run.dialect} />
           ) : run.approval ? (
             <ApproveQuery runId={run.runId} asked={run.approval} dialect={run.dialect} />
           ) : run.best && waitsForWord(run) ? (

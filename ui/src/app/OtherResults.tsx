@@ -1,10 +1,12 @@
 import { showQueries } from "../features/editor/state";
 import { differsInWords, otherResults, resultInWords } from "../features/graph/model/answer";
 import type { Asked, RunModel } from "../features/graph/model/model";
-import { othersOf, takenOf, whoChose } from "../features/graph/model/readings";
+import { definitionOf, meaningInWords, othersOf, takenOf, whoChose } from "../features/graph/model/readings";
 import type { Reading } from "../host/bindings";
 import { cx } from "../kit/cx";
+import { Menu, MenuItem } from "../kit/menu";
 import { attempts, attemptsInWords } from "./answer";
+import { askAgain } from "./asking";
 import { Fact } from "./Fact";
 import { showOther, useShown } from "./shown";
 
@@ -22,7 +24,7 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
     showQueries(`run:${run.runId}`, true);
     onSql();
   };
-  if (run.asked) return <ReadingTaken asked={run.asked} shown={shown} onLook={look} />;
+  if (run.asked) return <ReadingTaken run={run} asked={run.asked} shown={shown} onLook={look} />;
   const others = otherResults(run);
   if (others.length === 0) return null;
   const of = run.stages.findLast((stage) => stage.choice !== null)?.choice?.of ?? null;
@@ -34,20 +36,45 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
   );
 }
 
-/** The interpretation that was answered, who chose it, and the others. */
-function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "readings" | "of">) {
+/** The interpretation that was answered, who chose it, and the others, each of which the question can be asked again with. */
+function ReadingTaken({
+  run,
+  asked,
+  ...chips
+}: { run: RunModel; asked: Asked } & Omit<ChipsProps, "readings" | "of">) {
   const taken = takenOf(asked);
   const others = othersOf(asked);
+  // Asked again, the question takes the other meaning along as a definition, which the box shows.
+  const change = (meant: Reading) => {
+    const known = [run.knowledge, definitionOf(meant, asked)].filter(Boolean).join("\n");
+    void askAgain(run.question, run.warehouse, known);
+  };
   return (
     <Fact name="Interpretation of the question" region>
       <p>
-        {whoChose(asked)}
-        {taken && differsInWords(taken) !== "" && (
+        {taken && (
           <>
-            : <span className="text-fg">{differsInWords(taken)}</span>
+            Read as: <span className="text-fg">{meaningInWords(taken, asked.readings)}</span>.{" "}
           </>
         )}
-        .{others.length > 0 && ` ${others.length === 1 ? "Other interpretation" : "Other interpretations"}:`}
+        {whoChose(asked)}.{" "}
+        {others.length > 0 && (
+          <Menu
+            trigger={
+              <button type="button" className="rounded-sm text-accent hover:text-accent-hover hover:underline">
+                Change
+              </button>
+            }
+            width="max-w-120"
+          >
+            {others.map((reading) => (
+              <MenuItem key={reading.candidate} onSelect={() => change(reading)}>
+                Ask again: {meaningInWords(reading, asked.readings)}
+              </MenuItem>
+            ))}
+          </Menu>
+        )}
+        {others.length > 0 && ` ${others.length === 1 ? "Other interpretation" : "Other interpretations"}:`}
       </p>
       <Chips readings={others} of={attempts(asked.readings)} {...chips} />
     </Fact>
@@ -78,8 +105,10 @@ function Chips({ readings, of, shown, onLook }: ChipsProps) {
               shown === reading.sql ? "border-accent bg-accent-soft" : "border-line-strong bg-raised hover:bg-hover",
             )}
           >
-            <span className="max-w-[55%] shrink-0 truncate">{resultInWords(reading)}</span>
-            {differsInWords(reading) && <span className="truncate text-fg-3">{differsInWords(reading)}</span>}
+            {differsInWords(reading) && <span className="truncate">{differsInWords(reading)}</span>}
+            <span className={cx("max-w-[55%] shrink-0 truncate", differsInWords(reading) && "text-fg-2")}>
+              {resultInWords(reading)}
+            </span>
             <span className="shrink-0 text-fg-3 text-xs">{attemptsInWords(reading.votes, of)}</span>
           </button>
         </li>

@@ -1,14 +1,25 @@
-import { differsInWords, resultInWords } from "../features/graph/model/answer";
+import { resultInWords } from "../features/graph/model/answer";
+import { meaningInWords } from "../features/graph/model/readings";
 import { chooseReading } from "../features/runs/state";
-import type { Reading } from "../host/bindings";
+import type { Dialect, Reading } from "../host/bindings";
 import { Button } from "../kit/button";
+import { Disclosure } from "../kit/disclosure";
+import { SqlText } from "../kit/sqlText";
 import { attempts, attemptsInWords } from "./answer";
 
 /**
- * Several readings of the question, each with the result it leads to. The run waits for one to be chosen; its number is
- * a key (`useKeys.ts`).
+ * Several readings of the question: what each means, and smaller the result it leads to, so that a meaning is chosen and
+ * not a number. The run waits for one to be chosen; its number is a key (`useKeys.ts`).
  */
-export function Readings({ runId, readings }: { runId: string; readings: Reading[] }) {
+export function Readings({
+  runId,
+  readings,
+  dialect,
+}: {
+  runId: string;
+  readings: Reading[];
+  dialect: Dialect | null;
+}) {
   return (
     <section aria-labelledby="readings" className="mb-7">
       <div role="status">
@@ -29,19 +40,20 @@ export function Readings({ runId, readings }: { runId: string; readings: Reading
                 {index + 1}
               </kbd>
               <span className="min-w-0 flex-1">
-                <span className="nums wrap-anywhere line-clamp-2 font-medium text-base">
+                <span className="wrap-anywhere line-clamp-3 font-medium text-base">
+                  {meaningInWords(reading, readings)}
+                </span>
+                <span className="nums wrap-anywhere mt-0.5 line-clamp-2 text-fg-2 text-sm">
                   {resultInWords(reading)}
                 </span>
-                {differsInWords(reading) && (
-                  <span className="wrap-anywhere mt-0.5 line-clamp-3 text-fg-2 text-sm">
-                    {differsInWords(reading)}
-                  </span>
-                )}
               </span>
               <span className="nums mt-0.5 shrink-0 text-fg-3 text-sm">
                 {attemptsInWords(reading.votes, attempts(readings))}
               </span>
             </button>
+            <Disclosure title={`SQL of choice ${index + 1}`} className="mt-0.5 px-4">
+              <SqlText sql={reading.sql} dialect={dialect} />
+            </Disclosure>
           </li>
         ))}
       </ul>

@@ -3,9 +3,9 @@ import { Disclosure } from "../../../kit/disclosure";
 import { plural } from "../../../kit/format";
 import { SqlText } from "../../../kit/sqlText";
 import { Badge } from "../../../kit/status";
-import { differsInWords, resultInWords } from "../model/answer";
+import { resultInWords } from "../model/answer";
 import type { RunModel, StageNode } from "../model/model";
-import { whoChose } from "../model/readings";
+import { meaningInWords, whoChose } from "../model/readings";
 import { Section } from "./parts";
 
 /** The interpretations that the user was asked about, and which one was chosen. */
@@ -23,13 +23,13 @@ export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel 
             <li key={reading.candidate} className={cx("px-3 py-2", taken && "bg-accent-soft/50")}>
               <Disclosure
                 wrap
-                title={<span className="nums wrap-anywhere">{resultInWords(reading)}</span>}
-                note={plural(reading.votes, "vote")}
+                title={<span className="wrap-anywhere">{meaningInWords(reading, asked.readings)}</span>}
+                note={plural(reading.votes, "attempt")}
               >
                 <SqlText sql={reading.sql} dialect={run.dialect} />
               </Disclosure>
               <div className="flex items-start gap-2 pl-5 text-sm">
-                <p className="wrap-anywhere min-w-0 flex-1 text-fg-2">{differsInWords(reading)}</p>
+                <p className="nums wrap-anywhere min-w-0 flex-1 text-fg-2">{resultInWords(reading)}</p>
                 {taken && <Badge tone="accent">{asked.by === "person" ? "your choice" : "chosen"}</Badge>}
               </div>
             </li>
