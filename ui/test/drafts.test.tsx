@@ -20,14 +20,14 @@ beforeEach(async () => {
 const edit = () => userEvent.click(screen.getByRole("button", { name: "Edit question" }));
 const heading = () => screen.getByRole("heading", { level: 1 }).textContent;
 const box = () => screen.getByLabelText<HTMLTextAreaElement>("Question");
-const knowledge = () => screen.getByLabelText<HTMLTextAreaElement>("Knowledge", { selector: "textarea" });
+const knowledge = () => screen.getByLabelText<HTMLTextAreaElement>("Definitions", { selector: "textarea" });
 const page = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 const asked = () => host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request);
 
 describe("a new question that was begun", () => {
-  it("is there again after other pages, its knowledge too", async () => {
+  it("is there again after other pages, its definitions too", async () => {
     await userEvent.type(box(), "Which stores");
-    await page("Knowledge");
+    await page("Definitions");
     await userEvent.type(knowledge(), "a store is open");
     await page("Tables");
     await page("New question");

@@ -1,6 +1,7 @@
 import { type Ref, useEffect } from "react";
 import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
 import { useAsk } from "../features/ask/state";
+import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
@@ -29,6 +30,12 @@ export function AskPanel({
   const models = useModelChoices();
   const data = useOpenData();
   useWarm(running);
+  const typing = useAsk((s) => s.text.trim() !== "");
+  const catalog = useCatalogs((s) => (data ? (s.entries[data]?.catalog ?? null) : null));
+  // For the names that an `@` lists.
+  useEffect(() => {
+    if (data && typing) void loadCatalog(data);
+  }, [data, typing]);
   // Beside an answer, only a question that is not the one answered is about to be asked.
   const unasked = useAsk((s) => !compact || s.text.trim() !== s.own.text.trim());
   const estimate = useEstimate(running === null && unasked ? data : null);
@@ -43,6 +50,7 @@ export function AskPanel({
         running={running !== null}
         disabled={schemaOnly ? "This warehouse is a schema without data. Open one with data to ask questions." : null}
         estimate={estimate}
+        catalog={catalog}
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />

@@ -1,21 +1,30 @@
 import { ArrowUp, BookOpen, Square } from "lucide-react";
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
-import type { Estimate, MethodName, ModelId } from "../../host/bindings";
+import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Catalog, Estimate, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { isMod } from "../../kit/keys";
 import { useMethodChoices } from "../../kit/methods";
+import { type FoundName, findNames, prepareNames } from "../../kit/names";
 import { type Choice, Select } from "../../kit/select";
 import { Hint } from "../../kit/tooltip";
 import { EstimateLine } from "./EstimateLine";
+import { MentionList } from "./MentionList";
+import { type Mention, mentionAt, withName } from "./mention";
 import { questionProblem, recall } from "./settings";
 import { chosen, setAsk, showEarlier, useAsk } from "./state";
+
+/** Names offered at most. */
+const NAMES = 12;
 
 export interface AskBoxHandle {
   focus(): void;
 }
 
-/** The question box: Enter asks, Shift+Enter inserts a line break, ArrowUp recalls earlier questions. */
+/**
+ * The question box: Enter asks, Shift+Enter inserts a line break, ArrowUp recalls earlier questions, `@` lists tables and
+ * columns.
+ */
 export function AskBox({
   defaultStrategy,
   models,
@@ -23,6 +32,7 @@ export function AskBox({
   running,
   disabled,
   estimate,
+  catalog = null,
   compact,
   onAsk,
   onStop,
@@ -35,6 +45,8 @@ export function AskBox({
   disabled: string | null;
   /** What the question would cost, as far as known. */
   estimate: Estimate | null;
+  /** Where names come from after an `@`; null while it is not known. */
+  catalog?: Catalog | null;
   /** On top of an answer instead of alone on the page. */
   compact?: boolean;
   onAsk: () => void;
@@ -48,6 +60,15 @@ export function AskBox({
   const area = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(-1);
   const unsent = useRef("");
+  const [mention, setMention] = useState<Mention | null>(null);
+  const [named, setNamed] = useState(0);
+  const caret = useRef<number | null>(null);
+  const listId = useId();
+  const names = useMemo(
+    () => (mention && catalog ? findNames(catalog, mention.typed, NAMES) : []),
+    [mention, catalog],
+  );
+  const listed = mention !== null && names.length > 0;
   const problem = questionProblem(text) ?? questionProblem(knowledge);
   const ready = text.trim() !== "" && !problem && !disabled;
 
@@ -67,6 +88,49 @@ export function AskBox({
     element.style.height = `${text.length > 20_000 ? most : Math.min(element.scrollHeight, most)}px`;
   }, [text, compact]);
 
+  // Half a million names take a moment to read: before they are needed.
+  useEffect(() => {
+    if (!catalog) return;
+    const timer = setTimeout(() => prepareNames(catalog), 300);
+    return () => clearTimeout(timer);
+  }, [catalog]);
+
+  // The caret stands behind a name that was put in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the text has changed
+  useLayoutEffect(() => {
+    if (caret.current === null) return;
+    area.current?.focus();
+    area.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [text]);
+
+  const look = (value: string, at: number) => {
+    const next = catalog ? mentionAt(value, at) : null;
+    setMention(next);
+    setNamed(0);
+  };
+  const put = (found: FoundName) => {
+    if (!mention) return;
+    const next = withName(text, mention, found.name);
+    caret.current = next.caret;
+    setMention(null);
+    setAt(-1);
+    setAsk({ text: next.text });
+  };
+
+  /** True where the key was one of the list of names. */
+  const choseName = (event: React.KeyboardEvent): boolean => {
+    if (!listed || event.shiftKey) return false;
+    if (event.key === "ArrowDown") setNamed((named + 1) % names.length);
+    else if (event.key === "ArrowUp") setNamed((named + names.length - 1) % names.length);
+    else if (event.key === "Enter" || event.key === "Tab") put(names[named]!);
+    else if (event.key === "Escape") setMention(null);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+
   const bring = (step: 1 | -1) => {
     const next = recall(history, at, step);
     if (next === at) return;
@@ -77,7 +141,7 @@ export function AskBox({
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter takes its suggestion.
-    if (event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || choseName(event)) return;
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       if (ready && !running) {
@@ -109,23 +173,29 @@ export function AskBox({
           value={text}
           rows={compact ? 1 : 3}
           aria-label="Question"
+          aria-autocomplete="list"
+          aria-controls={listed ? listId : undefined}
+          aria-activedescendant={listed ? `${listId}-${named}` : undefined}
           placeholder="Ask about your data in plain language"
           onChange={(e) => {
             setAt(-1);
             setAsk({ text: e.target.value });
+            look(e.target.value, e.target.selectionStart);
           }}
+          onBlur={() => setMention(null)}
           onKeyDown={onKeyDown}
           className={cx(
             "block w-full resize-none bg-transparent px-4 outline-none",
             compact ? "pt-2.5 pb-1 text-base" : "pt-3.5 pb-1 text-lg",
           )}
         />
+        {mention && <MentionList id={listId} names={names} at={named} onPick={put} />}
         {knowledgeOpen && (
           <div className="px-3 pb-1">
             <Textarea
               value={knowledge}
               rows={3}
-              aria-label="Knowledge"
+              aria-label="Definitions"
               placeholder="Context that the data lacks: definitions, codes, preferred tables"
               onChange={(e) => setAsk({ knowledge: e.target.value })}
             />
@@ -168,7 +238,7 @@ export function AskBox({
             )}
           >
             <BookOpen size={13} aria-hidden />
-            Knowledge
+            Definitions
           </button>
           <span className="flex min-w-0 flex-1 justify-end pr-2">
             {compact && !running && estimate && <EstimateLine short estimate={estimate} />}

@@ -1,7 +1,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { DEFAULTS } from "../../../test/fake/data";
+import { CATALOG, DEFAULTS } from "../../../test/fake/data";
 import { fakeHost } from "../../../test/fake/host";
 import { setHost } from "../../host/host";
 import { HintProvider } from "../../kit/tooltip";
@@ -58,6 +58,7 @@ describe("the box", () => {
           running={running}
           disabled={disabled}
           estimate={null}
+          catalog={CATALOG}
           onAsk={onAsk}
           onStop={onStop}
         />
@@ -115,6 +116,38 @@ describe("the box", () => {
     expect(groups.map((g) => within(g).getAllByRole("option").length)).toEqual([1, 5, 2]);
     await userEvent.click(screen.getByRole("option", { name: /ReFoRCE.*vote/ }));
     expect(useAsk.getState().strategy).toBe("reforce");
+  });
+
+  it("lists tables and columns after an @, and puts the chosen one in as it is called", async () => {
+    show();
+    const box = screen.getByLabelText<HTMLTextAreaElement>("Question");
+    await userEvent.type(box, "How many @ord");
+    const first = screen.getByRole("option", { name: "orderstable", selected: true });
+    expect(box.getAttribute("aria-activedescendant")).toBe(first.id);
+    await userEvent.keyboard("{ArrowDown}");
+    const second = screen.getByRole("option", { selected: true });
+    expect(second).not.toBe(first);
+    expect(box.getAttribute("aria-activedescendant")).toBe(second.id);
+    await userEvent.keyboard("{ArrowUp}{Enter}");
+    expect(useAsk.getState().text).toBe("How many orders ");
+    expect(onAsk).not.toHaveBeenCalled();
+    await userEvent.type(box, "per @cust_id");
+    await userEvent.click(screen.getByRole("option", { name: /^cust_id/ }));
+    expect(useAsk.getState().text).toBe("How many orders per cust_id ");
+    expect(document.activeElement).toBe(box);
+    expect(screen.queryByRole("listbox")).toBeNull();
+  });
+
+  it("closes the list of names with Escape, and offers none inside a word", async () => {
+    show();
+    const box = screen.getByLabelText("Question");
+    await userEvent.type(box, "@ord");
+    await userEvent.keyboard("{Escape}");
+    expect(screen.queryByRole("listbox")).toBeNull();
+    await userEvent.type(box, " me@ord");
+    expect(screen.queryByRole("listbox")).toBeNull();
+    await userEvent.keyboard("{Enter}");
+    expect(onAsk).toHaveBeenCalledTimes(1);
   });
 
   it("says why it cannot ask", () => {

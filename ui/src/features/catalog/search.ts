@@ -1,8 +1,7 @@
 import type { Catalog, Column, Profile, Table, TableName, TableProfile } from "../../host/bindings";
+import { tableLabel } from "../../kit/names";
 
-export function tableLabel(name: TableName): string {
-  return [name.catalog, name.schema, name.name].filter(Boolean).join(".");
-}
+export { tableLabel };
 
 export interface Found {
   table: Table;

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from "react";
+import { cx } from "../../kit/cx";
+import { plural } from "../../kit/format";
+import type { FoundName } from "../../kit/names";
+
+/** "column of orders and 3 more tables" */
+function whatItIs({ kind, name, table, more }: FoundName): string {
+  if (kind === "table") return table === name ? "table" : `table ${table}`;
+  return `column of ${table}${more > 0 ? ` and ${plural(more, "more table")}` : ""}`;
+}
+
+/** Tables and columns to pick from while a name is written. The focus stays in the question. */
+export function MentionList({
+  id,
+  names,
+  at,
+  onPick,
+}: {
+  id: string;
+  names: FoundName[];
+  /** The one that Enter takes. */
+  at: number;
+  onPick: (name: FoundName) => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {names.length === 0
+          ? "No table or column has such a name."
+          : `${plural(names.length, "name")} to choose from.`}
+      </p>
+      {names.length > 0 && (
+        <div
+          ref={list}
+          id={id}
+          role="listbox"
+          aria-label="Tables and columns"
+          className="mx-2 mb-1 max-h-56 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop"
+        >
+          {names.map((found, index) => (
+            // The keys are those of the question, which keeps the focus.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            <div
+              key={`${found.kind} ${found.table} ${found.name}`}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              data-at={index}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onPick(found)}
+              className={cx(
+                "flex items-baseline gap-3 rounded-md px-2 py-1 hover:bg-hover",
+                index === at && "bg-accent-soft",
+              )}
+            >
+              <span className="min-w-0 truncate">{found.name}</span>
+              <span className="min-w-0 truncate text-fg-2 text-sm">{whatItIs(found)}</span>
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
