@@ -79,7 +79,7 @@ async fn a_question_like_a_verified_one_is_shown_its_query_and_another_is_not() 
 
     let saved = verified(&desk, QUESTION, GOOD).await;
     let like = events(&desk, asked(&desk, "Show all good customers", vec![])).await;
-    assert_eq!(guides(&like), [saved.id.clone()]);
+    assert_eq!(guides(&like), std::slice::from_ref(&saved.id));
     assert!(told(&like).contains(GOOD) && told(&like).contains(QUESTION), "{}", told(&like));
     // Letter by letter what it was without a library.
     let unlike = events(&desk, asked(&desk, "What is the average order total?", vec![])).await;
@@ -130,7 +130,7 @@ async fn a_model_behind_an_address_gets_no_values_by_way_of_an_example() {
     let ask = async || events(&desk, asked(&desk, "Show all good customers", vec![])).await;
     // Names are masked, so that a query which compares one does not leave.
     let open = ask().await;
-    assert_eq!(guides(&open), [saved.id.clone()], "not {}", named.title);
+    assert_eq!(guides(&open), std::slice::from_ref(&saved.id), "not {}", named.title);
     assert!(told(&open).contains("'US'") && !told(&open).contains("Grace"));
     let policy = EgressPolicy { level: EgressLevel::Profile, ..EgressPolicy::default() };
     desk.app.set_egress(desk.shop.clone(), policy).await.unwrap();
