@@ -4,6 +4,24 @@ use crate::Page;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+/// A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ValueMatch {
+    /// What was looked for.
+    pub literal: String,
+    /// Where the value is stored.
+    pub table: String,
+    /// Where the value is stored.
+    pub column: String,
+    /// The stored value.
+    pub value: String,
+    /// Edit similarity, 0 to 1.
+    pub edit: f64,
+    /// Cosine similarity of the embeddings, when both were embedded.
+    pub semantic: Option<f64>,
+}
+
 /// A probing query: it looks at the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -1,7 +1,7 @@
 //! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
 //! replayed without a model, and folded into the report and the graph.
 
-pub use crate::findings::ChunkSummary;
+pub use crate::findings::{ChunkSummary, ValueMatch};
 use crate::findings::{
     Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
 };
@@ -18,24 +18,6 @@ use std::collections::BTreeMap;
 /// Names a node of the run graph, stable within a run: `rewriter`, `chunk-1`, `selection`, `planner`,
 /// `generator`, `revisor`, `result`. Views are nodes named `view:NAME`.
 pub type NodeId = String;
-
-/// A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ValueMatch {
-    /// What was looked for.
-    pub literal: String,
-    /// Where the value is stored.
-    pub table: String,
-    /// Where the value is stored.
-    pub column: String,
-    /// The stored value.
-    pub value: String,
-    /// Edit similarity, 0 to 1.
-    pub edit: f64,
-    /// Cosine similarity of the embeddings, when both were embedded.
-    pub semantic: Option<f64>,
-}
 
 /// How a view fared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
