@@ -26,10 +26,26 @@ const STATES = [
   { name: "SQL and Python", at: "run/prospy/sql", shows: ".cm-content" },
   { name: "sent", at: "run/remote/sent", shows: "#page section" },
   { name: "tables", at: "tables", shows: "#page h2, #page section" },
+  ...["Sample rows", "Keys", "What a model reads"].map((tab) => ({
+    name: `tables: ${tab}`,
+    at: "tables",
+    shows: "#page h2",
+    open: async (page) => {
+      await page.getByRole("tab", { name: tab }).click();
+      await page.waitForTimeout(600);
+    },
+  })),
+  { name: "two runs compared", at: "compare/r1/r3", shows: "#page section" },
   { name: "connections", at: "connections", shows: "#page h1" },
   { name: "connection form", at: "connections", shows: "#page h1", open: (page) => page.getByRole("button", { name: /^PostgreSQL/ }).click() },
   { name: "saved questions", at: "saved", shows: "#page h1" },
-  { name: "saved question", at: "saved/s1", shows: ".cm-content" },
+  { name: "saved question", at: "saved/s1", shows: "[role=grid]" },
+  {
+    name: "saved question: SQL",
+    at: "saved/s1",
+    shows: "#page h1",
+    open: (page) => page.locator("#page").getByText("SQL", { exact: true }).first().click().then(() => page.locator(".cm-content").first().waitFor()),
+  },
   { name: "audit log", at: "audit", shows: "#page h1" },
   { name: "evaluations", at: "evaluations", shows: "#page h1" },
   ...["models", "asking", "costs", "rules", "methods", "appearance"].map((tab) => ({

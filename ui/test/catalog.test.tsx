@@ -73,7 +73,7 @@ test("a note on a column is kept as a definition of the connection, shown, chang
   const host = await start();
   await open(/^orders/);
   await userEvent.click(await screen.findByRole("button", { name: "chan_cd" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Add a note on chan_cd" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add note or synonyms: chan_cd" }));
   const form = within(await screen.findByRole("form", { name: "New note on chan_cd" }));
   expect((form.getByLabelText("Term") as HTMLInputElement).value).toBe("chan cd");
   await userEvent.type(form.getByLabelText("Synonyms"), "channel, Kanal");
@@ -103,7 +103,7 @@ test("a note on a column is kept as a definition of the connection, shown, chang
 test("a table may have other words and no note", async () => {
   const host = await start();
   await open(/^promo/);
-  await userEvent.click(await screen.findByRole("button", { name: "Add a note on promo" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add note or synonyms: promo" }));
   const form = within(await screen.findByRole("form", { name: "New note on promo" }));
   expect((form.getByRole("button", { name: "Keep" }) as HTMLButtonElement).disabled).toBe(true);
   await userEvent.type(form.getByLabelText("Synonyms"), "Aktion");

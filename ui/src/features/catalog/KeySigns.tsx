@@ -40,8 +40,7 @@ function Sign({ sign: { target, evidence }, onOpen }: { sign: KeySign; onOpen: (
       onClick={() => onOpen(target)}
     >
       <Link2 size={11} className="shrink-0 text-fg-3" aria-hidden />
-      <span className="truncate">{target.name}</span>
-      {inferred}
+      <span className="truncate">{target.name}</span> {inferred}
     </button>
   );
 }

@@ -80,7 +80,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
           variant="quiet"
           className="-ml-2.5"
           icon={<Plus size={13} />}
-          aria-label={`Add a note on ${what}`}
+          aria-label={`Add note or synonyms: ${what}`}
           onClick={() => setEditing({ before: null })}
         >
           Add note or synonyms

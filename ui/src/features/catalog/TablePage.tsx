@@ -146,7 +146,7 @@ export function TablePage({
 
 function TabList() {
   return (
-    <Tabs.List className="relative mt-1.5 flex border-line border-b">
+    <Tabs.List className="relative mt-1.5 flex overflow-x-auto overflow-y-hidden border-line border-b">
       {TABS.map((tab) => (
         <Tabs.Tab
           key={tab}
@@ -156,7 +156,7 @@ function TabList() {
           {TITLES[tab]}
         </Tabs.Tab>
       ))}
-      <Tabs.Indicator className="absolute bottom-[-1px] left-(--active-tab-left) h-0.5 w-(--active-tab-width) rounded-full bg-accent transition-all duration-150" />
+      <Tabs.Indicator className="absolute bottom-0 left-(--active-tab-left) h-0.5 w-(--active-tab-width) rounded-full bg-accent transition-all duration-150" />
     </Tabs.List>
   );
 }

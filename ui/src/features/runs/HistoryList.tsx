@@ -22,11 +22,22 @@ const STATUS: Record<RunSummary["status"], Status> = {
 /** Keys that move between the questions, and by how many. */
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
-/** Moves the focus from the search field into the list, through it, and back. */
+/** Moves the focus from the search field into the list, through it, and back; from the field's end also to the filter. */
 function walk(event: React.KeyboardEvent<HTMLElement>) {
   const step = STEPS[event.key];
   const target = event.target as HTMLElement;
   const field = event.currentTarget.querySelector("input");
+  const filter = event.currentTarget.querySelector<HTMLElement>("[data-filter]");
+  if (target === field && event.key === "ArrowRight" && field.selectionStart === field.value.length) {
+    event.preventDefault();
+    filter?.focus();
+    return;
+  }
+  if (target === filter && event.key === "ArrowLeft") {
+    event.preventDefault();
+    field?.focus();
+    return;
+  }
   if (step === undefined || event.defaultPrevented || (target === field && event.key !== "ArrowDown")) return;
   const entries = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-run]")];
   const at = entries.indexOf(target);
@@ -77,7 +88,8 @@ export function HistoryList({
         <DataFilter chosen={warehouse} warehouses={warehouses} />
       </div>
       <p id="history-keys" hidden>
-        The down arrow key leads to the questions. There, the right arrow key opens the menu of a question.
+        The down arrow key leads to the questions, the right arrow key to the filter by data. At a question, the right
+        arrow key opens its menu.
       </p>
       {/* No stop of its own: the arrow keys scroll it from the field above. */}
       <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
@@ -125,6 +137,8 @@ function DataFilter({ chosen, warehouses }: { chosen: string | null; warehouses:
       trigger={
         <button
           type="button"
+          data-filter
+          tabIndex={-1}
           aria-label={of ? `Filter by data: ${of}` : "Filter by data"}
           className={cx(
             "flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-hover hover:text-fg data-popup-open:bg-hover",

@@ -24,6 +24,7 @@ export const TableCard = memo(({ data }: { data: CardData }) => {
   const label = tableLabel(table.name);
   const Icon = table.kind === "view" ? Eye : Table2;
   const columns = plural(table.columns.length, "column");
+  const within = [table.name.catalog, table.name.schema].filter(Boolean).join(".");
   const counted = rows === null ? null : `${compact(rows)} rows`;
   return (
     <>
@@ -33,7 +34,10 @@ export const TableCard = memo(({ data }: { data: CardData }) => {
         data-node={label}
         tabIndex={tabStop ? 0 : -1}
         aria-current={chosen}
-        aria-label={[label, columns, counted, plural(keys, "key")].filter(Boolean).join(", ")}
+        // What the card shows, in its order, then what it leaves out.
+        aria-label={[table.name.name, counted, columns, plural(keys, "key"), within && `in ${within}`]
+          .filter(Boolean)
+          .join(", ")}
         title={label}
         onClick={() => onOpen(table)}
         onFocus={() => onPoint(label)}
@@ -49,7 +53,7 @@ export const TableCard = memo(({ data }: { data: CardData }) => {
         <span className="flex items-center gap-1.5">
           <Icon size={13} className="shrink-0 text-fg-3" aria-hidden />
           <span className="truncate font-medium text-sm">{table.name.name}</span>
-        </span>
+        </span>{" "}
         <span className="nums truncate text-fg-3 text-xs">{counted ?? columns}</span>
       </button>
       <Handle type="source" position={Position.Right} className="opacity-0" isConnectable={false} />
