@@ -161,7 +161,7 @@ test("the keys of a table are drawn and listed, and lead on", async () => {
   await open(/^orders/);
   await userEvent.click(await screen.findByRole("tab", { name: "Keys" }));
   const part = within(await screen.findByRole("region", { name: "Keys" }));
-  await waitFor(() => expect(part.getByRole("button", { name: /^customers, 6 columns/ })).toBeDefined());
+  await waitFor(() => expect(part.getByRole("button", { name: /^customers, 22k rows, 6 columns/ })).toBeDefined());
   expect(part.queryByRole("button", { name: /^products, / })).toBeNull();
   await userEvent.click(part.getByRole("radio", { name: "Two keys away" }));
   await waitFor(() => expect(part.getByRole("button", { name: /^products, / })).toBeDefined());
