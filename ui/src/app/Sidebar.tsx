@@ -6,6 +6,7 @@ import { WarehouseMenu } from "../features/connections/WarehouseMenu";
 import { HistoryList } from "../features/runs/HistoryList";
 import { IconButton } from "../kit/button";
 import { cx } from "../kit/cx";
+import { followPointer } from "../kit/drag";
 import { Keys } from "../kit/keys";
 import { Hint } from "../kit/tooltip";
 import { newQuestion } from "./asking";
@@ -187,20 +188,9 @@ export function SidebarEdge() {
   const collapsed = useCollapsed();
   const width = useUi((s) => s.width);
   if (collapsed) return null;
-  const drag = (event: React.PointerEvent<HTMLElement>) => {
-    event.preventDefault();
-    const edge = event.currentTarget;
-    edge.setPointerCapture(event.pointerId);
+  const drag = (event: React.PointerEvent) => {
     const before = width - event.clientX;
-    const move = (e: PointerEvent) => setWidth(before + e.clientX);
-    const stop = () => {
-      edge.removeEventListener("pointermove", move);
-      edge.removeEventListener("pointerup", stop);
-      edge.removeEventListener("pointercancel", stop);
-    };
-    edge.addEventListener("pointermove", move);
-    edge.addEventListener("pointerup", stop);
-    edge.addEventListener("pointercancel", stop);
+    followPointer(event, (at) => setWidth(before + at.clientX));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a separator that moves

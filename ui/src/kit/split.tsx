@@ -3,6 +3,7 @@
 
 import { type ReactNode, useRef, useState } from "react";
 import { cx } from "./cx";
+import { followPointer } from "./drag";
 
 export function Split({
   direction,
@@ -33,21 +34,10 @@ export function Split({
     return Math.max(min, Math.min(max, room, n));
   };
   const drag = (event: React.PointerEvent) => {
-    event.preventDefault();
-    const target = event.currentTarget as HTMLElement;
-    target.setPointerCapture(event.pointerId);
     const start = row ? event.clientX : event.clientY;
     const before = size;
     const sign = fixed === "first" ? 1 : -1;
-    const move = (e: PointerEvent) => setSize(clamp(before + sign * ((row ? e.clientX : e.clientY) - start)));
-    const stop = () => {
-      target.removeEventListener("pointermove", move);
-      target.removeEventListener("pointerup", stop);
-      target.removeEventListener("pointercancel", stop);
-    };
-    target.addEventListener("pointermove", move);
-    target.addEventListener("pointerup", stop);
-    target.addEventListener("pointercancel", stop);
+    followPointer(event, (at) => setSize(clamp(before + sign * ((row ? at.clientX : at.clientY) - start))));
   };
   const alone = second === null || second === undefined || second === false;
   const basis = { flex: `0 0 ${size}px`, maxWidth: row ? "70%" : undefined, maxHeight: row ? undefined : "80%" };

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { CellType } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { cx } from "../../kit/cx";
+import { followPointer } from "../../kit/drag";
 import { Menu } from "../../kit/menu";
 import { clampWidth } from "./widths";
 
@@ -33,20 +34,9 @@ export function HeaderCell({ left, ...header }: HeaderProps & { left: number }) 
   const { name, type, width, sorted, active, menuOpen } = header;
   const numeric = isNumeric(type);
   const drag = (event: React.PointerEvent) => {
-    event.preventDefault();
     event.stopPropagation();
-    const target = event.currentTarget as HTMLElement;
-    target.setPointerCapture(event.pointerId);
     const start = event.clientX;
-    const move = (e: PointerEvent) => header.onResize(clampWidth(width + e.clientX - start));
-    const stop = () => {
-      target.removeEventListener("pointermove", move);
-      target.removeEventListener("pointerup", stop);
-      target.removeEventListener("pointercancel", stop);
-    };
-    target.addEventListener("pointermove", move);
-    target.addEventListener("pointerup", stop);
-    target.addEventListener("pointercancel", stop);
+    followPointer(event, (at) => header.onResize(clampWidth(width + at.clientX - start)));
   };
   const Arrow = sorted === "up" ? ArrowUp : ArrowDown;
   return (

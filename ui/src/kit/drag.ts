@@ -1,0 +1,14 @@
+/** Tells where the pointer is until it is let go; the element that was pressed keeps hearing of it wherever it goes. */
+export function followPointer(event: React.PointerEvent, onMove: (at: PointerEvent) => void) {
+  event.preventDefault();
+  const target = event.currentTarget as HTMLElement;
+  target.setPointerCapture(event.pointerId);
+  const stop = () => {
+    target.removeEventListener("pointermove", onMove);
+    target.removeEventListener("pointerup", stop);
+    target.removeEventListener("pointercancel", stop);
+  };
+  target.addEventListener("pointermove", onMove);
+  target.addEventListener("pointerup", stop);
+  target.addEventListener("pointercancel", stop);
+}
