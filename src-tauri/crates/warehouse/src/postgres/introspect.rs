@@ -130,6 +130,7 @@ pub(super) async fn read(client: &Client, schemas: &[String]) -> Result<Read, Er
     Ok(Read { search_path, own_functions: own_functions(client).await?, tables, version })
 }
 
-fn said(comment: Option<String>) -> Option<String> {
+/// A comment that says something.
+pub(super) fn said(comment: Option<String>) -> Option<String> {
     comment.filter(|text| !text.trim().is_empty())
 }

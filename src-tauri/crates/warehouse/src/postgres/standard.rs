@@ -1,8 +1,8 @@
 //! Tables, columns and keys of servers that list them by the SQL standard: Redshift, CockroachDB.
 
 use super::family::Listing;
-use super::introspect::Read;
-use std::collections::HashMap;
+use super::introspect::{Read, said};
+use std::collections::{HashMap, HashSet};
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 
@@ -60,9 +60,8 @@ pub(super) async fn read(client: &Client, listing: Listing, schemas: &[String]) 
             data_type: typed(row.try_get(4)?, row.try_get(5)?, (row.try_get(6)?, row.try_get(7)?)),
         });
     }
-    for key in keys(client).await? {
-        let Some(&place) = places.get(&key.0.table) else { continue };
-        let (key, target) = key;
+    for (key, target) in keys(client).await? {
+        let Some(&place) = places.get(&key.table) else { continue };
         match (key.kind.as_str(), target) {
             ("PRIMARY KEY", _) => tables[place].1.primary_key = key.columns,
             ("UNIQUE", _) => tables[place].1.unique_keys.push(key.columns),
@@ -119,11 +118,11 @@ async fn named_tables(
         found.push(((schema, name), kind, said(row.try_get(3)?)));
     }
     found.sort_by_key(|((schema, _), ..)| place(schema));
-    let mut seen: HashMap<String, ()> = HashMap::new();
+    let mut seen = HashSet::new();
     let mut tables = Vec::with_capacity(found.len());
     for ((schema, name), kind, comment) in found {
         // The first of a name in the path is found without its schema.
-        let visible = place(&schema) != usize::MAX && seen.insert(name.clone(), ()).is_none();
+        let visible = place(&schema) != usize::MAX && seen.insert(name.clone());
         let table = Table {
             name: TableName { catalog: None, schema: (!visible).then(|| schema.clone()), name: name.clone() },
             kind,
@@ -176,8 +175,4 @@ fn typed(name: String, length: Option<i32>, (precision, scale): (Option<i32>, Op
         ("numeric" | "decimal", None, Some(precision), Some(scale)) => format!("{name}({precision},{scale})"),
         _ => name,
     }
-}
-
-fn said(comment: Option<String>) -> Option<String> {
-    comment.filter(|text| !text.trim().is_empty())
 }
