@@ -129,10 +129,11 @@ fn shared(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
     if all == 0 { 0.0 } else { common as f32 / all as f32 }
 }
 
-/// A question as its words alone, so that capitals, blanks and a question mark make no other question.
+/// A question without what only its writing differs in: capitals, blanks, and the signs around a sentence. Signs inside of it
+/// count, since "above -5" and "< 100" are other questions than "above 5" and "> 100".
 fn plain(question: &str) -> String {
-    let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ").to_lowercase()
+    let words = question.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.trim_matches(['?', '!', '.', '¿', '¡', '？', '。', ' ']).to_lowercase()
 }
 
 #[cfg(test)]
@@ -153,5 +154,9 @@ mod tests {
         assert_eq!(plain(" How many\nCustomers? "), plain("how many customers"));
         assert_ne!(plain("customers in 2023"), plain("customers in 2024"));
         assert_ne!(plain("sales by region"), plain("region by sales"));
+        assert_ne!(plain("Orders < 100"), plain("Orders > 100"));
+        assert_ne!(plain("stock above -5"), plain("stock above 5"));
+        assert_ne!(plain("a share of 1.5"), plain("a share of 15"));
+        assert_eq!(plain("¿Cuántos clientes hay?"), plain("cuántos clientes hay"));
     }
 }
