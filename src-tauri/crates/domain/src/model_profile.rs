@@ -79,6 +79,12 @@ pub enum Effort {
     Max,
 }
 
+impl Effort {
+    /// All levels, least first.
+    pub const ALL: [Effort; 7] =
+        [Self::None, Self::Minimal, Self::Low, Self::Medium, Self::High, Self::Xhigh, Self::Max];
+}
+
 /// Where a model is asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]

@@ -4,7 +4,7 @@ use crate::http::HttpModel;
 use crate::{ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete, parse_json};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{ModelProfile, ProfileFacts, Reasoning, SchemaSupport};
+use vitrine_domain::{Caching, Effort, ModelProfile, ProfileFacts, Reasoning, SchemaSupport};
 
 /// What was found out about a model.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -63,6 +63,7 @@ pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Resu
         stop: true,
         prefill: true,
         samples: true,
+        token_probabilities: true,
         effort: None,
         ..model.profile()
     };
@@ -77,6 +78,8 @@ pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Resu
         ("samples", samples(&model, cancel, &mut probe).await),
         ("seeded", seeds(&model, cancel, &mut probe).await),
         ("token_probabilities", probabilities(&model, cancel, &mut probe).await),
+        ("efforts", efforts(&model, &open, cancel, &mut probe).await),
+        ("caching", caching(&model, cancel, &mut probe).await),
     ];
     for (line, outcome) in checks {
         match outcome {
@@ -210,6 +213,54 @@ async fn probabilities(model: &HttpModel, cancel: &CancellationToken, probe: &mu
         (false, false) => "the server does not tell them",
     };
     probe.note("token_probabilities", how);
+    Ok(())
+}
+
+/// Only a model that reasons out of sight is told how hard to. One that takes every level may well pass over the wish.
+async fn efforts(
+    model: &HttpModel,
+    open: &ModelProfile,
+    cancel: &CancellationToken,
+    probe: &mut Probe,
+) -> Result<(), LlmError> {
+    if open.reasoning != Reasoning::Hidden {
+        return Ok(());
+    }
+    let mut taken = Vec::new();
+    for level in Effort::ALL {
+        let model = model.with_profile(ModelProfile { effort: Some(level), ..open.clone() })?;
+        ask(&model, cancel, question("Reply with the number 7 alone.", THINKING)).await?;
+        if model.takes_effort() {
+            taken.push(level);
+        }
+    }
+    let how = match taken.len() {
+        0 => "the server takes no level of effort",
+        all if all == Effort::ALL.len() => "not found out: the server takes every level, and may pass over it",
+        _ => "the server refused the others",
+    };
+    if taken.len() < Effort::ALL.len() {
+        probe.facts.efforts = Some(taken);
+    }
+    probe.note("efforts", how);
+    Ok(())
+}
+
+/// Providers reuse the beginning of a prompt from 1,024 tokens on, some from 4,096. That nothing is said of it may have other
+/// reasons.
+async fn caching(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    let prefix: String = (1..=1_500).map(|number| format!("{number}; ")).collect();
+    let asked = Request { prefix, ..question("Reply with the number 7 alone.", SMALL) };
+    ask(model, cancel, asked.clone()).await?;
+    let again = ask(model, cancel, asked).await?;
+    let cached = again.usage.cached_prompt_tokens;
+    if cached > 0 {
+        let declared = model.profile().caching;
+        probe.facts.caching = Some(if declared == Caching::None { Caching::Automatic } else { declared });
+        probe.note("caching", format!("{cached} tokens of a prompt were reused when it was asked again"));
+    } else {
+        probe.note("caching", "not found out: the server told of no tokens that it reused");
+    }
     Ok(())
 }
 

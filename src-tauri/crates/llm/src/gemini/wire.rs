@@ -61,7 +61,7 @@ impl Format for GenerateContent {
     }
 
     fn lacks(&self) -> &'static [Feature] {
-        &[Feature::Prefill, Feature::Probabilities]
+        &[Feature::Prefill]
     }
 
     fn words(&self, feature: Feature) -> &'static [&'static str] {
@@ -74,7 +74,8 @@ impl Format for GenerateContent {
             Feature::ThinkingRoom => &["max_output_tokens", "maxoutputtokens"],
             Feature::Effort => &["thinking_level", "thinkinglevel", "thinking level"],
             Feature::ThinkingBudget => &["thinking"],
-            Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName | Feature::Probabilities => &[],
+            Feature::Probabilities => &["logprobs"],
+            Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName => &[],
         }
     }
 
@@ -98,6 +99,10 @@ impl Format for GenerateContent {
         }
         if features.uses(Feature::Seed, true) {
             generation.insert("seed".into(), part.seed(request).into());
+        }
+        let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
+        if features.uses(Feature::Probabilities, tells) {
+            generation.insert("responseLogprobs".into(), true.into());
         }
         let limit = match features.uses(Feature::ThinkingRoom, true) {
             true => with_thinking(&config.profile, request),
@@ -138,6 +143,9 @@ impl Format for GenerateContent {
             let parts = candidate.content["parts"].as_array().map_or(&[][..], Vec::as_slice);
             for part in parts.iter().filter(|part| part["thought"] != true) {
                 reply.text(candidate.index, part["text"].as_str().unwrap_or_default());
+            }
+            for token in candidate.logprobs_result.chosen_candidates {
+                reply.token(candidate.index, token.log_probability);
             }
             match candidate.finish_reason.as_str() {
                 "" | "FINISH_REASON_UNSPECIFIED" => {}
@@ -186,6 +194,21 @@ struct Candidate {
     content: Value,
     #[serde(default)]
     finish_reason: String,
+    /// The tokens of this piece, where they were asked for.
+    #[serde(default)]
+    logprobs_result: LogProbabilities,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct LogProbabilities {
+    chosen_candidates: Vec<Chosen>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Chosen {
+    log_probability: f64,
 }
 
 /// Where the models are.

@@ -4,6 +4,7 @@ use super::address::{is_here, key_may_travel, shown};
 use super::config::ServerConfig;
 use super::failure::Failure;
 use super::format::{Features, Format};
+use super::measure::Measure;
 use super::part::Part;
 use super::quirks::{Feature, Quirks, Without, blame, of_this_schema};
 use super::reply::{Reply, unusable};
@@ -35,6 +36,7 @@ pub(super) type Out = Sender<Result<ModelEvent, LlmError>>;
 pub(super) struct Caller {
     pub(super) config: ServerConfig,
     pub(super) quirks: Quirks,
+    pub(super) measure: Measure,
     pub(super) format: Arc<dyn Format>,
     endpoint: Url,
     pub(super) client: Client,
@@ -74,7 +76,8 @@ impl Caller {
         }
         let client = client.build().map_err(|error| LlmError::Unreachable { message: error.to_string() })?;
         let quirks = Quirks::new(format.lacks());
-        Ok(Self { config, quirks, format, endpoint, client, headers, turns: Semaphore::new(AT_ONCE) })
+        let measure = Measure::default();
+        Ok(Self { config, quirks, measure, format, endpoint, client, headers, turns: Semaphore::new(AT_ONCE) })
     }
 
     /// Gets every sample of the request; returns what all calls cost together.
@@ -191,6 +194,9 @@ impl Caller {
             let message = format!("{}: the connection ended before the reply was whole", shown(self.endpoint.as_str()));
             let failure = Failure::passing(LlmError::Unreachable { message });
             return Err(Failure { passing: !spoken.load(Ordering::Relaxed), ..failure });
+        }
+        if let Some(counted) = reply.counted_prompt() {
+            self.measure.learn(request, counted);
         }
         Ok(Answered { usage: reply.cost(estimate_prompt(request)), missing: reply.missing() })
     }

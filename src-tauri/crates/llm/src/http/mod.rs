@@ -15,6 +15,7 @@ pub(crate) mod format;
 mod held;
 pub(crate) mod keywords;
 mod list;
+mod measure;
 mod model;
 pub(crate) mod part;
 pub(crate) mod quirks;

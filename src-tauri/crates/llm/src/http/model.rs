@@ -6,7 +6,6 @@ use super::config::ServerConfig;
 use super::format::Format;
 use super::quirks::Feature;
 use super::served::ServedModel;
-use crate::tokens::estimate_tokens;
 use crate::{ChatModel, LlmError, ModelEvent, Request};
 use async_trait::async_trait;
 use futures::stream::BoxStream;
@@ -59,6 +58,11 @@ impl HttpModel {
         self.caller.quirks.has(Feature::Seed)
     }
 
+    /// Whether a level of effort was not refused so far.
+    pub(crate) fn takes_effort(&self) -> bool {
+        self.caller.quirks.has(Feature::Effort)
+    }
+
     /// Whether the probabilities of tokens were not refused so far, and its format has a place for them.
     pub(crate) fn takes_probabilities(&self) -> bool {
         self.caller.quirks.has(Feature::Probabilities)
@@ -91,7 +95,7 @@ impl ChatModel for HttpModel {
     }
 
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
-        Ok(texts.iter().map(|text| estimate_tokens(text)).collect())
+        Ok(texts.iter().map(|text| self.caller.measure.tokens(text)).collect())
     }
 
     async fn stream(

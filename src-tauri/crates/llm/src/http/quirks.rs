@@ -37,9 +37,10 @@ impl Feature {
         Feature::ThinkingRoom,
         Feature::FirstLimitName,
         Feature::Prefill,
+        // Models that reason say so where they refuse probabilities, which is not about their effort.
+        Feature::Probabilities,
         Feature::Effort,
         Feature::ThinkingBudget,
-        Feature::Probabilities,
         Feature::StreamUsage,
         Feature::Temperature,
         Feature::Seed,

@@ -4,7 +4,7 @@ use super::failure::{Failure, told};
 use super::held::Held;
 use super::part::{Part, wants_json};
 use super::spread_key::SpreadKey;
-use crate::tokens::CHARS_PER_TOKEN;
+use crate::tokens::weigh;
 use crate::{CallUsage, FinishReason, LlmError, ModelEvent, Request};
 use vitrine_domain::TokenProbability;
 
@@ -17,10 +17,10 @@ pub(crate) struct Reply {
     events: Vec<ModelEvent>,
     usage: Option<CallUsage>,
     ended: bool,
-    /// Characters received, for servers that do not count tokens.
-    written: usize,
-    /// Characters of reasoning that came beside the replies.
-    reasoned: usize,
+    /// Tokens received, estimated for servers that do not count them.
+    written: f64,
+    /// Tokens of reasoning that came beside the replies, estimated.
+    reasoned: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -49,8 +49,8 @@ impl Reply {
             events: Vec::new(),
             usage: None,
             ended: false,
-            written: 0,
-            reasoned: 0,
+            written: 0.0,
+            reasoned: 0.0,
         }
     }
 
@@ -63,7 +63,7 @@ impl Reply {
     pub(crate) fn text(&mut self, index: u32, text: &str) {
         let Some(sample) = self.samples.get_mut(index as usize).filter(|sample| !sample.finished) else { return };
         sample.seen = true;
-        self.written += text.chars().count();
+        self.written += weigh(text);
         let text = match &mut sample.held {
             None => text.to_owned(),
             Some(held) => {
@@ -79,7 +79,7 @@ impl Reply {
 
     /// More of the reasoning that some servers send beside the reply. It is no part of the answer.
     pub(crate) fn reasoning(&mut self, text: &str) {
-        self.reasoned += text.chars().count();
+        self.reasoned += weigh(text);
     }
 
     /// One more token of a sample, by the natural logarithm of its probability.
@@ -152,9 +152,14 @@ impl Reply {
         unseen.map(|(_, index)| index).collect()
     }
 
+    /// Tokens of the prompt, where the server counted them.
+    pub(super) fn counted_prompt(&self) -> Option<u64> {
+        self.usage.map(|usage| usage.prompt_tokens).filter(|tokens| *tokens > 0)
+    }
+
     /// What the call cost: as the server counted, else estimated. Most servers that show reasoning do not count it apart.
     pub(super) fn cost(&self, prompt_estimate: u32) -> CallUsage {
-        let tokens = |characters: usize| (characters as f64 / CHARS_PER_TOKEN).ceil() as u64;
+        let tokens = |estimated: f64| estimated.ceil() as u64;
         let mut cost = self.usage.unwrap_or(CallUsage {
             prompt_tokens: prompt_estimate.into(),
             completion_tokens: tokens(self.written + self.reasoned),

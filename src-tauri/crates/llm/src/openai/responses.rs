@@ -49,6 +49,7 @@ impl Format for Responses {
             Feature::Schema => &["text.format", "json_schema", "schema"],
             Feature::Temperature => &["temperature", "top_p"],
             Feature::ThinkingRoom => &["max_output_tokens"],
+            Feature::Probabilities => &["logprobs", "'include'"],
             Feature::Effort => &["reasoning"],
             _ => &[],
         }
@@ -71,6 +72,10 @@ impl Format for Responses {
             if request.top_p < 1.0 && temperature > 0.0 {
                 body.insert("top_p".into(), number(request.top_p));
             }
+        }
+        let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
+        if features.uses(Feature::Probabilities, tells) {
+            body.insert("include".into(), json!(["message.output_text.logprobs"]));
         }
         let limit = match features.uses(Feature::ThinkingRoom, true) {
             true => with_thinking(&config.profile, request),
@@ -99,7 +104,10 @@ impl Format for Responses {
         }
         let event: Event = serde_json::from_str(data).map_err(|error| not_in_format("response", &error, data))?;
         match event.kind.as_str() {
-            "response.output_text.delta" => reply.text(0, event.delta.as_str().unwrap_or_default()),
+            "response.output_text.delta" => {
+                reply.text(0, event.delta.as_str().unwrap_or_default());
+                event.logprobs.iter().for_each(|token| reply.token(0, token.logprob));
+            }
             "response.refusal.delta" => reply.refusal(0, event.delta.as_str().unwrap_or_default()),
             "response.completed" | "response.incomplete" | "response.failed" => {
                 let response = event.response.unwrap_or_default();
@@ -113,6 +121,8 @@ impl Format for Responses {
                     .map_err(|error| not_in_format("response", &error, data))?;
                 for part in response.parts() {
                     reply.text(0, part["text"].as_str().unwrap_or_default());
+                    let told = part["logprobs"].as_array().into_iter().flatten();
+                    told.filter_map(|token| token["logprob"].as_f64()).for_each(|token| reply.token(0, token));
                     reply.refusal(0, part["refusal"].as_str().unwrap_or_default());
                 }
                 finish(response, reply)?;
@@ -144,10 +154,18 @@ struct Event {
     kind: String,
     #[serde(default)]
     delta: Value,
+    /// The tokens of a piece of text, where they were asked for.
+    #[serde(default)]
+    logprobs: Vec<Token>,
     #[serde(default)]
     response: Option<Response>,
     #[serde(flatten)]
     rest: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Token {
+    logprob: f64,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -28,7 +28,7 @@ fn no_field(name: &str, at: &str) -> ResponseTemplate {
 
 const FIELDS: [&str; 7] =
     ["contents", "systemInstruction", "generationConfig", "safetySettings", "tools", "toolConfig", "cachedContent"];
-const GENERATION: [&str; 11] = [
+const GENERATION: [&str; 13] = [
     "temperature",
     "topP",
     "topK",
@@ -38,6 +38,8 @@ const GENERATION: [&str; 11] = [
     "responseMimeType",
     "responseSchema",
     "responseJsonSchema",
+    "responseLogprobs",
+    "logprobs",
     "seed",
     "thinkingConfig",
 ];
@@ -175,6 +177,36 @@ async fn a_plain_question_is_asked_stable_part_first_and_counted() {
     let received = &server.received_requests().await.unwrap()[0];
     assert!(!received.url.as_str().contains(KEY), "the key is in its header alone");
     insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"systemInstruction":{"parts":[{"text":"You write SQL."}]},"contents":[{"role":"user","parts":[{"text":"CREATE TABLE t (a);\nHow many?"}]},{"role":"model","parts":[{"text":"SELECT x"}]},{"role":"user","parts":[{"text":"no column x"}]},{"role":"model","parts":[{"text":"(empty)"}]},{"role":"user","parts":[{"text":"again"}]}],"generationConfig":{"temperature":0.8,"topP":0.9,"seed":2147483647,"maxOutputTokens":8704,"stopSequences":["\n","a","b","c","d"]}}"#);
+}
+
+#[tokio::test]
+async fn how_likely_its_words_are_is_asked_for_and_read() {
+    let chosen = json!([{ "token": "SELECT", "tokenId": 3, "logProbability": -0.5 }, { "token": " 1", "tokenId": 4, "logProbability": -2.0 }]);
+    let said = json!({
+        "content": { "parts": [{ "text": "SELECT 1" }], "role": "model" },
+        "finishReason": "STOP",
+        "avgLogprobs": -1.25,
+        "logprobsResult": { "topCandidates": [], "chosenCandidates": chosen, "logProbabilitySum": -2.5 },
+    });
+    let server = peer(check, vec![always(events(event(json!({ "candidates": [said] })) + &usage()))]).await;
+    let telling = ModelProfile { token_probabilities: true, context_tokens: 1_000_000, ..ModelProfile::default() };
+    let config = |server: &MockServer| ServerConfig { profile: telling.clone(), ..config(&server.uri()) };
+    let done = ask(&gemini::model(config(&server)).unwrap(), question("?")).await.unwrap();
+    let probability = done.probabilities[0].clone().unwrap();
+    assert_eq!((done.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
+
+    // Most models do not tell them.
+    let silent = |request: &Received| match check(request)?["generationConfig"].get("responseLogprobs") {
+        Some(_) => Err(invalid("Logprobs is not enabled for models/tiny")),
+        None => check(request),
+    };
+    let server = peer(silent, vec![writes("SELECT 1")]).await;
+    let model = gemini::model(config(&server)).unwrap();
+    for _ in 0..2 {
+        assert_eq!(ask(&model, question("?")).await.unwrap().probabilities, [None]);
+    }
+    assert_eq!(bodies(&server).await.len(), 3, "what is refused is learned once");
+    assert!(!model.profile().token_probabilities);
 }
 
 #[tokio::test]

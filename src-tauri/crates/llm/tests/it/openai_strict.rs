@@ -5,11 +5,11 @@ use super::openai_schema::openai_schema_fault;
 use super::strict::{Answer, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Effort, ModelProfile, Reasoning, SchemaSupport};
+use vitrine_domain::{Caching, Effort, ModelProfile, Reasoning, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::probe::{Probe, probe_remote};
-use vitrine_llm::{CallUsage, LlmError, OutputFormat, Request};
+use vitrine_llm::{CallUsage, ChatModel, LlmError, OutputFormat, Request};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn refusal(param: &str, message: &str) -> ResponseTemplate {
@@ -89,6 +89,12 @@ fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
     if body.get("temperature").is_some_and(|temperature| *temperature != 1.0) {
         let message = "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default (1) value is supported.";
         return Err(refusal("temperature", message));
+    }
+    if let Some(effort) = body["reasoning_effort"].as_str()
+        && !["low", "medium", "high"].contains(&effort)
+    {
+        let message = format!("Unsupported value: 'reasoning_effort' does not support '{effort}' with this model.");
+        return Err(refusal("reasoning_effort", &message));
     }
     if body.get("stop").is_some() {
         return Err(refusal("stop", "Unsupported parameter: 'stop' is not supported with this model."));
@@ -266,6 +272,42 @@ async fn a_test_tells_a_server_that_takes_strict_schemas_alone_and_reasons_out_o
     let facts = &probe.facts;
     assert_eq!((facts.schema, facts.stop), (Some(SchemaSupport::Strict), Some(false)), "{probe:?}");
     assert_eq!((facts.reasoning, facts.seeded), (Some(Reasoning::Hidden), Some(false)), "{probe:?}");
+    assert_eq!(facts.efforts, Some(vec![Effort::Low, Effort::Medium, Effort::High]));
+    assert_eq!(facts.caching, None, "nothing is said of it: {probe:?}");
+}
+
+#[tokio::test]
+async fn a_test_tells_that_the_beginning_of_a_prompt_is_reused() {
+    let usage =
+        json!({ "prompt_tokens": 5000, "completion_tokens": 1, "prompt_tokens_details": { "cached_tokens": 4864 } });
+    let choice = json!({ "index": 0, "delta": { "content": "7" }, "finish_reason": "stop" });
+    let body = format!("data: {}\n\ndata: [DONE]\n\n", json!({ "choices": [choice], "usage": usage }));
+    let server = peer(check_loosely, vec![super::strict::always(events(body))]).await;
+    let probe = tested(&server, OpenAiKind::Compatible, ModelProfile::default()).await;
+    assert_eq!(probe.facts.caching, Some(Caching::Automatic), "{probe:?}");
+    let sent = server.received_requests().await.unwrap();
+    assert_eq!(sent[sent.len() - 1].body, sent[sent.len() - 2].body, "the same prompt twice");
+    assert_eq!(probe.facts.efforts, None, "a model that does not reason has none");
+}
+
+#[tokio::test]
+async fn a_server_that_counts_prompts_teaches_how_long_texts_are() {
+    let server = peer(check_loosely, vec![replies(0, |_| true, true)]).await;
+    let model = model(&server, OpenAiKind::Compatible, ModelProfile::default());
+    let count = async |text: &str| model.count_tokens(&[text]).await.unwrap()[0];
+    let text = "выручка ".repeat(1_000);
+    let before = count(&text).await;
+    ask(&model, Request { prefix: text.clone(), ..question("?") }).await.unwrap();
+    assert_eq!(count(&text).await, before, "50 tokens of so long a prompt is no count");
+
+    let counted = json!({ "prompt_tokens": before / 2, "completion_tokens": 1 });
+    let choice = json!({ "index": 0, "delta": { "content": "7" }, "finish_reason": "stop" });
+    let body = format!("data: {}\n\ndata: [DONE]\n\n", json!({ "choices": [choice], "usage": counted }));
+    let server = peer(check_loosely, vec![super::strict::always(events(body))]).await;
+    let model = self::model(&server, OpenAiKind::Compatible, ModelProfile::default());
+    ask(&model, Request { prefix: text.clone(), ..question("?") }).await.unwrap();
+    let after = model.count_tokens(&[&text]).await.unwrap()[0];
+    assert!(after < before * 2 / 3, "{before} {after}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vitrine_domain::{Effort, Endpoint, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
-use vitrine_llm::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
+use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn profile() -> ModelProfile {
@@ -80,6 +80,11 @@ fn check(request: &Received) -> Result<Value, ResponseTemplate> {
     if unknown(&body["reasoning"], &["effort", "summary"]).is_some() {
         return Err(refusal(400, "reasoning", "Unknown parameter: 'reasoning'."));
     }
+    for asked in body["include"].as_array().into_iter().flatten() {
+        if asked != "message.output_text.logprobs" {
+            return Err(refusal(400, "include[0]", "Invalid value for 'include[0]'."));
+        }
+    }
     let format = &body["text"]["format"];
     if format.is_object() {
         if unknown(format, &["type", "name", "description", "strict", "schema"]).is_some() {
@@ -100,6 +105,9 @@ fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
     if body.get("temperature").is_some() || body.get("top_p").is_some() {
         let message = "Unsupported parameter: 'temperature' is not supported with this model.";
         return Err(refusal(400, "temperature", message));
+    }
+    if body.get("include").is_some() {
+        return Err(refusal(400, "include", "logprobs are not supported with reasoning models."));
     }
     if body["reasoning"]["effort"].as_str().is_some_and(|effort| !["low", "medium", "high"].contains(&effort)) {
         return Err(refusal(400, "reasoning.effort", "Unsupported value: 'reasoning.effort' is not supported."));
@@ -227,6 +235,40 @@ async fn effort_is_asked_for_and_given_up_where_it_is_refused() {
     let model = model_with(&server, ModelProfile { effort: Some(Effort::Max), ..profile() });
     ask(&model, question("?")).await.unwrap();
     assert!(bodies(&server).await.pop().unwrap().get("reasoning").is_none());
+}
+
+fn telling() -> ModelProfile {
+    ModelProfile { token_probabilities: true, ..profile() }
+}
+
+#[tokio::test]
+async fn how_likely_its_words_are_is_asked_for_and_read() {
+    let token = |text: &str, logprob: f64| {
+        let told = json!([{ "token": text, "logprob": logprob, "top_logprobs": [] }]);
+        event(json!({ "type": "response.output_text.delta", "delta": text, "logprobs": told }))
+    };
+    let body = start() + &token("SELECT", -0.5) + &token(" 1", -2.0) + &end("completed", None);
+    let server = peer(check, vec![always(events(body))]).await;
+    let done = ask(&model_with(&server, telling()), question("?")).await.unwrap();
+    let probability = done.probabilities[0].clone().unwrap();
+    assert_eq!((done.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
+    assert_eq!(bodies(&server).await[0]["include"], json!(["message.output_text.logprobs"]));
+
+    let output = OutputFormat::JsonSchema { name: "a".into(), schema: json!({ "type": "object", "properties": {} }) };
+    ask(&model_with(&server, telling()), Request { output, ..question("?") }).await.unwrap();
+    ask(&model(&server), question("?")).await.unwrap();
+    let sent = bodies(&server).await;
+    assert!(sent[1..].iter().all(|body| body.get("include").is_none()), "not of JSON, nor of a model that tells none");
+}
+
+#[tokio::test]
+async fn a_model_that_reasons_loses_its_probabilities_and_keeps_its_effort() {
+    let server = peer(check_reasoning, vec![writes("SELECT 1")]).await;
+    let model = model_with(&server, ModelProfile { effort: Some(Effort::High), ..telling() });
+    assert_eq!(ask(&model, question("?")).await.unwrap().probabilities, [None]);
+    let sent = bodies(&server).await.pop().unwrap();
+    assert_eq!((sent.get("include"), &sent["reasoning"]["effort"]), (None, &json!("high")));
+    assert!(!model.profile().token_probabilities);
 }
 
 #[tokio::test]
