@@ -3,13 +3,13 @@
 use crate::bench::{Ran, Shop};
 use async_trait::async_trait;
 use futures::stream::BoxStream;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, MonthlyMeter, Onlooker, RunSink, SpentCall};
 use vitrine_domain::{
-    Agent, AskSettings, Budget, EventBody, ModelProfile, Price, RunEvent, RunReport, RunStatus, Usage,
+    Agent, AskSettings, Budget, Cap, EventBody, ModelProfile, Price, RunEvent, RunReport, RunStatus, Usage,
 };
 use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, Request, ScriptedModel};
 
@@ -99,6 +99,23 @@ async fn a_question_that_has_spent_its_money_is_answered_with_the_best_so_far() 
         ran.events.iter().skip(1).map(|event| event.body.clone()).map(without_times).collect()
     };
     assert_eq!(bodies(&held), bodies(&free));
+}
+
+#[tokio::test]
+async fn an_agent_that_has_spent_its_own_limit_ends_the_asking_and_no_other_agent_s_does() {
+    let limit = |agent| AskSettings {
+        agent_budgets: BTreeMap::from([(agent, Cap { tokens: Some(10), money: None })]),
+        ..auto(Budget::default())
+    };
+    let model = scripted(priced(), &[SUM, COUNT]);
+    let ran = asked(limit(Agent::Generator), model.clone()).await;
+    assert_eq!((only_cell(&ran).as_deref(), model.requests().len()), (Some("35.5"), 1), "{:?}", ran.outcome);
+    let said = ran.report.warnings.join(" ");
+    assert!(said.contains("limit of 10 tokens for the generator was reached"), "{said}");
+
+    let model = scripted(priced(), &[SUM, SUM]);
+    asked(limit(Agent::Judge), model.clone()).await;
+    assert_eq!(model.requests().len(), 2, "the judge was not asked");
 }
 
 /// An event without what differs from run to run.

@@ -147,7 +147,8 @@ it("shows what a month has cost, by model and step, and how near its limit is", 
   await userEvent.type(money, "0.5{Enter}");
   expect(useSettings.getState().settings?.monthly.all).toEqual({ tokens: null, money: 500_000 });
   expect(await screen.findByText("The limit of this month is reached.")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: /Limits by step/ }));
+  const [ofMonth, ofQuestion] = screen.getAllByRole("button", { name: /Limits by step/ });
+  await userEvent.click(ofMonth!);
   await userEvent.type(screen.getByLabelText("Tokens in a month: Comparing results"), "1000{Enter}");
   expect(useSettings.getState().settings?.monthly.byAgent).toEqual({ judge: { tokens: 1000, money: null } });
   await userEvent.clear(screen.getByLabelText("Tokens in a month: Comparing results"));
@@ -155,6 +156,9 @@ it("shows what a month has cost, by model and step, and how near its limit is", 
   expect(useSettings.getState().settings?.monthly.byAgent).toEqual({});
   await userEvent.type(screen.getByLabelText("Money for one question"), "0.02{Enter}");
   expect(useSettings.getState().settings?.budget.money).toBe(20_000);
+  await userEvent.click(ofQuestion!);
+  await userEvent.type(screen.getByLabelText("Tokens for one question: Comparing results"), "500{Enter}");
+  expect(useSettings.getState().settings?.agentBudgets).toEqual({ judge: { tokens: 500, money: null } });
   expect(calls(host, "setSettings").length).toBeGreaterThan(3);
 });
 

@@ -299,6 +299,8 @@ export type AskSettings = {
 	timeoutS: number,
 	/**  What the question may cost. */
 	budget: Budget,
+	/**  What single agents may spend on it. The first that reaches its limit ends the asking of models. */
+	agentBudgets: Partial<{ [key in Agent]: Cap }>,
 	/**  Seconds after which the user is shown the best so far, and asked whether to keep looking; 0 is never. */
 	answerWithinS: number,
 	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
@@ -3407,6 +3409,8 @@ export type Settings = {
 	timeoutS: number,
 	/**  What a question may cost. */
 	budget: Budget,
+	/**  What single agents may spend on a question. */
+	agentBudgets: Partial<{ [key in Agent]: Cap }>,
 	/**  Seconds after which a person is shown the best so far, and asked whether to keep looking; 0 is never. */
 	answerWithinS: number,
 	/**  What models behind an address may cost in a month. */

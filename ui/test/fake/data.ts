@@ -423,6 +423,7 @@ export const DEFAULTS: Settings = {
   rowLimit: 10000,
   timeoutS: 60,
   budget: { seconds: null, tokens: null, money: null },
+  agentBudgets: {},
   answerWithinS: 90,
   monthly: { all: { tokens: null, money: 2_000_000 }, byAgent: {} },
   monthlyScans: { bytes: null, money: null },

@@ -32,6 +32,7 @@ export const SETTINGS: AskSettings = {
   rowLimit: 10000,
   timeoutS: 60,
   budget: { seconds: null, tokens: null, money: null },
+  agentBudgets: {},
   answerWithinS: 0,
   askWhenUnsure: true,
   methods: DEFAULT_PARAMETERS,

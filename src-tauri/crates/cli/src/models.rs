@@ -11,10 +11,10 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use vitrine_api::{
     App, EMBEDDING_MODEL, ModelPlace, ModelProfileInfo, ModelStatus, ModelTest, Phase, ProfileLine, ProfileSource,
-    Progress, RemoteModel, RemoteProvider, ServedModel, Spending, say_line,
+    Progress, RemoteModel, RemoteProvider, ServedModel, Settings, Spending, say_line,
 };
 use vitrine_domain::money::usd;
-use vitrine_domain::{Agent, AppError, AskSettings, CellType, Usage};
+use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, CellType, Usage};
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -60,7 +60,7 @@ pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Resul
             show(&app.set_model_profile(id, said).await?);
         }
         ModelsCommand::Spending { month, json } => spending(&app.spending(month).await?, json),
-        ModelsCommand::Limit { usd, tokens, agent } => limit(app, usd, tokens, agent).await?,
+        ModelsCommand::Limit { usd, tokens, agent, question } => limit(app, usd, tokens, agent, question).await?,
         ModelsCommand::Remote(args) => remote(app, args).await?,
     }
     Ok(())
@@ -157,29 +157,48 @@ fn spending(spending: &Spending, json: bool) {
     let agents = spending.caps.by_agent.iter().map(|(agent, cap)| (format!("Limit of the {}", agent.as_str()), cap));
     let limits = std::iter::once(("Limit of the month".to_owned(), &spending.caps.all)).chain(agents);
     for (what, cap) in limits.filter(|(_, cap)| cap.is_set()) {
-        let limits = [cap.money.map(usd), cap.tokens.map(|tokens| format!("{} tokens", number(tokens)))];
-        note(&format!("{what}: {}", limits.into_iter().flatten().collect::<Vec<_>>().join(" and ")));
+        note(&format!("{what}: {cap}"));
     }
     if !spending.unpriced.is_empty() {
         note(&format!("The price of {} is unknown: no limit of money holds there", spending.unpriced.join(", ")));
     }
 }
 
-/// Sets a limit of a month, and shows what is spent of it.
-async fn limit(app: &App, usd: Option<Limit>, tokens: Option<Limit>, agent: Option<Agent>) -> Result<(), AppError> {
+/// Sets a limit of a month and shows what is spent of it, or sets one of a question.
+async fn limit(
+    app: &App,
+    usd: Option<Limit>,
+    tokens: Option<Limit>,
+    agent: Option<Agent>,
+    question: bool,
+) -> Result<(), AppError> {
     let mut settings = app.settings().await?;
-    let cap = match agent {
-        Some(agent) => settings.monthly.by_agent.entry(agent).or_default(),
-        None => &mut settings.monthly.all,
+    let set = |cap: Cap| Cap {
+        money: usd.map_or(cap.money, |most| most.0),
+        tokens: tokens.map_or(cap.tokens, |most| most.0),
     };
-    if let Some(Limit(money)) = usd {
-        cap.money = money;
+    let Settings { budget, agent_budgets, monthly, .. } = &mut settings;
+    match (agent, question) {
+        (None, false) => monthly.all = set(monthly.all),
+        (None, true) => {
+            let Cap { tokens, money } = set(Cap { tokens: budget.tokens, money: budget.money });
+            *budget = Budget { tokens, money, ..*budget };
+        }
+        (Some(agent), question) => {
+            let caps = if question { agent_budgets } else { &mut monthly.by_agent };
+            let cap = caps.entry(agent).or_default();
+            *cap = set(*cap);
+            caps.retain(|_, cap| cap.is_set());
+        }
     }
-    if let Some(Limit(most)) = tokens {
-        cap.tokens = most;
+    app.set_settings(settings.clone()).await?;
+    if question {
+        note(&format!("A question may cost {}", settings.budget));
+        for (agent, cap) in &settings.agent_budgets {
+            note(&format!("The {} may spend {cap} on it", agent.as_str()));
+        }
+        return Ok(());
     }
-    settings.monthly.by_agent.retain(|_, cap| cap.is_set());
-    app.set_settings(settings).await?;
     spending(&app.spending(None).await?, false);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What asking models may cost.
 
-use crate::Agent;
+use crate::money::usd;
+use crate::{Agent, Usage};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
@@ -21,6 +22,20 @@ impl Cap {
     /// Whether something is limited.
     pub fn is_set(&self) -> bool {
         *self != Self::default()
+    }
+
+    /// The limit that what was spent reaches, in words.
+    pub fn reached(&self, spent: &Usage) -> Option<String> {
+        let by_money = self.money.filter(|most| spent.micro_usd >= *most).map(usd);
+        by_money.or_else(|| self.tokens.filter(|most| spent.tokens() >= *most).map(|most| format!("{most} tokens")))
+    }
+}
+
+impl std::fmt::Display for Cap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let limits = [self.money.map(usd), self.tokens.map(|tokens| format!("{tokens} tokens"))];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        f.write_str(&if limits.is_empty() { "anything".to_owned() } else { limits.join(" and ") })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a person asks, how the asking is set up, and how the question is understood.
 
 use crate::money::usd;
-use crate::{MethodName, MethodSettings, TableName};
+use crate::{Cap, MethodName, MethodSettings, TableName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -296,6 +296,8 @@ pub struct AskSettings {
     pub timeout_s: u32,
     /// What the question may cost.
     pub budget: Budget,
+    /// What single agents may spend on it. The first that reaches its limit ends the asking of models.
+    pub agent_budgets: BTreeMap<Agent, Cap>,
     /// Seconds after which the user is shown the best so far, and asked whether to keep looking; 0 is never.
     pub answer_within_s: u32,
     /// Whether the person is asked which reading of the question is meant where no result has a majority.
@@ -321,6 +323,7 @@ impl Default for AskSettings {
             row_limit: 10_000,
             timeout_s: 60,
             budget: Budget::default(),
+            agent_budgets: BTreeMap::new(),
             answer_within_s: 0,
             ask_when_unsure: false,
             methods: MethodSettings::default(),

@@ -28,6 +28,7 @@ export function askSettings(settings: Settings | null, choice: Choice, off: Swit
     rowLimit: settings?.rowLimit ?? 10_000,
     timeoutS: settings?.timeoutS ?? 60,
     budget: settings?.budget ?? { seconds: null, tokens: null, money: null },
+    agentBudgets: settings?.agentBudgets ?? {},
     // A limit of time that the user has set says it already.
     answerWithinS: settings?.budget.seconds != null ? 0 : (settings?.answerWithinS ?? 0),
     askWhenUnsure: settings?.askWhenUnsure ?? true,

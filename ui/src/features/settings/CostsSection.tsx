@@ -12,6 +12,8 @@ import { capped, monthName } from "./costs";
 import { SpendingView } from "./SpendingView";
 import { changeSettings } from "./state";
 
+type Caps = Settings["agentBudgets"];
+
 /** What was spent, and the limits of a question and of a month. */
 export function CostsSection({ settings }: { settings: Settings }) {
   const [month, setMonth] = useState<string | null>(null);
@@ -38,8 +40,6 @@ export function CostsSection({ settings }: { settings: Settings }) {
   }, [month, settings.monthly, again]);
 
   const { monthly, budget } = settings;
-  const agents = Object.keys(AGENTS) as Agent[];
-  const own = agents.filter((agent) => capped(monthly.byAgent[agent])).length;
   const months = spending ? [...new Set([spending.month, ...spending.months])].sort().reverse() : [];
   return (
     <>
@@ -72,25 +72,11 @@ export function CostsSection({ settings }: { settings: Settings }) {
         unpriced={spending?.unpriced ?? []}
         onChange={(all) => void changeSettings({ monthly: { ...monthly, all } })}
       />
-      <Disclosure title="Limits by step" note={own > 0 ? `${own} set` : undefined} className="mt-2">
-        <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-4">
-          <span />
-          <span className="pr-2.5 text-right text-fg-3 text-xs">US dollars</span>
-          <span className="pr-2.5 text-right text-fg-3 text-xs">Tokens</span>
-          {agents.map((agent) => (
-            <AgentCap
-              key={agent}
-              title={AGENTS[agent].title}
-              cap={monthly.byAgent[agent]}
-              onChange={(cap) => {
-                const { [agent]: _, ...rest } = monthly.byAgent;
-                const byAgent = capped(cap) ? { ...rest, [agent]: cap } : rest;
-                void changeSettings({ monthly: { ...monthly, byAgent } });
-              }}
-            />
-          ))}
-        </div>
-      </Disclosure>
+      <CapsByStep
+        span="in a month"
+        caps={monthly.byAgent}
+        onChange={(byAgent) => void changeSettings({ monthly: { ...monthly, byAgent } })}
+      />
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">Limits for one question</h2>
       <p className="text-fg-3 text-sm">When a limit is reached, the best result so far becomes the answer.</p>
@@ -111,7 +97,39 @@ export function CostsSection({ settings }: { settings: Settings }) {
           onChange={(tokens) => void changeSettings({ budget: { ...budget, tokens } })}
         />
       </SettingRow>
+      <CapsByStep
+        span="for one question"
+        caps={settings.agentBudgets}
+        onChange={(agentBudgets) => void changeSettings({ agentBudgets })}
+      />
     </>
+  );
+}
+
+/** A limit of money and one of tokens for each step. */
+function CapsByStep({ span, caps, onChange }: { span: string; caps: Caps; onChange: (caps: Caps) => void }) {
+  const agents = Object.keys(AGENTS) as Agent[];
+  const own = agents.filter((agent) => capped(caps[agent])).length;
+  return (
+    <Disclosure title="Limits by step" note={own > 0 ? `${own} set` : undefined} className="mt-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-4">
+        <span />
+        <span className="pr-2.5 text-right text-fg-3 text-xs">US dollars</span>
+        <span className="pr-2.5 text-right text-fg-3 text-xs">Tokens</span>
+        {agents.map((agent) => (
+          <AgentCap
+            key={agent}
+            of={`${span}: ${AGENTS[agent].title}`}
+            title={AGENTS[agent].title}
+            cap={caps[agent]}
+            onChange={(cap) => {
+              const { [agent]: _, ...rest } = caps;
+              onChange(capped(cap) ? { ...rest, [agent]: cap } : rest);
+            }}
+          />
+        ))}
+      </div>
+    </Disclosure>
   );
 }
 
@@ -151,10 +169,12 @@ function CapRows({
 }
 
 function AgentCap({
+  of,
   title,
   cap = { tokens: null, money: null },
   onChange,
 }: {
+  of: string;
   title: string;
   cap: Cap | undefined;
   onChange: (cap: Cap) => void;
@@ -163,18 +183,10 @@ function AgentCap({
     <>
       <span className="truncate">{title}</span>
       <span className="py-1">
-        <Dollars
-          label={`Money in a month: ${title}`}
-          value={cap.money}
-          onChange={(money) => onChange({ ...cap, money })}
-        />
+        <Dollars label={`Money ${of}`} value={cap.money} onChange={(money) => onChange({ ...cap, money })} />
       </span>
       <span className="py-1">
-        <Tokens
-          label={`Tokens in a month: ${title}`}
-          value={cap.tokens}
-          onChange={(tokens) => onChange({ ...cap, tokens })}
-        />
+        <Tokens label={`Tokens ${of}`} value={cap.tokens} onChange={(tokens) => onChange({ ...cap, tokens })} />
       </span>
     </>
   );

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, AppError, Budget, Usage};
+use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, Usage};
 
 /// How often a run that waits for the user looks whether it still does.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
@@ -16,6 +16,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// The budget of one run and its running totals.
 pub struct Spending {
     limit: Budget,
+    /// What single agents may spend.
+    agents: BTreeMap<Agent, Cap>,
     /// The clock.
     sink: Arc<dyn RunSink>,
     /// What all runs spend in a month.
@@ -37,16 +39,17 @@ struct Totals {
     /// When the user was asked, while the run waits for it.
     waits_since: Option<u32>,
     by_agent: BTreeMap<Agent, Usage>,
-    /// The month's limit that ended the run.
-    month: Option<String>,
+    /// The limit that ended the run, where it is not the question's as a whole: an agent's or the month's.
+    other: Option<String>,
 }
 
 impl Spending {
     /// Nothing is spent yet.
-    pub fn new(limit: Budget, sink: Arc<dyn RunSink>, meter: Option<Arc<dyn MonthlyMeter>>) -> Self {
+    pub fn new(settings: &AskSettings, sink: Arc<dyn RunSink>, meter: Option<Arc<dyn MonthlyMeter>>) -> Self {
+        let (limit, agents) = (settings.budget, settings.agent_budgets.clone());
         let (spent, paused) = (CancellationToken::new(), watch::Sender::new(false));
         let over = watch::Sender::new(None);
-        Self { limit, sink, meter, totals: Mutex::default(), spent, over, paused }
+        Self { limit, agents, sink, meter, totals: Mutex::default(), spent, over, paused }
     }
 
     /// The number of the next call of a model, from 1.
@@ -98,8 +101,8 @@ impl Spending {
         total
     }
 
-    /// Whether no further call may begin: neither of the question's own limits nor, for a model behind an address, one of
-    /// the month's may be reached.
+    /// Whether no further call may begin: neither the question's own limits, nor the agent's, nor, for a model behind an
+    /// address, the month's may be reached.
     pub fn is_over(&self, agent: Agent, remote: bool) -> bool {
         if self.spent.is_cancelled() {
             return true;
@@ -112,18 +115,27 @@ impl Spending {
         {
             return true;
         }
-        let month = self.meter.as_ref().filter(|_| remote).and_then(|meter| meter.reached(agent));
-        let over = month.is_some();
+        let other = self.reached_by(agent).or_else(|| {
+            let month = self.meter.as_ref().filter(|_| remote);
+            month.and_then(|meter| meter.reached(agent))
+        });
+        let over = other.is_some();
         if over {
-            self.totals.lock().month = month;
+            self.totals.lock().other = other;
         }
         over
     }
 
+    fn reached_by(&self, agent: Agent) -> Option<String> {
+        let spent = self.totals.lock().by_agent.get(&agent).copied()?;
+        let most = self.agents.get(&agent)?.reached(&spent)?;
+        Some(format!("the limit of {most} for the {} was reached", agent.as_str()))
+    }
+
     /// The limit that is spent, as the end of a sentence that begins with "when".
     pub fn reached(&self) -> String {
-        let month = self.totals.lock().month.clone();
-        month.unwrap_or_else(|| format!("the limit of {} was reached", self.limit))
+        let other = self.totals.lock().other.clone();
+        other.unwrap_or_else(|| format!("the limit of {} was reached", self.limit))
     }
 
     /// A query was not run because a limit would have been passed.

@@ -66,7 +66,7 @@ impl RunContext {
         if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
             ask.catalog = Arc::new(left_out::without(&whole_catalog, names));
         }
-        let spending = Spending::new(ask.settings.budget, sink.clone(), ask.meter.clone());
+        let spending = Spending::new(&ask.settings, sink.clone(), ask.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
         let approving = tokio::sync::Mutex::default();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 use vitrine_agents::methods::parameters;
-use vitrine_domain::{Agent, AskSettings, Budget, MethodName, MethodSettings, ModelId, MonthlyCaps, ScanCap};
+use vitrine_domain::{Agent, AskSettings, Budget, Cap, MethodName, MethodSettings, ModelId, MonthlyCaps, ScanCap};
 use vitrine_models::DEFAULT_CHAT_MODEL;
 
 /// Settings of the program; a question's own settings go before them.
@@ -35,6 +35,8 @@ pub struct Settings {
     pub timeout_s: u32,
     /// What a question may cost.
     pub budget: Budget,
+    /// What single agents may spend on a question.
+    pub agent_budgets: BTreeMap<Agent, Cap>,
     /// Seconds after which a person is shown the best so far, and asked whether to keep looking; 0 is never.
     pub answer_within_s: u32,
     /// What models behind an address may cost in a month.
@@ -68,6 +70,7 @@ impl Default for Settings {
             row_limit: ask.row_limit,
             timeout_s: ask.timeout_s,
             budget: ask.budget,
+            agent_budgets: ask.agent_budgets,
             answer_within_s: 90,
             monthly: MonthlyCaps::default(),
             monthly_scans: ScanCap::default(),
@@ -91,6 +94,7 @@ impl Settings {
             row_limit: self.row_limit,
             timeout_s: self.timeout_s,
             budget: self.budget,
+            agent_budgets: self.agent_budgets.clone(),
             // A limit of time that the user has set says it already.
             answer_within_s: if self.budget.seconds.is_some() { 0 } else { self.answer_within_s },
             ask_when_unsure: self.ask_when_unsure,
@@ -101,7 +105,13 @@ impl Settings {
 
     /// The same for questions that are measured: nobody is there to be asked, and a method is judged by all that it does.
     pub fn for_measuring(&self) -> AskSettings {
-        AskSettings { ask_when_unsure: false, answer_within_s: 0, budget: Budget::default(), ..self.for_asking() }
+        AskSettings {
+            ask_when_unsure: false,
+            answer_within_s: 0,
+            budget: Budget::default(),
+            agent_budgets: BTreeMap::new(),
+            ..self.for_asking()
+        }
     }
 
     /// How CSV files are written.

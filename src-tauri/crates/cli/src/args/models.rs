@@ -49,6 +49,9 @@ pub enum ModelsCommand {
         /// Only for what one agent asks
         #[arg(long)]
         agent: Option<Agent>,
+        /// For one question instead of a month, models of this machine included; its best result so far is the answer then
+        #[arg(long)]
+        question: bool,
     },
     /// Add a GGUF file of this machine
     Add {
