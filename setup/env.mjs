@@ -39,13 +39,34 @@ export function duckdbVersion() {
 /** libduckdb lies in the cache and not in node_modules, so that a fresh checkout does not rebuild what links to it. */
 export const duckdbDir = () => join(cache, "lib", `duckdb-${duckdbVersion()}`);
 
+/** Windows links to a library of imports, which the npm package lacks: there the crate's own build fetches both from github.com. */
+const duckdbEnv = () => (process.platform === "win32" ? { DUCKDB_DOWNLOAD_LIB: "1" } : { DUCKDB_LIB_DIR: duckdbDir() });
+
 export function buildEnv() {
+  const libraries = [duckdbEnv().DUCKDB_LIB_DIR, binDir, process.env.LD_LIBRARY_PATH];
   return {
     ...process.env,
     CARGO_TARGET_DIR: targetDir,
-    DUCKDB_LIB_DIR: duckdbDir(),
+    ...duckdbEnv(),
     ...llama(cache),
     ...(tight ? { CARGO_INCREMENTAL: "0" } : {}),
-    LD_LIBRARY_PATH: [duckdbDir(), binDir, process.env.LD_LIBRARY_PATH].filter(Boolean).join(":"),
+    LD_LIBRARY_PATH: libraries.filter(Boolean).join(":"),
+  };
+}
+
+/** For what is handed out: kernels for all processors, and no folder of this machine in messages. */
+export function releaseEnv() {
+  const cargoHome = process.env.CARGO_HOME || join(homedir(), ".cargo");
+  // Later ones go first: what lies in the home folder may be one of the others.
+  const folders = [[homedir(), "~"], [cargoHome, "cargo"], [targetDir, "target"], [root, "vitrine"]];
+  // They take the place of those in .cargo/config.toml, which are for tests; the programs' own build scripts say where theirs look.
+  const rust = folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
+  const c = process.platform === "win32" ? "" : folders.map(([from, to]) => `-ffile-prefix-map=${from}=${to}`).join(" ");
+  return {
+    ...process.env,
+    CARGO_TARGET_DIR: targetDir,
+    ...duckdbEnv(),
+    CARGO_ENCODED_RUSTFLAGS: rust.join("\x1f"),
+    ...(c ? { CFLAGS: c, CXXFLAGS: c } : {}),
   };
 }

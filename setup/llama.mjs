@@ -36,8 +36,7 @@ export function llama(cache) {
 }
 
 /** Readies llama.cpp's build: its settings where they are looked for, and nothing left of an earlier build with other ones. */
-export function readyLlama({ root, cache, binDir }) {
-  const wanted = llama(cache);
+export function readyLlama({ root, cache, binDir, wanted = llama(cache) }) {
   if (wanted.CMAKE_PROJECT_INCLUDE) {
     mkdirSync(join(cache, "lib"), { recursive: true });
     copyFileSync(join(root, "setup", "llama.cmake"), wanted.CMAKE_PROJECT_INCLUDE);

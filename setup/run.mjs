@@ -1,6 +1,7 @@
 // Every npm script of a person ends here: set up what the command needs, then run it.
 import { join, resolve } from "node:path";
 import { binDir, buildEnv, root } from "./env.mjs";
+import { bundle } from "./bundle.mjs";
 import { emulator } from "./emulator.mjs";
 import { systemPackages } from "./packages.mjs";
 import { SetupError, has, run, say } from "./shell.mjs";
@@ -62,6 +63,7 @@ const commands = {
     return folder ? 0 : 4;
   },
   test: () => test(args),
+  bundle: () => bundle(args),
   async notices() {
     await steps.javascript();
     steps.duckdb();

@@ -52,4 +52,4 @@ export async function must(what, command, args, options) {
 
 export const has = (command) => spawnSync("sh", ["-c", `command -v ${command}`], { stdio: "ignore" }).status === 0;
 
-export const output = (command, args) => spawnSync(command, args, { encoding: "utf8" }).stdout ?? "";
+export const output = (command, args, options = {}) => spawnSync(command, args, { encoding: "utf8", ...options }).stdout ?? "";

@@ -28,8 +28,9 @@ export async function javascript() {
   utimesSync(stamp, new Date(), new Date());
 }
 
-/** Takes libduckdb out of its npm package, into the cache. */
-export function duckdb() {
+/** Takes libduckdb out of its npm package, into the cache and beside the programs. */
+export function duckdb(programs = binDir) {
+  if (process.platform === "win32") return;
   const name = process.platform === "darwin" ? "libduckdb.dylib" : "libduckdb.so";
   const target = join(duckdbDir(), name);
   if (!existsSync(target)) {
@@ -37,15 +38,18 @@ export function duckdb() {
     copyFileSync(join(root, "node_modules", duckdbPackage(), name), `${target}.partial`);
     renameSync(`${target}.partial`, target);
   }
-  const beside = join(binDir, name);
+  const beside = join(programs, name);
   if (!existsSync(beside) || statSync(beside).size !== statSync(target).size) {
-    mkdirSync(binDir, { recursive: true });
+    mkdirSync(programs, { recursive: true });
     copyFileSync(target, beside);
   }
 }
 
 /** Before every build: llama.cpp is built with the settings for this machine. */
 export const llama = () => readyLlama({ root, cache, binDir });
+
+/** Before a build that is handed out: llama.cpp is built with all its kernels. */
+export const llamaForAll = (programs) => readyLlama({ root, cache, binDir: programs, wanted: {} });
 
 export async function cargo(args) {
   llama();
@@ -101,7 +105,8 @@ export async function ui() {
   const built = join(root, "ui", "dist", "index.html");
   if (existsSync(built) && statSync(built).mtimeMs >= newest(join(root, "ui"))) return;
   say("Building the window's pages");
-  await must("Building the window's pages", "npx", ["vite", "build", "ui", "--logLevel", "warn"], { cwd: root });
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+  await must("Building the window's pages", process.execPath, [vite, "build", "ui", "--logLevel", "warn"], { cwd: root });
 }
 
 /** Pulls the default model and the embedding model; shows progress; resumes; verifies. */

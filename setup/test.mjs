@@ -60,6 +60,7 @@ export async function test(only) {
     ["rust", "dbus-run-session", ["--", "bash", "-c", KEYCHAIN, "cargo", ...cargoTest], rustEnv],
     ["browser", "node", ["--test", "--test-concurrency=1", "tests/e2e/"]],
     ["desktop", "dbus-run-session", ["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "node", "--test", "tests/desktop/"]],
+    ["package", "dbus-run-session", ["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "node", "--test", "tests/package/"]],
   ];
   const failed = [];
   let passed = 0;

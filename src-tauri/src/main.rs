@@ -32,7 +32,7 @@ fn main() {
     }
     if !has_display() {
         end(
-            "there is no display, so no window can open.\nhint: ask in the terminal instead: npm run ask -- \"How many customers do we have?\"",
+            "there is no display, so no window can open.\nhint: ask in the terminal instead (in a checkout `npm run ask --` takes the place of `vitrine ask`):\n  vitrine ask \"How many customers do we have?\"",
         );
     }
     let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
@@ -66,7 +66,7 @@ fn window(app: App) {
         }),
         Ok(Err(error)) => end(&format!("the window cannot open: {error}")),
         Err(_) => end(
-            "the window cannot open: the display does not answer.\nhint: check DISPLAY, or ask in the terminal: npm run ask",
+            "the window cannot open: the display does not answer.\nhint: check DISPLAY, or ask in the terminal: vitrine ask",
         ),
     }
 }

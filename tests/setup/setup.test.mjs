@@ -1,10 +1,12 @@
-// The set-up's own decisions: what it says of a build, and when llama.cpp's build has to be configured again.
+// The set-up's own decisions: what it says of a build, when llama.cpp's build has to be configured again, what is packed.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { progressOf } from "../../setup/build.mjs";
+import { LIBRARIES } from "../../setup/bundle.mjs";
+import { releaseEnv, root, targetDir } from "../../setup/env.mjs";
 import { dropOtherConfigurations, kernelsFor } from "../../setup/llama.mjs";
 
 test("how far a build is, is read from cargo's bar", () => {
@@ -52,4 +54,28 @@ test("what is configured as wanted stays", () => {
   const none = configured({});
   dropOtherConfigurations({}, none.folder);
   assert.equal(existsSync(none.file), true);
+});
+
+test("a package takes the libraries that programs ask for, on each system, and not what else a build leaves", () => {
+  const packed = {
+    linux: ["libduckdb.so", "libllama.so.0", "libggml.so.0", "libggml-base.so.0", "libggml-cpu.so", "libggml-cpu-zen4.so", "libggml-cpu-armv8.2_1.so"],
+    darwin: ["libduckdb.dylib", "libllama.0.dylib", "libggml.0.dylib", "libggml-base.0.dylib", "libggml-cpu-apple_m1.so"],
+    win32: ["duckdb.dll", "llama.dll", "ggml.dll", "ggml-base.dll", "ggml-cpu-haswell.dll"],
+  };
+  const left = {
+    linux: ["libllama.so", "libggml.so", "libllama.so.0.0.1", "libvitrine_api.so", "libggml-cpu.so.d", "vitrine"],
+    darwin: ["libllama.dylib", "libllama.0.0.1.dylib", "vitrine"],
+    win32: ["llama.lib", "vitrine.exe"],
+  };
+  for (const [system, wanted] of Object.entries(LIBRARIES)) {
+    for (const name of packed[system]) assert.match(name, wanted, system);
+    for (const name of left[system]) assert.doesNotMatch(name, wanted, system);
+  }
+});
+
+test("what is handed out is built for all processors, and with no folder of this machine in its messages", () => {
+  const env = releaseEnv();
+  assert.equal(Object.keys(env).find((name) => name.startsWith("GGML_") || name === "CMAKE_PROJECT_INCLUDE"), undefined);
+  const flags = env.CARGO_ENCODED_RUSTFLAGS.split("\x1f");
+  for (const folder of [root, targetDir]) assert.ok(flags.some((flag) => flag.startsWith(`--remap-path-prefix=${folder}=`)), folder);
 });

@@ -34,7 +34,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
   useToasts.setState({ items: [] });
   patience.times = 100;
-  useSettings.setState({ python: null, pythonJob: null });
+  useSettings.setState({ python: null, pythonJob: null, pulls: {}, remote: null });
   useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
   useConnectionList.setState(useConnectionList.getInitialState());
   useEditing.setState({ editing: null });

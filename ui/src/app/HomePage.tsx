@@ -1,16 +1,14 @@
-import { HardDriveDownload } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { Samples } from "../features/ask/Samples";
 import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
-import { PullProgress } from "../features/settings/ModelsSection";
-import { pullModel, useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
 import { ErrorNote } from "../kit/error";
-import { bytes, plural } from "../kit/format";
+import { plural } from "../kit/format";
 import { AskPanel } from "./AskPanel";
-import { askThis, enterData, useAsking } from "./asking";
+import { askThis, enterData } from "./asking";
+import { FirstStart } from "./FirstStart";
 import { go } from "./route";
 
 /** The start page. */
@@ -23,7 +21,7 @@ export function HomePage() {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex min-h-full w-full max-w-190 flex-col px-8 pt-[max(3rem,11vh)] pb-10">
         <h1 className="-order-2 font-semibold text-2xl tracking-[-0.015em]">What would you like to know?</h1>
-        <ModelBanner />
+        <FirstStart />
         <AskPanel ref={box} running={null} />
         {/* Above the box, and behind it in the order of the keys. */}
         <p className="-order-1 mt-1 mb-5 flex h-5 items-center gap-1.5 text-fg-3">
@@ -66,40 +64,6 @@ export function HomePage() {
           />
         </div>
       </div>
-    </div>
-  );
-}
-
-/** Before the first question the model has to be downloaded. */
-function ModelBanner() {
-  const { models, settings, pulls } = useSettings();
-  const failed = useAsking((s) => s.error?.code === "modelMissing");
-  const model = models.find((m) => m.id === settings?.defaultModel);
-  if (failed || !model || model.present || model.kind === "remote") return null;
-  const pull = pulls[model.id];
-  const pulling = pull?.state === "running";
-  return (
-    <div className="mb-4 rounded-lg border border-line bg-sunk px-4 py-3">
-      <div className="flex items-center gap-3">
-        <HardDriveDownload size={18} className="shrink-0 text-accent" aria-hidden />
-        <div className="min-w-0 flex-1">
-          <div className="font-medium">{model.title} is not on this computer yet</div>
-          <div className="text-fg-3 text-sm">
-            One download of {bytes(model.bytes)}. After that, Vitrine works offline.
-          </div>
-        </div>
-        {!pulling && (
-          <Button variant="primary" onClick={() => void pullModel(model.id)}>
-            {pull?.state === "failed" ? "Resume" : "Download"}
-          </Button>
-        )}
-      </div>
-      {pulling && <PullProgress id={model.id} />}
-      {pull?.state === "failed" && pull.error && (
-        <div className="mt-3">
-          <ErrorNote error={pull.error} compact />
-        </div>
-      )}
     </div>
   );
 }

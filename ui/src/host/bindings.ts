@@ -2362,6 +2362,8 @@ export type ModelStatus = {
 	answers: boolean,
 	/**  Bytes on disk. */
 	bytes: number,
+	/**  Bytes of it that are here already, where a download was stopped in the middle, too. */
+	fetched: number,
 	/**  As its makers name it. */
 	licence: string,
 	/**  Where it can be had, in the order of trying. */

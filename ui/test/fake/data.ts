@@ -355,6 +355,7 @@ export const MODELS: ModelStatus[] = [
     kind: "embedded",
     answers: true,
     bytes: 1117320768,
+    fetched: 1117320768,
     licence: "Apache-2.0",
     sources: [
       "https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
@@ -373,6 +374,7 @@ export const MODELS: ModelStatus[] = [
     kind: "embedded",
     answers: true,
     bytes: 491400064,
+    fetched: 0,
     licence: "Apache-2.0",
     sources: ["https://huggingface.co/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF"],
     sha256: "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
@@ -388,6 +390,7 @@ export const MODELS: ModelStatus[] = [
     kind: "embedded",
     answers: false,
     bytes: 90868376,
+    fetched: 90868376,
     licence: "Apache-2.0",
     sources: ["https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"],
     sha256: null,

@@ -133,7 +133,8 @@ export function fakeHost({
   const calls: FakeHost["calls"] = [];
   let settings: Settings = structuredClone(DEFAULTS);
   const models = structuredClone(MODELS);
-  if (modelMissing) Object.assign(models[0]!, { present: false, loaded: false, detail: "" });
+  if (modelMissing)
+    for (const m of models) Object.assign(m, { present: false, loaded: false, fetched: 0, detail: "" });
   let remotes = structuredClone(REMOTES);
   let counter = 0;
   const { catalog, profile } = tables ? manyTables(tables) : { catalog: CATALOG, profile: PROFILE };
@@ -342,15 +343,16 @@ export function fakeHost({
     ms = 4000,
   ) => {
     const jobId = `job-${++jobs}`;
-    let done = 0;
+    const pulled = kind === "modelPull" ? models.find((m) => m.title === title) : undefined;
+    let done = pulled?.fetched ?? 0;
     const base = { jobId, kind, title, total, unit, path, error: null };
     const tick = () => {
       done = Math.min(total, done + total / 20);
       if (!stops.has(jobId)) return;
+      if (pulled) Object.assign(pulled, { fetched: Math.round(done), present: done >= total });
       if (done >= total && kind === "pythonInstall") python = true;
       emit({ kind: "job", event: { ...base, done: Math.round(done), state: done >= total ? "done" : "running" } });
       if (done < total) setTimeout(tick, ms / 20);
-      else if (kind === "modelPull") for (const m of models) if (title.includes(m.title)) m.present = true;
     };
     stops.set(jobId, () => {
       stops.delete(jobId);
@@ -643,7 +645,7 @@ export function fakeHost({
       return job(model.title, "modelPull", model.bytes, "bytes", null, 20_000);
     },
     removeModel: async (id) => {
-      for (const m of models) if (m.id === id) m.present = false;
+      for (const m of models) if (m.id === id) Object.assign(m, { present: false, fetched: 0 });
     },
     addGguf: async (path) => ({ ...models[1]!, id: path, title: path, present: true }),
     useModel: async (id) => {

@@ -104,6 +104,7 @@ mod tests {
             kind: ModelPlace::Embedded,
             answers: true,
             bytes: 0,
+            fetched: 0,
             licence: String::new(),
             sources: Vec::new(),
             sha256: None,

@@ -240,7 +240,7 @@ impl Pull<'_> {
 
     /// Each source has its own unfinished file, so that trying one does not spoil another's.
     fn partial(&self, file: &ModelFile, source: usize) -> PathBuf {
-        self.folder.join(format!("{}.partial{source}", file.name))
+        self.folder.join(partial_name(file, source))
     }
 
     fn fatal(&self, path: &Path, error: io::Error) -> FetchError {
@@ -262,6 +262,11 @@ impl Pull<'_> {
         }
         (self.progress)(Progress { downloaded, total: self.entry.bytes, phase });
     }
+}
+
+/// The name of what one source has brought of a file.
+pub(super) fn partial_name(file: &ModelFile, source: usize) -> String {
+    format!("{}.partial{source}", file.name)
 }
 
 /// How much of the unfinished file is known to be good.

@@ -32,6 +32,8 @@ pub struct ListedModel {
     pub entry: ModelEntry,
     /// Whether it can be used at once.
     pub present: bool,
+    /// Bytes that are here: all of them, or what an interrupted pull left.
+    pub fetched: u64,
     /// Whether a person added it from a file.
     pub added: bool,
     /// The main file.
@@ -60,6 +62,7 @@ impl ModelStore {
     pub fn list(&self) -> Vec<ListedModel> {
         let listed = |entry: ModelEntry, added| ListedModel {
             present: self.is_complete(&entry),
+            fetched: self.fetched(&entry),
             path: self.folder.join(&entry.path_in_store),
             entry,
             added,
@@ -161,6 +164,19 @@ impl ModelStore {
         let main = self.folder.join(&entry.path_in_store);
         let folder = main.parent().unwrap_or(&self.folder);
         entry.files.iter().all(|f| fs::metadata(folder.join(&f.name)).is_ok_and(|m| m.is_file() && m.len() == f.bytes))
+    }
+
+    /// How much of a model is here. Of a file that is not whole the source counts that has brought the most.
+    fn fetched(&self, entry: &ModelEntry) -> u64 {
+        let main = self.folder.join(&entry.path_in_store);
+        let folder = main.parent().unwrap_or(&self.folder);
+        let size = |name: &str| fs::metadata(folder.join(name)).map_or(0, |file| file.len());
+        let unfinished = |file: &ModelFile| {
+            let partial = |source| size(&pull::partial_name(file, source)).min(file.bytes);
+            (0..entry.sources.len()).map(partial).max().unwrap_or(0)
+        };
+        let of_file = |file: &ModelFile| if size(&file.name) == file.bytes { file.bytes } else { unfinished(file) };
+        entry.files.iter().map(of_file).sum()
     }
 
     /// The wish, or the wish with a number, unless that very file has the name already.

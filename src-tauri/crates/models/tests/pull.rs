@@ -191,6 +191,25 @@ async fn an_interrupted_pull_goes_on_where_it_stopped() {
     assert_same(&path, &bytes);
 }
 
+#[test]
+fn what_an_interrupted_pull_left_is_told() {
+    let bytes = content(200_000);
+    let place = Place::new();
+    let fetched = || {
+        let sources = vec![hub("http://127.0.0.1:9"), mirror(2)];
+        ModelStore::new(place.dir.path()).with_sources(vec![entry(&bytes, sources)], Arc::new(NoIndex)).list()[0]
+            .fetched
+    };
+    assert_eq!(fetched(), 0);
+    place.put("toy.gguf.partial0", &bytes[..40_000]);
+    place.put("toy.gguf.partial1", &bytes[..90_000]);
+    assert_eq!(fetched(), 90_000, "each source has its own; the one that is further counts");
+    place.put("toy.gguf.partial1", &content(300_000));
+    assert_eq!(fetched(), 200_000, "never more than the whole");
+    place.put("toy.gguf", &bytes);
+    assert_eq!(fetched(), 200_000);
+}
+
 #[tokio::test]
 async fn a_server_that_cannot_go_on_starts_over() {
     let server = MockServer::start().await;

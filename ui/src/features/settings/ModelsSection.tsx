@@ -1,21 +1,22 @@
 import { ChevronRight, Cloud, Cpu, EllipsisVertical, FilePlus2, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { ModelStatus, RemoteModel, Settings } from "../../host/bindings";
+import type { ModelStatus, Settings } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
-import { bytes, percent } from "../../kit/format";
+import { bytes } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
-import { Badge, Progress } from "../../kit/status";
+import { Badge } from "../../kit/status";
 import { PresetsPart } from "./PresetsPart";
 import { ProfileDialog, type ShownProfile } from "./ProfileDialog";
+import { PullProgress } from "./PullProgress";
 import { RemoteDialog } from "./RemoteDialog";
 import {
   addGguf,
-  cancelPull,
   chooseModel,
   deleteRemote,
   PROVIDERS,
+  pausePull,
   pullModel,
   removeModel,
   useSettings,
@@ -23,8 +24,7 @@ import {
 
 /** Local and remote models. */
 export function ModelsSection({ settings }: { settings: Settings }) {
-  const { models, remotes } = useSettings();
-  const [remote, setRemote] = useState<RemoteModel | "new" | null>(null);
+  const { models, remotes, remote } = useSettings();
   const [profile, setProfile] = useState<ShownProfile | null>(null);
   const local = models.filter((m) => m.kind === "embedded");
   return (
@@ -70,7 +70,7 @@ export function ModelsSection({ settings }: { settings: Settings }) {
                 </Button>
               )}
               <Menu align="end" trigger={<MoreButton label={`More for ${r.title}`} />}>
-                <MenuItem onSelect={() => setRemote(r)}>Edit</MenuItem>
+                <MenuItem onSelect={() => useSettings.setState({ remote: r })}>Edit</MenuItem>
                 <MenuItem danger onSelect={() => void deleteRemote(r.id)}>
                   Remove
                 </MenuItem>
@@ -79,16 +79,16 @@ export function ModelsSection({ settings }: { settings: Settings }) {
           ))}
         </ul>
       )}
-      <Button size="sm" icon={<Plus size={14} />} onClick={() => setRemote("new")}>
+      <Button size="sm" icon={<Plus size={14} />} onClick={() => useSettings.setState({ remote: "new" })}>
         Add remote model
       </Button>
       <RemoteDialog
         model={remote}
         onProfile={(model) => {
-          setRemote(null);
+          useSettings.setState({ remote: null });
           setProfile({ ...model, test: false });
         }}
-        onClose={() => setRemote(null)}
+        onClose={() => useSettings.setState({ remote: null })}
       />
       <ProfileDialog model={profile} onClose={() => setProfile(null)} />
     </>
@@ -169,8 +169,8 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
           {model.loaded && <Badge tone="good">loaded</Badge>}
         </Named>
         {pulling ? (
-          <Button size="sm" onClick={() => cancelPull(model.id)}>
-            Cancel
+          <Button size="sm" onClick={() => pausePull(model.id)}>
+            Pause
           </Button>
         ) : model.present ? (
           <>
@@ -194,11 +194,15 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
           </>
         ) : (
           <Button size="sm" variant={model.inUse ? "primary" : "plain"} onClick={() => void pullModel(model.id)}>
-            {pull?.state === "failed" ? "Resume" : "Download"}
+            {pull?.state === "failed" || model.fetched > 0 ? "Resume" : "Download"}
           </Button>
         )}
       </div>
-      {pulling && <PullProgress id={model.id} />}
+      {!model.present && (
+        <div className="pl-7">
+          <PullProgress models={[model]} />
+        </div>
+      )}
       {pull?.state === "failed" && pull.error && (
         <div className="mt-2 pl-7">
           <ErrorNote error={pull.error} compact />
@@ -215,19 +219,5 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
         </Disclosure>
       )}
     </li>
-  );
-}
-
-export function PullProgress({ id }: { id: string }) {
-  const pull = useSettings((s) => s.pulls[id]);
-  if (!pull) return null;
-  const part = pull.total ? pull.done / pull.total : null;
-  return (
-    <div className="mt-2 flex items-center gap-3 pl-7">
-      <Progress value={part} label={`Downloading ${pull.title}`} />
-      <span className="nums shrink-0 text-fg-3 text-xs">
-        {pull.total ? `${bytes(pull.done)} of ${bytes(pull.total)}, ${percent(part ?? 0)}` : bytes(pull.done)}
-      </span>
-    </div>
   );
 }

@@ -23,6 +23,8 @@ interface SettingsState {
   error: AppError | null;
   /** Downloads by model. */
   pulls: Record<string, JobEvent>;
+  /** The remote model in the dialog. */
+  remote: RemoteModel | "new" | null;
   /** Null until it was asked for. */
   python: PythonStatus | null;
   /** Python while it is set up, or why that failed. */
@@ -37,6 +39,7 @@ export const useSettings = create<SettingsState>(() => ({
   status: "loading",
   error: null,
   pulls: {},
+  remote: null,
   python: null,
   pythonJob: null,
 }));
@@ -118,7 +121,8 @@ function setPull(id: string, job: JobEvent | null) {
   });
 }
 
-export function cancelPull(id: string) {
+/** Stops a download. What is here already stays, and the next one goes on from there. */
+export function pausePull(id: string) {
   const job = useSettings.getState().pulls[id];
   if (job?.jobId)
     void host()
@@ -214,9 +218,29 @@ export async function addGguf() {
   if (path) await act(() => host().addGguf(path));
 }
 
+/** Where the default model cannot answer, and is not on its way, the remote one takes its place. */
 export async function saveRemote(model: RemoteModel, key: string | null) {
   await host().setRemoteModel(model, key);
+  const { settings, models, pulls } = useSettings.getState();
+  const standard = models.find((m) => m.id === settings?.defaultModel);
+  if (standard && !standard.present && pulls[standard.id]?.state !== "running") {
+    await host().useModel(model.id);
+    useSettings.setState({ settings: await host().settings() });
+  }
   await loadModels();
+}
+
+/** What a first question needs and is not on this computer: nothing where a remote model answers. */
+export function missingModels({ models, settings }: Pick<SettingsState, "models" | "settings">): ModelStatus[] {
+  const standard = models.find((m) => m.id === settings?.defaultModel);
+  if (standard?.kind !== "embedded") return [];
+  const needed = models.filter((m) => m === standard || (m.kind === "embedded" && !m.answers));
+  return needed.filter((m) => !m.present && m.sources.length > 0);
+}
+
+/** How far the download of a model is, whether it runs or was stopped. */
+export function pulledBytes(model: ModelStatus, pull: JobEvent | undefined): number {
+  return pull?.state === "running" ? Math.max(pull.done, model.fetched) : model.fetched;
 }
 
 export const deleteRemote = (id: string) => act(() => host().deleteRemoteModel(id));

@@ -29,6 +29,9 @@ pub struct ModelStatus {
     /// Bytes on disk.
     #[specta(type = f64)]
     pub bytes: u64,
+    /// Bytes of it that are here already, where a download was stopped in the middle, too.
+    #[specta(type = f64)]
+    pub fetched: u64,
     /// As its makers name it.
     pub licence: String,
     /// Where it can be had, in the order of trying.

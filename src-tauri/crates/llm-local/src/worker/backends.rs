@@ -43,20 +43,19 @@ pub(crate) fn folder() -> Option<PathBuf> {
     candidates().into_iter().find(|folder| has_kernels(folder))
 }
 
-/// Beside the binary and one folder up (where test binaries look), then where installed programs keep libraries, then
-/// where the build left them.
+/// Beside the binary and one folder up (where test binaries look), and where installed programs keep libraries
+/// (`Frameworks` on macOS).
 fn candidates() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Ok(binary) = std::env::current_exe() {
         let mut folder = binary.parent();
         for _ in 0..2 {
             if let Some(f) = folder {
-                folders.extend([f.to_owned(), f.join("lib"), f.join("lib/vitrine")]);
+                folders.extend([f.to_owned(), f.join("lib"), f.join("lib/vitrine"), f.join("Frameworks")]);
                 folder = f.parent();
             }
         }
     }
-    folders.extend(llama_cpp_sys_2::BACKENDS_DIR.map(PathBuf::from));
     folders
 }
 

@@ -1,0 +1,173 @@
+// `npm run bundle`: what people install, in dist/. `--debug` packs what `npm start` built, to try the packing out: such a
+// package has kernels for this machine's processor alone.
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { buildEnv, releaseEnv, root, targetDir } from "./env.mjs";
+import { systemPackages } from "./packages.mjs";
+import { SetupError, must, output, run, say } from "./shell.mjs";
+import * as notices from "./notices.mjs";
+import * as steps from "./steps.mjs";
+
+const program = (name) => (process.platform === "win32" ? `${name}.exe` : name);
+
+/** The libraries that the programs link or load, by the names they ask for, on each system. */
+export const LIBRARIES = {
+  linux: /^lib(duckdb\.so|llama\.so\.\d+|ggml(-base)?\.so\.\d+|ggml-cpu(-[\w.]+)?\.so)$/,
+  darwin: /^lib(duckdb\.dylib|llama\.\d+\.dylib|ggml(-\w+)?\.\d+\.dylib|ggml-\w+(-[\w.]+)?\.so)$/,
+  win32: /^(duckdb|llama|ggml[\w.-]*)\.dll$/,
+};
+
+/** What is made without being asked for: only the first has to succeed. */
+const BUNDLES = { linux: ["deb", "appimage"], darwin: ["dmg"], win32: ["nsis"] }[process.platform];
+
+const ENDINGS = { deb: ".deb", appimage: ".AppImage", dmg: ".dmg", nsis: ".exe" };
+
+const USAGE = "usage: npm run bundle [-- --debug] [--bundles deb,appimage] [--out FOLDER]";
+
+function options(args) {
+  try {
+    const { values } = parseArgs({ args, options: { debug: { type: "boolean" }, bundles: { type: "string" }, out: { type: "string" } } });
+    const wanted = values.bundles?.split(",");
+    const dist = resolve(process.env.INIT_CWD ?? root, values.out ?? join(root, "dist"));
+    return { debug: values.debug ?? false, wanted: wanted ?? BUNDLES, strict: wanted !== undefined, dist };
+  } catch (error) {
+    throw new SetupError(`${error.message}\n${USAGE}`);
+  }
+}
+
+export async function bundle(args) {
+  const { debug, wanted, strict, dist } = options(args);
+  steps.rust();
+  await systemPackages("desktop");
+  await steps.javascript();
+  await steps.ui();
+  const built = join(targetDir, debug ? "debug" : "release");
+  steps.duckdb(built);
+  await build(debug, built);
+  const stage = staged(built, debug);
+  notices.write(join(stage.folder, "THIRD-PARTY-NOTICES.txt"));
+  writeFileSync(join(stage.folder, "copyright"), copyright());
+  const config = join(stage.folder, "bundle.json");
+  writeFileSync(config, JSON.stringify({ bundle: contents(stage) }, null, 2));
+
+  mkdirSync(dist, { recursive: true });
+  const failed = [];
+  for (const kind of wanted) {
+    if (await packed(kind, stage, { config, debug, dist })) continue;
+    // The first is what the command is for.
+    if (strict || kind === wanted[0]) throw new SetupError(`No ${kind} was made; the messages above say why`);
+    failed.push(kind);
+  }
+  if (failed.includes("appimage")) {
+    say("No AppImage was made: the messages above say why. Its packer (linuxdeploy, AppRun) is fetched from github.com, the first time that one is made.");
+  }
+  checksums(dist);
+  return 0;
+}
+
+/** Builds the two programs that are shipped. */
+function build(debug, built) {
+  const packages = ["-p", "vitrine-cli", "-p", "vitrine-desktop"];
+  if (debug) {
+    steps.llama();
+    return must("The build", "cargo", ["build", "--locked", "--quiet", "--bins", ...packages], { cwd: root, env: buildEnv() });
+  }
+  steps.llamaForAll(built);
+  say("Building Vitrine as it is handed out: optimised, and with kernels for all processors. This takes an hour on two cores");
+  const features = ["--features", "vitrine-desktop/custom-protocol"];
+  return must("The build", "cargo", ["build", "--locked", "--release", "--bins", ...packages, ...features], { cwd: root, env: releaseEnv() });
+}
+
+/** Programs and libraries in a folder of their own, without what only a debugger reads. */
+function staged(built, debug) {
+  const folder = join(targetDir, "bundle");
+  rmSync(folder, { recursive: true, force: true });
+  const binaries = join(folder, debug ? "debug" : "release");
+  const libraries = join(folder, "lib");
+  for (const made of [binaries, libraries]) mkdirSync(made, { recursive: true });
+  // Where the tool looks for the window's program, and for one that comes with it.
+  copyFileSync(join(built, program("vitrine-desktop")), join(binaries, program("vitrine-desktop")));
+  const triple = output("rustc", ["-vV"]).match(/^host: (\S+)/m)[1];
+  copyFileSync(join(built, program("vitrine")), join(folder, program(`vitrine-${triple}`)));
+  const found = [built, join(built, "deps")].filter(existsSync).flatMap((from) => readdirSync(from).map((name) => join(from, name)));
+  const wanted = new Map(found.filter((path) => LIBRARIES[process.platform].test(basename(path))).reverse().map((path) => [basename(path), path]));
+  for (const [name, path] of wanted) copyFileSync(path, join(libraries, name));
+  const names = [...wanted.keys()].sort();
+  const files = [join(binaries, program("vitrine-desktop")), join(folder, program(`vitrine-${triple}`)), ...names.map((name) => join(libraries, name))];
+  if (process.platform === "linux") for (const file of files) output("strip", ["--strip-unneeded", file]);
+  return { folder, libraries, names, files, command: join(folder, "vitrine") };
+}
+
+/** What the packages hold besides the window's program, in the words of Tauri's configuration. */
+function contents({ folder, libraries, names, files, command }) {
+  const at = (parent) => Object.fromEntries(names.map((name) => [`${parent}${name}`, join(libraries, name)]));
+  const texts = ["copyright", "THIRD-PARTY-NOTICES.txt"].map((name) => [name, join(folder, name)]);
+  const beside = { externalBin: [command] };
+  if (process.platform === "darwin") return { ...beside, macOS: { files: { ...at("Frameworks/"), ...docs(texts, "Resources/") } } };
+  if (process.platform === "win32") {
+    const flat = Object.fromEntries([...names.map((name) => [join(libraries, name), name]), ...texts.map(([name, path]) => [path, name])]);
+    return { ...beside, resources: flat };
+  }
+  const laid = {
+    ...at("/usr/lib/vitrine/"),
+    ...docs(texts, "/usr/share/doc/vitrine/"),
+    "/usr/share/icons/hicolor/scalable/apps/vitrine-desktop.svg": join(root, "icons", "icon.svg"),
+  };
+  return { ...beside, linux: { deb: { files: laid, depends: depends(folder, files) }, appimage: { files: laid } } };
+}
+
+const docs = (texts, parent) => Object.fromEntries(texts.map(([name, path]) => [`${parent}${name}`, path]));
+
+/** The Debian packages that the files link to; a library that is in none of them, and not among ours, ends the packing. */
+function depends(folder, files) {
+  // As dpkg-shlibdeps wants it: what lies in a package's own tree is no dependency of it.
+  const work = join(folder, "shlibdeps");
+  const tree = join("debian", "vitrine");
+  for (const part of ["DEBIAN", "lib"]) mkdirSync(join(work, tree, part), { recursive: true });
+  writeFileSync(join(work, "debian", "control"), "Source: vitrine\n\nPackage: vitrine\nArchitecture: any\n");
+  const inside = files.map((file) => join(tree, "lib", basename(file)));
+  files.forEach((file, index) => linkSync(file, join(work, inside[index])));
+  const said = output("dpkg-shlibdeps", ["-O", `-l${join(work, tree, "lib")}`, ...inside.map((file) => `-e${file}`)], {
+    cwd: work,
+    stdio: ["ignore", "pipe", 2],
+  });
+  const line = said.match(/^shlibs:Depends=(.*)$/m)?.[1];
+  if (!line) throw new SetupError("dpkg-shlibdeps could not tell which packages the programs need; its message above says why");
+  return line.split(", ");
+}
+
+/** The packer's own output says what it does; whether it succeeded. */
+async function packed(kind, { folder }, { config, debug, dist }) {
+  say(`Packing: ${kind}`);
+  const tool = join(root, "node_modules", "@tauri-apps", "cli", "tauri.js");
+  const args = [tool, "bundle", "--ci", "--bundles", kind, "--config", config, ...(debug ? ["--debug"] : [])];
+  const code = await run(process.execPath, args, { cwd: root, env: { ...process.env, CARGO_TARGET_DIR: folder } });
+  const from = join(folder, debug ? "debug" : "release", "bundle", kind);
+  if (code !== 0 || !existsSync(from)) return false;
+  const made = readdirSync(from).filter((name) => name.endsWith(ENDINGS[kind]));
+  for (const name of made) {
+    copyFileSync(join(from, name), join(dist, name));
+    say(`  ${join(dist, name)}`);
+  }
+  return made.length > 0;
+}
+
+/** The licence of the program itself, as Debian wants it to be told. */
+function copyright() {
+  const licence = (name) => readFileSync(join(root, `LICENSE-${name}`), "utf8").trim();
+  return [
+    "Vitrine is licensed under the MIT licence or the Apache License 2.0, as you choose. Both stand below.",
+    "What it contains of others, and under which licences, stands in THIRD-PARTY-NOTICES.txt beside this file.",
+    "Models are not part of this package. They are fetched when you say so, and have licences of their own: `vitrine models list`.",
+    ...["MIT", "APACHE"].map((name) => `${"-".repeat(80)}\n${licence(name)}`),
+  ].join("\n\n") + "\n";
+}
+
+/** The packages that lie there, with their SHA-256, as `sha256sum --check` reads it. */
+function checksums(dist) {
+  const names = readdirSync(dist).filter((name) => Object.values(ENDINGS).some((ending) => name.endsWith(ending))).sort();
+  const line = (name) => `${createHash("sha256").update(readFileSync(join(dist, name))).digest("hex")}  ${name}\n`;
+  writeFileSync(join(dist, "SHA256SUMS"), names.map(line).join(""));
+}
