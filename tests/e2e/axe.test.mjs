@@ -65,6 +65,16 @@ const STATES = [
     },
   },
   { name: "question being edited", at: "run/r3", shows: '[role=tablist]', open: (page) => page.getByRole("button", { name: "Edit question", exact: true }).click() },
+  {
+    name: "tour",
+    at: "",
+    shows: "#page h1",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Help" }).click();
+      await page.getByRole("menuitem", { name: "Take the tour" }).click();
+    },
+    inside: "[role=dialog]",
+  },
   { name: "dialog", at: "", shows: "#page h1", open: keys("Control+o"), inside: "[role=dialog]" },
   { name: "palette", at: "", shows: "#page h1", open: keys("Control+k"), inside: "[role=dialog]" },
   { name: "shortcuts", at: "", shows: "#page h1", open: (page) => page.locator("#page").focus().then(() => page.keyboard.press("?")), inside: "[role=dialog]" },

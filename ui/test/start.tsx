@@ -4,6 +4,7 @@ import { render } from "@testing-library/react";
 import { App } from "../src/app/App";
 import { startEvents } from "../src/app/events";
 import { go } from "../src/app/route";
+import { endTour, readTour } from "../src/app/touring";
 import { useUi } from "../src/app/ui";
 import { startAsk, useAsk } from "../src/features/ask/state";
 import { useCatalogs } from "../src/features/catalog/state";
@@ -46,11 +47,13 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useSaved.setState(useSaved.getInitialState());
   useFiles.setState(useFiles.getInitialState());
   useUi.setState(useUi.getInitialState());
+  endTour();
   go({ page: "ask" });
   leave = startEvents();
   useRules.setState(useRules.getInitialState());
   await loadMethods();
   await Promise.all([
+    readTour(),
     startAsk(),
     startRules(),
     loadRules(),

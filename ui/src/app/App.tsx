@@ -29,6 +29,7 @@ import { go, useRoute } from "./route";
 import { Shortcuts } from "./Shortcuts";
 import { Sidebar, SidebarEdge } from "./Sidebar";
 import { TablesPage } from "./TablesPage";
+import { Tour } from "./Tour";
 import { useKeys } from "./useKeys";
 
 const AuditPage = lazy(async () => ({ default: (await import("../features/audit/AuditPage")).AuditPage }));
@@ -76,6 +77,7 @@ export function App() {
         <SaveDialog onOpen={(q) => go({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />
+        <Tour />
         <Toaster />
       </RuleContext>
     </HintProvider>

@@ -246,6 +246,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
           key={value}
           value={value}
           disabled={value === "sql" && !run.sql && running}
+          data-tour={value === "graph" ? "keep" : undefined}
           className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
         >
           {label}

@@ -10,6 +10,7 @@ import { followPointer } from "../kit/drag";
 import { Keys } from "../kit/keys";
 import { Hint } from "../kit/tooltip";
 import { newQuestion } from "./asking";
+import { HelpMenu } from "./HelpMenu";
 import { go, useRoute } from "./route";
 import { COLLAPSED, setCollapsed, setWidth, useCollapsed, useUi, WIDTHS } from "./ui";
 
@@ -116,6 +117,7 @@ export function Sidebar() {
             {...nav("Settings")}
           />
         </div>
+        <HelpMenu {...nav("help")} collapsed={collapsed} />
         <IconButton
           label={hide}
           keys="mod+b"

@@ -16,6 +16,7 @@ import { App } from "./App";
 import { startEvents } from "./events";
 import { watchOpenedFiles } from "./openedFiles";
 import { startRoutes } from "./route";
+import { readTour } from "./touring";
 import { startUi } from "./ui";
 import { watchWaiting } from "./waiting";
 
@@ -32,6 +33,7 @@ export async function boot(given: Host) {
     startFollowUps().catch(() => {}),
     startCharts().catch(() => {}),
     startRules().catch(() => {}),
+    readTour().catch(() => {}),
   ]);
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

@@ -3,6 +3,7 @@ import {
   Cable,
   Database,
   FilePlus2,
+  Footprints,
   Gauge,
   History,
   Keyboard,
@@ -25,6 +26,7 @@ import { clip, shortWhen } from "../kit/format";
 import { setTheme, useTheme } from "../kit/theme";
 import { newQuestion, runAtWork, stopShownRun } from "./asking";
 import { type Face, go, useRoute } from "./route";
+import { startTour } from "./touring";
 import { setCollapsed, useUi } from "./ui";
 
 export interface PaletteItem {
@@ -144,6 +146,13 @@ export function paletteItems(): PaletteItem[] {
       keys: "?",
       icon: <Keyboard size={15} />,
       run: () => useUi.setState({ shortcuts: true }),
+    },
+    {
+      id: "tour",
+      group: "Actions",
+      label: "Take the tour",
+      icon: <Footprints size={15} />,
+      run: () => void startTour(),
     },
     ...useRuns.getState().list.map(
       (r): PaletteItem => ({

@@ -18,8 +18,9 @@ function typing(target: EventTarget | null): boolean {
   return !!element?.closest?.("input, textarea, [contenteditable='true'], .cm-editor");
 }
 
+/** The card of the tour is a dialog that nothing waits for. */
 function dialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+  return document.querySelector('[role="dialog"]:not([data-tour-card]), [role="menu"], [role="listbox"]') !== null;
 }
 
 export function useKeys() {
