@@ -20,6 +20,7 @@ import { loadRules, startRules, useRules } from "../src/features/settings/rules"
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
 import { loadMethods } from "../src/kit/methods";
+import { startShortcuts } from "../src/kit/shortcuts";
 import { patience, useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, type FakeOptions, fakeHost } from "./fake/host";
@@ -54,6 +55,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   await loadMethods();
   await Promise.all([
     readTour(),
+    startShortcuts(),
     startAsk(),
     startRules(),
     loadRules(),

@@ -29,7 +29,7 @@ export function HelpMenu({ collapsed, ...stop }: { collapsed: boolean; tabIndex:
       </MenuItem>
       <MenuItem
         icon={<Keyboard size={14} />}
-        note={<Keys keys="?" />}
+        note={<Keys command="shortcuts" />}
         onSelect={() => useUi.setState({ shortcuts: true })}
       >
         Keyboard shortcuts

@@ -8,6 +8,7 @@ import { IconButton } from "../kit/button";
 import { cx } from "../kit/cx";
 import { followPointer } from "../kit/drag";
 import { Keys } from "../kit/keys";
+import type { ShortcutId } from "../kit/shortcuts";
 import { Hint } from "../kit/tooltip";
 import { newQuestion } from "./asking";
 import { HelpMenu } from "./HelpMenu";
@@ -30,18 +31,18 @@ export function Sidebar() {
   const route = useRoute((s) => s.route);
   const warehouses = useConnections((s) => s.entries);
   const [focused, setFocused] = useState<string | null>(null);
-  const items: { icon: ReactNode; label: string; keys?: string; active: boolean; run: () => void }[] = [
+  const items: { icon: ReactNode; label: string; command?: ShortcutId; active: boolean; run: () => void }[] = [
     {
       icon: <SquarePen size={16} />,
       label: "New question",
-      keys: "mod+n",
+      command: "newQuestion",
       active: route.page === "ask",
       run: () => newQuestion(),
     },
     {
       icon: <Search size={16} />,
       label: "Search",
-      keys: "mod+k",
+      command: "palette",
       active: false,
       run: () => useUi.setState({ palette: true }),
     },
@@ -90,14 +91,16 @@ export function Sidebar() {
       <div className="p-2">
         <WarehouseMenu collapsed={collapsed} onConnections={() => go({ page: "connections", uri: null })} />
       </div>
-      <nav aria-label="Pages" className="flex flex-col gap-px px-2 pb-2">
+      {/* In a low window its entries scroll, so that what stands below is there. */}
+      <nav
+        aria-label="Pages"
+        className={cx("flex flex-col gap-px px-2 pb-2", collapsed ? "min-h-0 flex-1 overflow-y-auto" : "shrink-0")}
+      >
         {items.map((item) => (
           <NavItem key={item.label} {...item} {...nav(item.label)} collapsed={collapsed} />
         ))}
       </nav>
-      {collapsed ? (
-        <div className="flex-1" />
-      ) : (
+      {!collapsed && (
         <HistoryList
           current={route.page === "run" ? route.runId : null}
           warehouses={warehouses}
@@ -110,7 +113,7 @@ export function Sidebar() {
           <NavItem
             icon={<Settings size={16} />}
             label="Settings"
-            keys="mod+,"
+            command="settings"
             active={route.page === "settings"}
             collapsed={collapsed}
             run={() => go({ page: "settings", tab: "models" })}
@@ -120,7 +123,7 @@ export function Sidebar() {
         <HelpMenu {...nav("help")} collapsed={collapsed} />
         <IconButton
           label={hide}
-          keys="mod+b"
+          command="sidebar"
           data-nav
           {...nav("sidebar")}
           className={collapsed ? "h-8 w-11" : undefined}
@@ -136,7 +139,7 @@ export function Sidebar() {
 function NavItem({
   icon,
   label,
-  keys,
+  command,
   active,
   collapsed,
   run,
@@ -145,7 +148,7 @@ function NavItem({
 }: {
   icon: ReactNode;
   label: string;
-  keys?: string;
+  command?: ShortcutId;
   active: boolean;
   collapsed: boolean;
   run: () => void;
@@ -162,22 +165,22 @@ function NavItem({
       onFocus={onFocus}
       onClick={run}
       className={cx(
-        "flex h-8 items-center gap-2.5 rounded-md text-left transition-colors",
+        "flex h-8 shrink-0 items-center gap-2.5 rounded-md text-left transition-colors",
         collapsed ? "w-11 justify-center" : "w-full px-2",
         active ? "bg-active font-medium" : "text-fg-2 hover:bg-hover hover:text-fg",
       )}
     >
       <span className="shrink-0">{icon}</span>
       {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
-      {!collapsed && keys && (
+      {!collapsed && command && (
         <span aria-hidden>
-          <Keys keys={keys} />
+          <Keys command={command} />
         </span>
       )}
     </button>
   );
   return collapsed ? (
-    <Hint label={label} keys={keys}>
+    <Hint label={label} command={command}>
       {button}
     </Hint>
   ) : (

@@ -7,7 +7,7 @@ import { useRuns } from "../features/runs/state";
 import { usableModels, useSettings } from "../features/settings/state";
 import { Button, IconButton } from "../kit/button";
 import { cx } from "../kit/cx";
-import { isMod } from "../kit/keys";
+import { isMod } from "../kit/pressed";
 import { useRoute } from "./route";
 import { endTour, isWork, nextStep, onItsPage, sampleQuestion, startTour, TOUR, useTour } from "./touring";
 import { useUi } from "./ui";

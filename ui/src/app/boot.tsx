@@ -11,6 +11,7 @@ import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
 import { loadMethods } from "../kit/methods";
+import { startShortcuts } from "../kit/shortcuts";
 import { startTheme } from "../kit/theme";
 import { App } from "./App";
 import { startEvents } from "./events";
@@ -34,6 +35,7 @@ export async function boot(given: Host) {
     startCharts().catch(() => {}),
     startRules().catch(() => {}),
     readTour().catch(() => {}),
+    startShortcuts().catch(() => {}),
   ]);
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

@@ -23,6 +23,7 @@ import { openWarehouse, showOpenDialog, useConnections } from "../features/conne
 import { useRuns } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
 import { clip, shortWhen } from "../kit/format";
+import type { ShortcutId } from "../kit/shortcuts";
 import { setTheme, useTheme } from "../kit/theme";
 import { newQuestion, runAtWork, stopShownRun } from "./asking";
 import { type Face, go, useRoute } from "./route";
@@ -34,7 +35,7 @@ export interface PaletteItem {
   group: "Actions" | "Questions" | "Saved questions" | "Warehouses";
   label: string;
   note?: string;
-  keys?: string;
+  command?: ShortcutId;
   icon: ReactNode;
   run: () => void;
 }
@@ -49,7 +50,7 @@ export function paletteItems(): PaletteItem[] {
       id: "new",
       group: "Actions",
       label: "New question",
-      keys: "mod+n",
+      command: "newQuestion",
       icon: <SquarePen size={15} />,
       run: () => newQuestion(),
     },
@@ -59,7 +60,7 @@ export function paletteItems(): PaletteItem[] {
             id: "stop",
             group: "Actions" as const,
             label: "Stop this question",
-            keys: "mod+.",
+            command: "stop" as const,
             icon: <Square size={15} />,
             run: () => void stopShownRun(),
           },
@@ -70,7 +71,7 @@ export function paletteItems(): PaletteItem[] {
       id: "open",
       group: "Actions",
       label: "Open warehouse…",
-      keys: "mod+o",
+      command: "open",
       icon: <FilePlus2 size={15} />,
       run: () => showOpenDialog(true),
     },
@@ -120,7 +121,7 @@ export function paletteItems(): PaletteItem[] {
       id: "settings",
       group: "Actions",
       label: "Settings",
-      keys: "mod+,",
+      command: "settings",
       icon: <Settings size={15} />,
       run: () => go({ page: "settings", tab: "asking" }),
     },
@@ -135,7 +136,7 @@ export function paletteItems(): PaletteItem[] {
       id: "sidebar",
       group: "Actions",
       label: useUi.getState().collapsed ? "Show sidebar" : "Hide sidebar",
-      keys: "mod+b",
+      command: "sidebar",
       icon: <Table2 size={15} />,
       run: () => setCollapsed(!useUi.getState().collapsed),
     },
@@ -143,7 +144,7 @@ export function paletteItems(): PaletteItem[] {
       id: "keys",
       group: "Actions",
       label: "Keyboard shortcuts",
-      keys: "?",
+      command: "shortcuts",
       icon: <Keyboard size={15} />,
       run: () => useUi.setState({ shortcuts: true }),
     },
