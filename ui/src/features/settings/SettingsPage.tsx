@@ -84,7 +84,7 @@ function AppearanceSection() {
   return (
     <>
       <h2 className="mb-1 font-semibold text-lg">Appearance</h2>
-      <SettingRow label="Theme">
+      <SettingRow label="Theme" help="High contrast is light or dark as the system is.">
         <Segmented
           label="Theme"
           value={theme}
@@ -92,6 +92,7 @@ function AppearanceSection() {
             { value: "system", label: "System" },
             { value: "light", label: "Light" },
             { value: "dark", label: "Dark" },
+            { value: "contrast", label: "High contrast" },
           ]}
           onChange={setTheme}
         />
