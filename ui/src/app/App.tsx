@@ -31,6 +31,7 @@ import { Sidebar, SidebarEdge } from "./Sidebar";
 import { TablesPage } from "./TablesPage";
 import { Tour } from "./Tour";
 import { useKeys } from "./useKeys";
+import { useTitle } from "./windows";
 
 const AuditPage = lazy(async () => ({ default: (await import("../features/audit/AuditPage")).AuditPage }));
 const ComparePage = lazy(async () => ({ default: (await import("../features/compare/ComparePage")).ComparePage }));
@@ -42,6 +43,7 @@ const step = (at?: Preparation) => (at ? at.profiled + at.valuesTotal + Number(a
 
 export function App() {
   useKeys();
+  useTitle();
   const current = useConnections((s) => s.current);
   useEffect(() => {
     if (current) forgetCatalog(current.uri, current.fingerprint);

@@ -1,5 +1,13 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Columns2, EllipsisVertical, FileCheck2, FileJson2, RefreshCw, Trash2 } from "lucide-react";
+import {
+  Columns2,
+  EllipsisVertical,
+  FileCheck2,
+  FileJson2,
+  RefreshCw,
+  SquareArrowOutUpRight,
+  Trash2,
+} from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
@@ -29,6 +37,7 @@ import { useShownRun } from "./runModel";
 import { SaveButton } from "./SaveButton";
 import { Spoken } from "./Spoken";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
+import { openWindow } from "./windows";
 
 // The editor is large: it is loaded on demand, and so is what few look at.
 const CodeTab = lazy(async () => ({ default: (await import("./CodeTab")).CodeTab }));
@@ -123,6 +132,12 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge)}
                 >
                   Ask again
+                </MenuItem>
+                <MenuItem
+                  icon={<SquareArrowOutUpRight size={14} />}
+                  onSelect={() => void openWindow({ page: "run", runId, tab })}
+                >
+                  Open in new window
                 </MenuItem>
                 {!running && (
                   <MenuItem

@@ -14,6 +14,7 @@ import { newQuestion } from "./asking";
 import { HelpMenu } from "./HelpMenu";
 import { go, useRoute } from "./route";
 import { COLLAPSED, setCollapsed, setWidth, useCollapsed, useUi, WIDTHS } from "./ui";
+import { openWindow } from "./windows";
 
 /** Moves the focus between the buttons of the sidebar, which are one tab stop. */
 function walk(event: React.KeyboardEvent<HTMLElement>) {
@@ -105,6 +106,7 @@ export function Sidebar() {
           current={route.page === "run" ? route.runId : null}
           warehouses={warehouses}
           onOpen={(runId) => go({ page: "run", runId, tab: "answer" })}
+          onWindow={(runId) => void openWindow({ page: "run", runId, tab: "answer" })}
         />
       )}
       {!collapsed && <PreparationLine />}

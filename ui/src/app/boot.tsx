@@ -20,6 +20,7 @@ import { startRoutes } from "./route";
 import { readTour } from "./touring";
 import { startUi } from "./ui";
 import { watchWaiting } from "./waiting";
+import { keepInStep } from "./windows";
 
 /** Starts the interface on a host. The first frame waits for nothing slow. */
 export async function boot(given: Host) {
@@ -51,6 +52,7 @@ export async function boot(given: Host) {
   await openFirst();
   // What is open again was told when it was opened.
   watchOpenedFiles();
+  keepInStep();
 }
 
 /** Opens the warehouse of the last session, else the sample, else the most recent one. */

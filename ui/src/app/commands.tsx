@@ -1,6 +1,8 @@
 import {
+  AppWindow,
   Bookmark,
   Cable,
+  Contrast,
   Database,
   FilePlus2,
   Footprints,
@@ -13,6 +15,7 @@ import {
   SendHorizontal,
   Settings,
   Square,
+  SquareArrowOutUpRight,
   SquarePen,
   Sun,
   Table2,
@@ -29,6 +32,7 @@ import { newQuestion, runAtWork, stopShownRun } from "./asking";
 import { type Face, go, useRoute } from "./route";
 import { startTour } from "./touring";
 import { setCollapsed, useUi } from "./ui";
+import { openWindow } from "./windows";
 
 export interface PaletteItem {
   id: string;
@@ -43,7 +47,7 @@ export interface PaletteItem {
 /** Everything that the palette offers, actions first. */
 export function paletteItems(): PaletteItem[] {
   const { entries, current } = useConnections.getState();
-  const { dark } = useTheme.getState();
+  const { dark, contrast } = useTheme.getState();
   const now = new Date();
   return [
     {
@@ -53,6 +57,21 @@ export function paletteItems(): PaletteItem[] {
       command: "newQuestion",
       icon: <SquarePen size={15} />,
       run: () => newQuestion(),
+    },
+    {
+      id: "window",
+      group: "Actions",
+      label: "New window",
+      command: "newWindow",
+      icon: <AppWindow size={15} />,
+      run: () => void openWindow({ page: "ask" }),
+    },
+    {
+      id: "window-here",
+      group: "Actions",
+      label: "Open this page in a new window",
+      icon: <SquareArrowOutUpRight size={15} />,
+      run: () => void openWindow(useRoute.getState().route),
     },
     ...(runAtWork()
       ? [
@@ -132,6 +151,17 @@ export function paletteItems(): PaletteItem[] {
       icon: dark ? <Sun size={15} /> : <Moon size={15} />,
       run: () => setTheme(dark ? "light" : "dark"),
     },
+    ...(contrast
+      ? []
+      : [
+          {
+            id: "contrast",
+            group: "Actions" as const,
+            label: "High-contrast theme",
+            icon: <Contrast size={15} />,
+            run: () => setTheme("contrast"),
+          },
+        ]),
     {
       id: "sidebar",
       group: "Actions",

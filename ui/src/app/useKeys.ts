@@ -13,6 +13,7 @@ import { go, type RunTab, useRoute } from "./route";
 import { foldOn, isSettled } from "./runModel";
 import { useShown } from "./shown";
 import { toggleSidebar, useUi } from "./ui";
+import { openWindow } from "./windows";
 
 function typing(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
@@ -28,6 +29,7 @@ function dialogOpen(): boolean {
 const RUNS: { [id in ShortcutId]?: () => unknown } = {
   palette: () => useUi.setState((s) => ({ palette: !s.palette })),
   newQuestion: () => newQuestion(),
+  newWindow: () => void openWindow({ page: "ask" }),
   focusQuestion,
   open: () => showOpenDialog(true),
   sidebar: toggleSidebar,

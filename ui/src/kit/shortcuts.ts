@@ -21,6 +21,7 @@ interface Shortcut {
 const CHANGEABLE = {
   palette: { group: "Anywhere", title: "Commands", keys: "mod+k", place: "window" },
   newQuestion: { group: "Anywhere", title: "New question", keys: "mod+n", place: "window" },
+  newWindow: { group: "Anywhere", title: "New window", keys: "mod+shift+n", place: "window" },
   focusQuestion: {
     group: "Anywhere",
     title: "Go to the question box, or edit the question",

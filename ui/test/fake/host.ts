@@ -720,6 +720,7 @@ export function fakeHost({
       preferences.set(key, value);
     },
     copyText: async () => {},
+    openWindow: async () => {},
   };
   return new Proxy(host, {
     get(target, name: keyof Host | "emit") {
