@@ -8,7 +8,7 @@ use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
 use vitrine_api::{FileDialogs, OpenKind};
 
-/// Dialogs over the window.
+/// Dialogs over the windows.
 pub(crate) struct WindowDialogs(pub(crate) AppHandle);
 
 #[async_trait]
@@ -62,8 +62,11 @@ impl FileDialogs for WindowDialogs {
 impl WindowDialogs {
     fn dialog(&self) -> FileDialogBuilder<Wry> {
         let dialog = self.0.dialog().file();
-        match self.0.get_webview_window(crate::walls::WINDOW) {
-            Some(window) => dialog.set_parent(&window),
+        // Whoever asks for a dialog is at the window that has the focus.
+        let windows = self.0.webview_windows();
+        let asking = windows.values().find(|window| window.is_focused().unwrap_or(false));
+        match asking.or_else(|| windows.get(crate::walls::WINDOW)) {
+            Some(window) => dialog.set_parent(window),
             None => dialog,
         }
     }

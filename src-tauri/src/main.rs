@@ -1,4 +1,4 @@
-//! The desktop shell: a window around the api. Every command is a one-line adapter, every event is passed on as it is.
+//! The desktop shell: windows around the api. Every command is a one-line adapter, every event is passed on as it is.
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
@@ -12,6 +12,7 @@ mod walls;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tauri::ipc::Invoke;
 use tauri::{Emitter, Manager, RunEvent};
 use tokio::sync::broadcast::error::RecvError;
 use vitrine_api::{App, AppOptions, Patience};
@@ -76,7 +77,7 @@ fn build(app: App) -> tauri::Result<tauri::App> {
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_store::Builder::default().build())
         .plugin(tauri_plugin_window_state::Builder::default().build())
-        .invoke_handler(commands::builder().invoke_handler())
+        .invoke_handler(with_shell(commands::builder().invoke_handler()))
         .setup(move |window| {
             let mut events = app.subscribe();
             let handle = window.handle().clone();
@@ -93,9 +94,15 @@ fn build(app: App) -> tauri::Result<tauri::App> {
             });
             app.set_dialogs(Arc::new(dialogs::WindowDialogs(window.handle().clone())));
             window.manage(app);
-            walls::open_window(window)
+            Ok(walls::open_first(window)?)
         })
         .build(context::context())
+}
+
+/// The api's commands, and the one that is the shell's own.
+fn with_shell(api: impl Fn(Invoke) -> bool + Send + Sync + 'static) -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
+    let shell: fn(Invoke) -> bool = tauri::generate_handler![walls::open_window];
+    move |invoke| if invoke.message.command() == "open_window" { shell(invoke) } else { api(invoke) }
 }
 
 /// Whether a window could open; only Linux can be without.

@@ -1,20 +1,57 @@
-//! The one window, and what its pages may not do: leave the program, open another window, load from elsewhere.
+//! The windows, and what their pages may not do: leave the program, open a window of their own, load from elsewhere.
 
 use tauri::webview::NewWindowResponse;
-use tauri::{Url, WebviewWindowBuilder};
+use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindowBuilder, Wry};
+use vitrine_domain::{AppError, ErrorCode};
 
-/// Its label.
+/// Label of the first window.
 pub(crate) const WINDOW: &str = "main";
+/// Labels of the others begin with it; `capabilities/main.json` grants them what it grants the first.
+const FURTHER: &str = "window-";
+/// Windows at most, so that pages that err do not fill the screen.
+const MOST: usize = 16;
+/// Letters of an address within the pages.
+const LONGEST: usize = 2_000;
 
-/// Opens the window as the configuration describes it.
-pub(crate) fn open_window(app: &tauri::App) -> Result<(), Box<dyn std::error::Error>> {
-    let config =
-        app.config().app.windows.iter().find(|window| window.label == WINDOW).ok_or("no window is described")?;
-    WebviewWindowBuilder::from_config(app, config)?
+/// Opens the first window.
+pub(crate) fn open_first(app: &tauri::App) -> tauri::Result<()> {
+    open(app, WINDOW, None)
+}
+
+/// Opens a further window at a page, which is the part of an address from the # on. A label is used again once its window is
+/// closed, so that as many windows as there were stand where they stood.
+#[tauri::command]
+pub(crate) async fn open_window(app: AppHandle, page: String) -> Result<(), AppError> {
+    if !is_page(&page) {
+        return Err(AppError::new(ErrorCode::Usage, "This is no page of the program."));
+    }
+    let label = (2..=MOST)
+        .map(|number| format!("{FURTHER}{number}"))
+        .find(|label| app.get_webview_window(label).is_none())
+        .ok_or_else(|| AppError::new(ErrorCode::Usage, format!("{MOST} windows are open.")).hint("Close one first."))?;
+    open(&app, &label, Some(&page))
+        .map_err(|error| AppError::new(ErrorCode::Internal, "The window cannot open.").detail(error))
+}
+
+/// Opens a window as the configuration describes it.
+fn open<M: Manager<Wry>>(manager: &M, label: &str, page: Option<&str>) -> tauri::Result<()> {
+    let described = manager.config().app.windows.iter().find(|window| window.label == WINDOW);
+    let mut config = described.cloned().ok_or(tauri::Error::WindowNotFound)?;
+    label.clone_into(&mut config.label);
+    if let Some(page) = page {
+        config.url = WebviewUrl::App(page.into());
+    }
+    WebviewWindowBuilder::from_config(manager, &config)?
         .on_navigation(is_own)
         .on_new_window(|_, _| NewWindowResponse::Deny)
+        .on_document_title_changed(|window, title| drop(window.set_title(&title)))
         .build()?;
     Ok(())
+}
+
+/// Whether a text is a place within the pages: nothing but the part from the # on, so that it leads nowhere else.
+fn is_page(text: &str) -> bool {
+    text.starts_with("#/") && text.len() <= LONGEST && !text.chars().any(char::is_control)
 }
 
 /// Whether an address is one of the program's own pages.
@@ -52,6 +89,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_further_window_opens_at_a_page_of_the_program_and_nowhere_else() {
+        let first: Url = "tauri://localhost/".parse().unwrap();
+        for page in ["#/", "#/run/1", "#/run/%2F/graph", "#/../../etc", "#/?token=1", "#//example.org"] {
+            assert!(is_page(page), "{page}");
+            let url = first.join(page).unwrap();
+            assert!(is_own(&url) && url.path() == "/" && url.query().is_none(), "{url}");
+        }
+        let long = format!("#/{}", "a".repeat(LONGEST));
+        for page in
+            ["", "/", "index.html", "https://example.org/", "//example.org", "javascript:1", "#run", "#/\n", &long]
+        {
+            assert!(!is_page(page), "{page}");
+        }
+    }
+
     /// What the pages may load, and the few things that they may ask of the system.
     #[test]
     fn the_pages_reach_nothing_but_the_program() {
@@ -75,6 +128,7 @@ mod tests {
         assert_eq!(config["app"]["windows"].as_array().map(Vec::len), Some(1));
         assert_eq!(config["app"]["windows"][0]["create"], false, "made in Rust, where navigation is refused");
         let granted: serde_json::Value = serde_json::from_str(include_str!("../capabilities/main.json")).unwrap();
+        assert_eq!(granted["windows"], serde_json::json!([WINDOW, format!("{FURTHER}*")]));
         let granted = granted["permissions"].to_string();
         assert!(!granted.contains("dialog:") && !granted.contains("fs:") && !granted.contains("shell:"), "{granted}");
     }

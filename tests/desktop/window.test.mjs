@@ -119,9 +119,27 @@ test("the answer is exported to CSV", async () => {
   assert.match(lines[1], /^"?\d+"?$/);
 });
 
-test("closing the window ends the program, its model too", async () => {
+/** Windows of the program, by what their titles end with. */
+const windows = () => keys("search", "--onlyvisible", "--name", "Vitrine$").stdout.trim().split("\n").filter(Boolean);
+
+test("a second window opens over the same workspace, and the program goes on when it is closed", async () => {
+  const [first] = windows();
+  keys("windowactivate", "--sync", first);
+  keys("key", "ctrl+shift+n");
+  for (let i = 0; i < 60 && windows().length < 2; i += 1) await window.pause(250);
+  assert.equal(windows().length, 2);
+  await window.pause(3000);
+  await picture("second-window");
+  keys("windowactivate", "--sync", windows().find((id) => id !== first));
+  keys("key", "alt+F4");
+  for (let i = 0; i < 60 && windows().length > 1; i += 1) await window.pause(250);
+  assert.deepEqual(windows(), [first]);
+  assert.ok(window.processes().length >= 1, "the program runs");
+});
+
+test("closing the last window ends the program, its model too", async () => {
   assert.ok(window.processes().length >= 2, "the program and its model worker run");
-  const [own] = keys("search", "--onlyvisible", "--name", "^Vitrine").stdout.trim().split("\n");
+  const [own] = windows();
   keys("windowactivate", "--sync", own);
   keys("key", "alt+F4");
   for (let i = 0; i < 60 && window.processes().length > 0; i += 1) await window.pause(250);

@@ -48,7 +48,7 @@ const STATES = [
   },
   { name: "audit log", at: "audit", shows: "#page h1" },
   { name: "evaluations", at: "evaluations", shows: "#page h1" },
-  ...["models", "asking", "costs", "rules", "methods", "appearance"].map((tab) => ({
+  ...["models", "asking", "costs", "rules", "methods", "keyboard", "appearance"].map((tab) => ({
     name: `settings: ${tab}`,
     at: `settings/${tab}`,
     shows: "#page h2",
@@ -65,6 +65,16 @@ const STATES = [
     },
   },
   { name: "question being edited", at: "run/r3", shows: '[role=tablist]', open: (page) => page.getByRole("button", { name: "Edit question", exact: true }).click() },
+  {
+    name: "tour",
+    at: "",
+    shows: "#page h1",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Help" }).click();
+      await page.getByRole("menuitem", { name: "Take the tour" }).click();
+    },
+    inside: "[role=dialog]",
+  },
   { name: "dialog", at: "", shows: "#page h1", open: keys("Control+o"), inside: "[role=dialog]" },
   { name: "palette", at: "", shows: "#page h1", open: keys("Control+k"), inside: "[role=dialog]" },
   { name: "shortcuts", at: "", shows: "#page h1", open: (page) => page.locator("#page").focus().then(() => page.keyboard.press("?")), inside: "[role=dialog]" },
@@ -118,4 +128,47 @@ test("no page has a serious finding, light or dark", { timeout: 90_000 }, async 
     }
   }
   assert.equal([...found.values()].join("\n"), "");
+});
+
+test("with high contrast text is 7:1 on pages of each kind, light and dark, and the setting does it, too", { timeout: 90_000 }, async () => {
+  const page = await window.open("settings/appearance");
+  await page.evaluate(AXE);
+  await page.addStyleTag({ content: "*, ::before, ::after { transition: none !important; animation: none !important }" });
+  const isMore = () => page.evaluate(() => document.documentElement.dataset.contrast === "more");
+  assert.equal(await isMore(), false);
+  await page.getByRole("radio", { name: "High contrast" }).click();
+  assert.equal(await isMore(), true);
+  await page.getByRole("radio", { name: "System" }).click();
+  assert.equal(await isMore(), false);
+  await page.emulateMedia({ contrast: "more" });
+  assert.equal(await isMore(), true);
+  const found = new Set();
+  for (const name of ["home", "answer with rows", "graph of the run", "SQL", "tables", "settings: keyboard"]) {
+    const { at, shows } = STATES.find((state) => state.name === name);
+    await goTo(page, at);
+    await page.locator(shows).first().waitFor();
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const finding of await page.evaluate(findings, ["color-contrast-enhanced"])) found.add(`${name}, ${colorScheme}: ${finding}`);
+    }
+  }
+  assert.equal([...found].join("\n"), "");
+  await page.context().close();
+});
+
+test("where the system forces its colours, what is chosen and what has the focus have a border", async () => {
+  const page = await window.open("run/r1/graph/work/picture");
+  await page.emulateMedia({ forcedColors: "active" });
+  const outline = (locator) => locator.evaluate((element) => getComputedStyle(element).outlineStyle);
+  await page.locator("[data-node]").first().waitFor();
+  assert.equal(await outline(page.getByRole("tab", { name: "Graph" })), "solid");
+  assert.equal(await outline(page.getByRole("radio", { name: "Run", exact: true })), "solid");
+  assert.equal(await outline(page.getByRole("tab", { name: "SQL" })), "none");
+  const line = await page.locator(".react-flow__edge-path").first().evaluate((element) => getComputedStyle(element).stroke);
+  const text = await page.locator("body").evaluate((element) => getComputedStyle(element).color);
+  assert.equal(line, text);
+  await goTo(page, "");
+  await page.getByLabel("Question", { exact: true }).focus();
+  assert.equal(await outline(page.getByLabel("Question", { exact: true })), "solid");
+  await page.context().close();
 });

@@ -123,7 +123,7 @@ function lost() {
     .map((element) => `${element.tagName} ${(element.getAttribute("aria-label") ?? element.textContent).slice(0, 40)}`);
 }
 
-const PAGES = ["", "run/r1", "run/r3", "run/r1/graph/work/picture", "run/r1/sql", "tables", "connections", "saved", "saved/s1", "audit", "evaluations", "settings/models", "settings/methods"];
+const PAGES = ["", "run/r1", "run/r3", "run/r1/graph/work/picture", "run/r1/sql", "tables", "connections", "saved", "saved/s1", "audit", "evaluations", "settings/models", "settings/methods", "settings/keyboard"];
 
 test("at 200% nothing is cut off that cannot be reached", async () => {
   const page = await window.open("", { width: 640, height: 400 });

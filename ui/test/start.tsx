@@ -4,6 +4,7 @@ import { render } from "@testing-library/react";
 import { App } from "../src/app/App";
 import { startEvents } from "../src/app/events";
 import { go } from "../src/app/route";
+import { endTour, readTour } from "../src/app/touring";
 import { useUi } from "../src/app/ui";
 import { startAsk, useAsk } from "../src/features/ask/state";
 import { useCatalogs } from "../src/features/catalog/state";
@@ -19,6 +20,7 @@ import { loadRules, startRules, useRules } from "../src/features/settings/rules"
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
 import { loadMethods } from "../src/kit/methods";
+import { startShortcuts } from "../src/kit/shortcuts";
 import { patience, useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, type FakeOptions, fakeHost } from "./fake/host";
@@ -46,11 +48,14 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useSaved.setState(useSaved.getInitialState());
   useFiles.setState(useFiles.getInitialState());
   useUi.setState(useUi.getInitialState());
+  endTour();
   go({ page: "ask" });
   leave = startEvents();
   useRules.setState(useRules.getInitialState());
   await loadMethods();
   await Promise.all([
+    readTour(),
+    startShortcuts(),
     startAsk(),
     startRules(),
     loadRules(),

@@ -83,24 +83,26 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="@container mx-auto w-full max-w-300 px-6 pt-5 pb-7">
           <Follows run={run} />
-          {single ? (
-            <SingleValue
-              column={page.columns[0]!}
-              value={page.rows[0]?.[0] ?? null}
-              headline={headline}
-              onWhy={code === null ? () => why(page.rows[0] ?? [], 0) : undefined}
-            >
-              {certainty}
-            </SingleValue>
-          ) : (
-            <>
-              <h2 className="nums wrap-anywhere max-w-220 font-semibold text-xl leading-[1.35] tracking-[-0.01em]">
-                {headlineText(headline, page)}
-              </h2>
-              {empty && <WhyEmpty run={run} query={told.query} onStep={onStep} />}
-              {certainty}
-            </>
-          )}
+          <div data-tour="answer">
+            {single ? (
+              <SingleValue
+                column={page.columns[0]!}
+                value={page.rows[0]?.[0] ?? null}
+                headline={headline}
+                onWhy={code === null ? () => why(page.rows[0] ?? [], 0) : undefined}
+              >
+                {certainty}
+              </SingleValue>
+            ) : (
+              <>
+                <h2 className="nums wrap-anywhere max-w-220 font-semibold text-xl leading-[1.35] tracking-[-0.01em]">
+                  {headlineText(headline, page)}
+                </h2>
+                {empty && <WhyEmpty run={run} query={told.query} onStep={onStep} />}
+                {certainty}
+              </>
+            )}
+          </div>
           {!empty && !single && (
             <div
               className={

@@ -29,7 +29,9 @@ import { go, useRoute } from "./route";
 import { Shortcuts } from "./Shortcuts";
 import { Sidebar, SidebarEdge } from "./Sidebar";
 import { TablesPage } from "./TablesPage";
+import { Tour } from "./Tour";
 import { useKeys } from "./useKeys";
+import { useTitle } from "./windows";
 
 const AuditPage = lazy(async () => ({ default: (await import("../features/audit/AuditPage")).AuditPage }));
 const ComparePage = lazy(async () => ({ default: (await import("../features/compare/ComparePage")).ComparePage }));
@@ -41,6 +43,7 @@ const step = (at?: Preparation) => (at ? at.profiled + at.valuesTotal + Number(a
 
 export function App() {
   useKeys();
+  useTitle();
   const current = useConnections((s) => s.current);
   useEffect(() => {
     if (current) forgetCatalog(current.uri, current.fingerprint);
@@ -76,6 +79,7 @@ export function App() {
         <SaveDialog onOpen={(q) => go({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />
+        <Tour />
         <Toaster />
       </RuleContext>
     </HintProvider>

@@ -22,7 +22,9 @@ export function HomePage() {
       <div className="mx-auto flex min-h-full w-full max-w-190 flex-col px-8 pt-[max(3rem,11vh)] pb-10">
         <h1 className="-order-2 font-semibold text-2xl tracking-[-0.015em]">What would you like to know?</h1>
         <FirstStart />
-        <AskPanel ref={box} running={null} />
+        <div data-tour="ask">
+          <AskPanel ref={box} running={null} />
+        </div>
         {/* Above the box, and behind it in the order of the keys. */}
         <p className="-order-1 mt-1 mb-5 flex h-5 items-center gap-1.5 text-fg-3">
           {current && (

@@ -100,7 +100,7 @@ function Content({ onDone }: { onDone: () => void }) {
               <span className="text-fg-3">{item.icon}</span>
               <span className="min-w-0 flex-1 truncate">{item.label}</span>
               {item.note && <span className="nums shrink-0 text-fg-3 text-xs">{item.note}</span>}
-              {item.keys && <Keys keys={item.keys} />}
+              {item.command && <Keys command={item.command} />}
             </div>
           </div>
         ))}

@@ -1,5 +1,13 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Columns2, EllipsisVertical, FileCheck2, FileJson2, RefreshCw, Trash2 } from "lucide-react";
+import {
+  Columns2,
+  EllipsisVertical,
+  FileCheck2,
+  FileJson2,
+  RefreshCw,
+  SquareArrowOutUpRight,
+  Trash2,
+} from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
@@ -29,6 +37,7 @@ import { useShownRun } from "./runModel";
 import { SaveButton } from "./SaveButton";
 import { Spoken } from "./Spoken";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
+import { openWindow } from "./windows";
 
 // The editor is large: it is loaded on demand, and so is what few look at.
 const CodeTab = lazy(async () => ({ default: (await import("./CodeTab")).CodeTab }));
@@ -123,6 +132,12 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge)}
                 >
                   Ask again
+                </MenuItem>
+                <MenuItem
+                  icon={<SquareArrowOutUpRight size={14} />}
+                  onSelect={() => void openWindow({ page: "run", runId, tab })}
+                >
+                  Open in new window
                 </MenuItem>
                 {!running && (
                   <MenuItem
@@ -246,6 +261,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
           key={value}
           value={value}
           disabled={value === "sql" && !run.sql && running}
+          data-tour={value === "graph" ? "keep" : undefined}
           className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
         >
           {label}

@@ -83,7 +83,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
           Edit
         </Button>
         {running && (
-          <Hint label="Stop" keys="mod+.">
+          <Hint label="Stop" command="stop">
             <Button size="sm" icon={<Square size={10} fill="currentColor" />} onClick={() => void stopAsking(runId)}>
               Stop
             </Button>

@@ -2,13 +2,16 @@ import { Bookmark, BookmarkCheck } from "lucide-react";
 import type { RunModel } from "../features/graph/model/model";
 import { savedAlready, startSaving, useSaved } from "../features/saved/state";
 import { Button } from "../kit/button";
+import { saidKeys } from "../kit/pressed";
+import { useKeysOf } from "../kit/shortcuts";
 import { draftOfAnswer } from "./answer";
 
 /** Saves what is shown of a run; says so if it is saved already. */
 export function SaveButton({ run, edited }: { run: RunModel; edited?: string }) {
   const saved = useSaved((s) => savedAlready(s.list, draftOfAnswer(run, edited)) !== undefined);
+  const keys = saidKeys(useKeysOf("save"));
   return (
-    <span title="Ctrl+S">
+    <span title={keys || undefined}>
       <Button
         size="sm"
         variant="quiet"

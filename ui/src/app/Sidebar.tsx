@@ -8,10 +8,13 @@ import { IconButton } from "../kit/button";
 import { cx } from "../kit/cx";
 import { followPointer } from "../kit/drag";
 import { Keys } from "../kit/keys";
+import type { ShortcutId } from "../kit/shortcuts";
 import { Hint } from "../kit/tooltip";
 import { newQuestion } from "./asking";
+import { HelpMenu } from "./HelpMenu";
 import { go, useRoute } from "./route";
 import { COLLAPSED, setCollapsed, setWidth, useCollapsed, useUi, WIDTHS } from "./ui";
+import { openWindow } from "./windows";
 
 /** Moves the focus between the buttons of the sidebar, which are one tab stop. */
 function walk(event: React.KeyboardEvent<HTMLElement>) {
@@ -29,18 +32,18 @@ export function Sidebar() {
   const route = useRoute((s) => s.route);
   const warehouses = useConnections((s) => s.entries);
   const [focused, setFocused] = useState<string | null>(null);
-  const items: { icon: ReactNode; label: string; keys?: string; active: boolean; run: () => void }[] = [
+  const items: { icon: ReactNode; label: string; command?: ShortcutId; active: boolean; run: () => void }[] = [
     {
       icon: <SquarePen size={16} />,
       label: "New question",
-      keys: "mod+n",
+      command: "newQuestion",
       active: route.page === "ask",
       run: () => newQuestion(),
     },
     {
       icon: <Search size={16} />,
       label: "Search",
-      keys: "mod+k",
+      command: "palette",
       active: false,
       run: () => useUi.setState({ palette: true }),
     },
@@ -89,18 +92,21 @@ export function Sidebar() {
       <div className="p-2">
         <WarehouseMenu collapsed={collapsed} onConnections={() => go({ page: "connections", uri: null })} />
       </div>
-      <nav aria-label="Pages" className="flex flex-col gap-px px-2 pb-2">
+      {/* In a low window its entries scroll, so that what stands below is there. */}
+      <nav
+        aria-label="Pages"
+        className={cx("flex flex-col gap-px px-2 pb-2", collapsed ? "min-h-0 flex-1 overflow-y-auto" : "shrink-0")}
+      >
         {items.map((item) => (
           <NavItem key={item.label} {...item} {...nav(item.label)} collapsed={collapsed} />
         ))}
       </nav>
-      {collapsed ? (
-        <div className="flex-1" />
-      ) : (
+      {!collapsed && (
         <HistoryList
           current={route.page === "run" ? route.runId : null}
           warehouses={warehouses}
           onOpen={(runId) => go({ page: "run", runId, tab: "answer" })}
+          onWindow={(runId) => void openWindow({ page: "run", runId, tab: "answer" })}
         />
       )}
       {!collapsed && <PreparationLine />}
@@ -109,16 +115,17 @@ export function Sidebar() {
           <NavItem
             icon={<Settings size={16} />}
             label="Settings"
-            keys="mod+,"
+            command="settings"
             active={route.page === "settings"}
             collapsed={collapsed}
             run={() => go({ page: "settings", tab: "models" })}
             {...nav("Settings")}
           />
         </div>
+        <HelpMenu {...nav("help")} collapsed={collapsed} />
         <IconButton
           label={hide}
-          keys="mod+b"
+          command="sidebar"
           data-nav
           {...nav("sidebar")}
           className={collapsed ? "h-8 w-11" : undefined}
@@ -134,7 +141,7 @@ export function Sidebar() {
 function NavItem({
   icon,
   label,
-  keys,
+  command,
   active,
   collapsed,
   run,
@@ -143,7 +150,7 @@ function NavItem({
 }: {
   icon: ReactNode;
   label: string;
-  keys?: string;
+  command?: ShortcutId;
   active: boolean;
   collapsed: boolean;
   run: () => void;
@@ -160,22 +167,22 @@ function NavItem({
       onFocus={onFocus}
       onClick={run}
       className={cx(
-        "flex h-8 items-center gap-2.5 rounded-md text-left transition-colors",
+        "flex h-8 shrink-0 items-center gap-2.5 rounded-md text-left transition-colors",
         collapsed ? "w-11 justify-center" : "w-full px-2",
         active ? "bg-active font-medium" : "text-fg-2 hover:bg-hover hover:text-fg",
       )}
     >
       <span className="shrink-0">{icon}</span>
       {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
-      {!collapsed && keys && (
+      {!collapsed && command && (
         <span aria-hidden>
-          <Keys keys={keys} />
+          <Keys command={command} />
         </span>
       )}
     </button>
   );
   return collapsed ? (
-    <Hint label={label} keys={keys}>
+    <Hint label={label} command={command}>
       {button}
     </Hint>
   ) : (

@@ -11,13 +11,16 @@ import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
 import { loadMethods } from "../kit/methods";
+import { startShortcuts } from "../kit/shortcuts";
 import { startTheme } from "../kit/theme";
 import { App } from "./App";
 import { startEvents } from "./events";
 import { watchOpenedFiles } from "./openedFiles";
 import { startRoutes } from "./route";
+import { readTour } from "./touring";
 import { startUi } from "./ui";
 import { watchWaiting } from "./waiting";
+import { keepInStep } from "./windows";
 
 /** Starts the interface on a host. The first frame waits for nothing slow. */
 export async function boot(given: Host) {
@@ -32,6 +35,8 @@ export async function boot(given: Host) {
     startFollowUps().catch(() => {}),
     startCharts().catch(() => {}),
     startRules().catch(() => {}),
+    readTour().catch(() => {}),
+    startShortcuts().catch(() => {}),
   ]);
   createRoot(document.getElementById("root")!).render(
     <StrictMode>
@@ -47,6 +52,7 @@ export async function boot(given: Host) {
   await openFirst();
   // What is open again was told when it was opened.
   watchOpenedFiles();
+  keepInStep();
 }
 
 /** Opens the warehouse of the last session, else the sample, else the most recent one. */

@@ -1,8 +1,11 @@
 import {
+  AppWindow,
   Bookmark,
   Cable,
+  Contrast,
   Database,
   FilePlus2,
+  Footprints,
   Gauge,
   History,
   Keyboard,
@@ -12,6 +15,7 @@ import {
   SendHorizontal,
   Settings,
   Square,
+  SquareArrowOutUpRight,
   SquarePen,
   Sun,
   Table2,
@@ -22,17 +26,20 @@ import { openWarehouse, showOpenDialog, useConnections } from "../features/conne
 import { useRuns } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
 import { clip, shortWhen } from "../kit/format";
+import type { ShortcutId } from "../kit/shortcuts";
 import { setTheme, useTheme } from "../kit/theme";
 import { newQuestion, runAtWork, stopShownRun } from "./asking";
 import { type Face, go, useRoute } from "./route";
+import { startTour } from "./touring";
 import { setCollapsed, useUi } from "./ui";
+import { openWindow } from "./windows";
 
 export interface PaletteItem {
   id: string;
   group: "Actions" | "Questions" | "Saved questions" | "Warehouses";
   label: string;
   note?: string;
-  keys?: string;
+  command?: ShortcutId;
   icon: ReactNode;
   run: () => void;
 }
@@ -40,16 +47,31 @@ export interface PaletteItem {
 /** Everything that the palette offers, actions first. */
 export function paletteItems(): PaletteItem[] {
   const { entries, current } = useConnections.getState();
-  const { dark } = useTheme.getState();
+  const { dark, contrast } = useTheme.getState();
   const now = new Date();
   return [
     {
       id: "new",
       group: "Actions",
       label: "New question",
-      keys: "mod+n",
+      command: "newQuestion",
       icon: <SquarePen size={15} />,
       run: () => newQuestion(),
+    },
+    {
+      id: "window",
+      group: "Actions",
+      label: "New window",
+      command: "newWindow",
+      icon: <AppWindow size={15} />,
+      run: () => void openWindow({ page: "ask" }),
+    },
+    {
+      id: "window-here",
+      group: "Actions",
+      label: "Open this page in a new window",
+      icon: <SquareArrowOutUpRight size={15} />,
+      run: () => void openWindow(useRoute.getState().route),
     },
     ...(runAtWork()
       ? [
@@ -57,7 +79,7 @@ export function paletteItems(): PaletteItem[] {
             id: "stop",
             group: "Actions" as const,
             label: "Stop this question",
-            keys: "mod+.",
+            command: "stop" as const,
             icon: <Square size={15} />,
             run: () => void stopShownRun(),
           },
@@ -68,7 +90,7 @@ export function paletteItems(): PaletteItem[] {
       id: "open",
       group: "Actions",
       label: "Open warehouse…",
-      keys: "mod+o",
+      command: "open",
       icon: <FilePlus2 size={15} />,
       run: () => showOpenDialog(true),
     },
@@ -118,7 +140,7 @@ export function paletteItems(): PaletteItem[] {
       id: "settings",
       group: "Actions",
       label: "Settings",
-      keys: "mod+,",
+      command: "settings",
       icon: <Settings size={15} />,
       run: () => go({ page: "settings", tab: "asking" }),
     },
@@ -129,11 +151,22 @@ export function paletteItems(): PaletteItem[] {
       icon: dark ? <Sun size={15} /> : <Moon size={15} />,
       run: () => setTheme(dark ? "light" : "dark"),
     },
+    ...(contrast
+      ? []
+      : [
+          {
+            id: "contrast",
+            group: "Actions" as const,
+            label: "High-contrast theme",
+            icon: <Contrast size={15} />,
+            run: () => setTheme("contrast"),
+          },
+        ]),
     {
       id: "sidebar",
       group: "Actions",
       label: useUi.getState().collapsed ? "Show sidebar" : "Hide sidebar",
-      keys: "mod+b",
+      command: "sidebar",
       icon: <Table2 size={15} />,
       run: () => setCollapsed(!useUi.getState().collapsed),
     },
@@ -141,9 +174,16 @@ export function paletteItems(): PaletteItem[] {
       id: "keys",
       group: "Actions",
       label: "Keyboard shortcuts",
-      keys: "?",
+      command: "shortcuts",
       icon: <Keyboard size={15} />,
       run: () => useUi.setState({ shortcuts: true }),
+    },
+    {
+      id: "tour",
+      group: "Actions",
+      label: "Take the tour",
+      icon: <Footprints size={15} />,
+      run: () => void startTour(),
     },
     ...useRuns.getState().list.map(
       (r): PaletteItem => ({

@@ -5,59 +5,91 @@ import { showOpenDialog } from "../features/connections/state";
 import { useDrafts } from "../features/editor/state";
 import { chooseReading, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
-import { isMod } from "../kit/keys";
+import { pressedKeys } from "../kit/pressed";
+import { reachesPastText, type ShortcutId, shortcutOf } from "../kit/shortcuts";
 import { draftOfAnswer } from "./answer";
 import { newQuestion, stopShownRun } from "./asking";
-import { go, RUN_TABS, type RunTab, useRoute } from "./route";
+import { go, type RunTab, useRoute } from "./route";
 import { foldOn, isSettled } from "./runModel";
 import { useShown } from "./shown";
 import { toggleSidebar, useUi } from "./ui";
+import { openWindow } from "./windows";
 
 function typing(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
   return !!element?.closest?.("input, textarea, [contenteditable='true'], .cm-editor");
 }
 
+/** The card of the tour is a dialog that nothing waits for. */
 function dialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+  return document.querySelector('[role="dialog"]:not([data-tour-card]), [role="menu"], [role="listbox"]') !== null;
 }
+
+/** What each shortcut does; false where there is nothing to do. Those of a graph, a grid or an editor are handled there. */
+const RUNS: { [id in ShortcutId]?: () => unknown } = {
+  palette: () => useUi.setState((s) => ({ palette: !s.palette })),
+  newQuestion: () => newQuestion(),
+  newWindow: () => void openWindow({ page: "ask" }),
+  focusQuestion,
+  open: () => showOpenDialog(true),
+  sidebar: toggleSidebar,
+  settings: () => go({ page: "settings", tab: "models" }),
+  shortcuts: () => useUi.setState({ shortcuts: true }),
+  stop: stopShownRun,
+  answer: () => showTab("answer"),
+  graph: () => showTab("graph"),
+  sql: () => showTab("sql"),
+  sent: () => showTab("sent"),
+  save: saveRun,
+};
 
 export function useKeys() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented) return;
-      const handled = isMod(event) ? withMod(event) : plain(event);
-      if (handled) event.preventDefault();
+      if (!event.defaultPrevented && take(event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
 }
 
-function withMod(event: KeyboardEvent): boolean {
-  const key = event.key.toLowerCase();
-  if (key === "k") {
-    useUi.setState((s) => ({ palette: !s.palette }));
-    return true;
-  }
-  if (dialogOpen()) return false;
+function take(event: KeyboardEvent): boolean {
+  const keys = pressedKeys(event);
+  const id = shortcutOf(event, ["window", "run"]);
+  if (keys === null || (dialogOpen() && id !== "palette")) return false;
+  // Escape leaves a field and closes panels. It never stops a run; that is a separate shortcut.
+  if (keys === "esc") return leaveField(event.target);
+  if (typing(event.target) && !reachesPastText(keys)) return false;
+  if (/^[1-9]$/.test(keys)) return chooseNth(Number(keys));
+  const run = id && RUNS[id];
+  return run !== undefined && run() !== false;
+}
+
+function showTab(tab: RunTab): boolean {
   const { route } = useRoute.getState();
-  const tab = RUN_TABS[Number(key) - 1];
-  if (key === "n") newQuestion();
-  else if (key === "o") showOpenDialog(true);
-  else if (key === "b") toggleSidebar();
-  else if (key === ",") go({ page: "settings", tab: "models" });
-  else if (key === ".") return stopShownRun();
-  else if (route.page === "run" && tab) go({ page: "run", runId: route.runId, tab });
-  else if (route.page === "run" && key === "s") saveRun(route.runId, route.tab);
-  else return false;
+  if (route.page !== "run") return false;
+  go({ page: "run", runId: route.runId, tab });
   return true;
 }
 
+function focusQuestion() {
+  const box = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Question"]');
+  const { route } = useRoute.getState();
+  if (!box && route.page === "run") useUi.setState({ editing: route.runId });
+  else if (!box) newQuestion();
+  else {
+    box.focus();
+    box.select();
+  }
+}
+
 /** Saves what is shown: the answer or the query in its place; on the SQL tab, the edited text. */
-function saveRun(runId: string, tab: RunTab) {
+function saveRun(): boolean {
+  const { route } = useRoute.getState();
+  if (route.page !== "run") return false;
+  const { runId, tab } = route;
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
-  if (!run.sql || !isSettled(run)) return;
+  if (!run.sql || !isSettled(run)) return true;
   const edited =
     tab === "sql"
       ? useDrafts.getState().drafts[`run:${runId}`]
@@ -65,30 +97,7 @@ function saveRun(runId: string, tab: RunTab) {
         ? useShown.getState().others[runId]?.sql
         : undefined;
   startSaving(draftOfAnswer(run, edited));
-}
-
-function plain(event: KeyboardEvent): boolean {
-  if (dialogOpen()) return false;
-  // Escape leaves a field and closes panels. It never stops a run; that is a separate shortcut.
-  if (event.key === "Escape") return leaveField(event.target);
-  if (typing(event.target) || event.altKey) return false;
-  if (/^[1-9]$/.test(event.key)) return chooseNth(Number(event.key));
-  if (event.key === "?") {
-    useUi.setState({ shortcuts: true });
-    return true;
-  }
-  if (event.key === "/") {
-    const box = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Question"]');
-    const { route } = useRoute.getState();
-    if (!box && route.page === "run") useUi.setState({ editing: route.runId });
-    else if (!box) newQuestion();
-    else {
-      box.focus();
-      box.select();
-    }
-    return true;
-  }
-  return false;
+  return true;
 }
 
 /** Leaves a field, with the focus on the page around it. The editor keeps it: Tab leaves that after Escape. */

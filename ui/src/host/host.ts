@@ -4,7 +4,7 @@
 import type { AppError, AppEvent } from "./bindings";
 import type { Commands } from "./commands";
 
-/** The commands, the event stream, and what the surroundings offer: preferences, clipboard. */
+/** The commands, the event stream, and what the surroundings offer: preferences, clipboard, windows. */
 export interface Host extends Commands {
   /** Calls `onEvent` for each event and `onReconnect` whenever events may have been missed. */
   subscribe(onEvent: (event: AppEvent) => void, onReconnect: () => void): () => void;
@@ -12,6 +12,8 @@ export interface Host extends Commands {
   preference(key: string): Promise<string | null>;
   setPreference(key: string, value: string): Promise<void>;
   copyText(text: string): Promise<void>;
+  /** Opens another window at a page: the part of an address from the # on. */
+  openWindow(page: string): Promise<void>;
 }
 
 /** An `AppError` that is thrown. */

@@ -40,6 +40,10 @@ export function httpHost(base = ""): Host {
       localStorage.setItem(`vitrine.${key}`, value);
     },
     copyText,
+    async openWindow(page) {
+      // With the token, where the address of this page has it.
+      window.open(`${location.pathname}${location.search}${page}`, "_blank");
+    },
   };
 }
 

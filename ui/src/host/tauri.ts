@@ -5,7 +5,7 @@ import { listen } from "@tauri-apps/api/event";
 import { load, type Store } from "@tauri-apps/plugin-store";
 import type { AppEvent } from "./bindings";
 import { copyText } from "./clipboard";
-import { commandsOver } from "./commands";
+import { type Call, commandsOver } from "./commands";
 import { AppFailure, type Host, toAppError } from "./host";
 
 const EVENT = "app-event";
@@ -17,14 +17,17 @@ export function tauriHost(): Host {
     return store;
   };
 
+  const call: Call = async (command, args) => {
+    try {
+      return await invoke(command, args);
+    } catch (thrown) {
+      throw new AppFailure(toAppError(thrown));
+    }
+  };
   return {
-    ...commandsOver(async (command, args) => {
-      try {
-        return await invoke(command, args);
-      } catch (thrown) {
-        throw new AppFailure(toAppError(thrown));
-      }
-    }),
+    ...commandsOver(call),
+    // Of the shell alone: the development host has no windows of its own.
+    openWindow: (page) => call("open_window", { page }),
     subscribe(onEvent, onReconnect) {
       let stopped = false;
       let unlisten = () => {};

@@ -1,6 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { cx } from "./cx";
+import type { ShortcutId } from "./shortcuts";
 import { Hint } from "./tooltip";
 
 type Variant = "primary" | "plain" | "quiet" | "danger";
@@ -52,14 +53,24 @@ export function Button({
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   label: string;
   keys?: string;
+  command?: ShortcutId;
   size?: "sm" | "md";
   pressed?: boolean;
 }
 
 /** A button that shows only an icon; its label is read aloud and appears as a hint. */
-export function IconButton({ label, keys, size = "md", pressed, className, children, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  keys,
+  command,
+  size = "md",
+  pressed,
+  className,
+  children,
+  ...rest
+}: IconButtonProps) {
   return (
-    <Hint label={label} keys={keys}>
+    <Hint label={label} keys={keys} command={command}>
       <button
         type="button"
         aria-label={label}

@@ -1,26 +1,15 @@
 import { cx } from "./cx";
+import { keyNames } from "./pressed";
+import { type ShortcutId, useKeysOf } from "./shortcuts";
 
-const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
-
-/** The key names of "mod+k" on this platform. */
-function keyNames(keys: string): string[] {
-  return keys.split("+").map((key) => {
-    if (key === "mod") return MAC ? "⌘" : "Ctrl";
-    if (key === "enter") return "Enter";
-    if (key === "shift") return MAC ? "⇧" : "Shift";
-    if (key === "esc") return "Esc";
-    if (key === "up") return "↑";
-    if (key === "down") return "↓";
-    if (key === "left") return "←";
-    if (key === "right") return "→";
-    return key.length === 1 ? key.toUpperCase() : key;
-  });
-}
-
-export function Keys({ keys, inverse }: { keys: string; inverse?: boolean }) {
+/** Keys as caps: fixed ones, or those that a shortcut has now. Nothing where it has none. */
+export function Keys({ keys, command, inverse }: { keys?: string; command?: ShortcutId; inverse?: boolean }) {
+  const current = useKeysOf(command);
+  const names = keyNames(keys ?? current);
+  if (names.length === 0) return null;
   return (
     <span className="inline-flex gap-0.5">
-      {keyNames(keys).map((name) => (
+      {names.map((name) => (
         <kbd
           key={name}
           className={cx(
@@ -33,9 +22,4 @@ export function Keys({ keys, inverse }: { keys: string; inverse?: boolean }) {
       ))}
     </span>
   );
-}
-
-/** Whether the platform's command key is pressed. */
-export function isMod(event: { ctrlKey: boolean; metaKey: boolean }): boolean {
-  return MAC ? event.metaKey : event.ctrlKey;
 }

@@ -81,6 +81,8 @@ export interface FakeOptions {
   keychain?: boolean;
   /** A run of somebody else was taken in. */
   imported?: boolean;
+  /** Nothing was asked yet. */
+  fresh?: boolean;
   /** Nobody has named a connection yet. */
   unnamed?: boolean;
   /** Runs by the number of their nodes, "nodes-N" each. */
@@ -119,6 +121,7 @@ export function fakeHost({
   pythonGone = false,
   keychain = true,
   imported = false,
+  fresh = false,
   unnamed = false,
   sized = [],
   tables,
@@ -212,6 +215,11 @@ export function fakeHost({
   remember(estimatedLog(rulesLog("rules", SAMPLE, ago(1.5)), CERTAINTIES.sure));
   remember(estimatedLog(explainedLog("r1", SAMPLE, ago(1), EXPLAINED), CERTAINTIES.check, CERTAINTIES.sure));
   if (imported) remember(directLog(FOREIGN.runId, FOREIGN.uri, ago(0.5)));
+
+  if (fresh) {
+    logs.clear();
+    summaries.length = 0;
+  }
 
   const choices = new Map<string, (candidate: number | null) => void>();
   const words = new Map<string, (goesOn: boolean) => void>();
@@ -714,6 +722,7 @@ export function fakeHost({
       preferences.set(key, value);
     },
     copyText: async () => {},
+    openWindow: async () => {},
   };
   return new Proxy(host, {
     get(target, name: keyof Host | "emit") {

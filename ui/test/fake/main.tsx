@@ -1,7 +1,6 @@
 // The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
 // `?nopython=REASON` cannot run code, `?pythongone` has had Python removed, `?imported` has a run of somebody else,
-// `?unnamed` has no
-// connections, `?tables=60` has so many tables, `?sized=5,40` has runs of so many nodes, `?theme=dark` begins dark.
+// `?unnamed` has no connections, `?fresh` has no history, `?tables=60` has so many tables, `?sized=5,40` has runs of so many nodes, `?theme=dark` begins dark.
 
 import { boot } from "../../src/app/boot";
 import { fakeHost } from "./host";
@@ -14,6 +13,7 @@ const host = fakeHost({
   pythonGone: query.has("pythongone"),
   imported: query.has("imported"),
   unnamed: query.has("unnamed"),
+  fresh: query.has("fresh"),
   tables: Number(query.get("tables")) || undefined,
   sized: (query.get("sized") ?? "").split(",").filter(Boolean).map(Number),
 });

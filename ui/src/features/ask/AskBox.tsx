@@ -3,9 +3,9 @@ import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMe
 import type { Catalog, Estimate, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
-import { isMod } from "../../kit/keys";
 import { useMethodChoices } from "../../kit/methods";
 import { type FoundName, findNames, prepareNames } from "../../kit/names";
+import { isMod } from "../../kit/pressed";
 import { type Choice, Select } from "../../kit/select";
 import { Hint } from "../../kit/tooltip";
 import { EstimateLine } from "./EstimateLine";
@@ -244,7 +244,7 @@ export function AskBox({
             {compact && !running && estimate && <EstimateLine short estimate={estimate} />}
           </span>
           {running ? (
-            <Hint label="Stop" keys="mod+.">
+            <Hint label="Stop" command="stop">
               <button
                 type="button"
                 onClick={onStop}

@@ -115,6 +115,15 @@ export function rememberDrafts() {
   void host().setPreference("ask.drafts", JSON.stringify(useAsk.getState().drafts));
 }
 
+/** Takes over the drafts that another window stored, except of the box that is shown. */
+export async function readDraftsAgain() {
+  const stored = readDrafts(await host().preference("ask.drafts"));
+  const { drafts, place } = useAsk.getState();
+  const { [place ?? ""]: _, ...others } = stored;
+  const mine = place === null ? undefined : drafts[place];
+  useAsk.setState({ drafts: place !== null && mine ? { ...others, [place]: mine } : others });
+}
+
 export async function startAsk() {
   const [strategy, model, drafts] = await Promise.all(
     ["ask.strategy", "ask.model", "ask.drafts"].map((key) => host().preference(key)),

@@ -21,7 +21,8 @@ export function ChartFigure({
   height: number;
 }) {
   const place = useRef<HTMLDivElement>(null);
-  const dark = useTheme((s) => s.dark);
+  // The ink is that of the page: it changes with contrast, too.
+  const theme = useTheme();
   const [width, setWidth] = useState(0);
   const [at, setAt] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);
@@ -38,8 +39,8 @@ export function ChartFigure({
   }, []);
 
   const drawing = useMemo(
-    () => (width > 80 ? drawingOf(named, chart, rows, inkOf(dark), { width, height }) : null),
-    [named, chart, rows, width, height, dark],
+    () => (width > 80 ? drawingOf(named, chart, rows, inkOf(theme.dark), { width, height }) : null),
+    [named, chart, rows, width, height, theme],
   );
 
   useEffect(() => {

@@ -22,6 +22,7 @@ import {
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
 import { type Ref, useEffect, useId, useImperativeHandle, useRef } from "react";
+import { isShortcut } from "../../kit/shortcuts";
 
 export interface EditorHandle {
   focus(): void;
@@ -142,15 +143,13 @@ export function CodeEditor({
         doc: initial,
         extensions: [
           Prec.highest(
-            keymap.of([
-              {
-                key: "Mod-Enter",
-                run: () => {
-                  calls.current.onRun();
-                  return true;
-                },
+            EditorView.domEventHandlers({
+              keydown: (event) => {
+                if (!isShortcut(event, "runQuery")) return false;
+                calls.current.onRun();
+                return true;
               },
-            ]),
+            }),
           ),
           lineNumbers(),
           foldGutter(),

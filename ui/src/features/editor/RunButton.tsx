@@ -1,13 +1,16 @@
 import { Play, Square } from "lucide-react";
 import { Button } from "../../kit/button";
+import { saidKeys } from "../../kit/pressed";
+import { useKeysOf } from "../../kit/shortcuts";
 
 export function RunButton({ running, onRun, onStop }: { running: boolean; onRun: () => void; onStop: () => void }) {
+  const keys = saidKeys(useKeysOf("runQuery"));
   return running ? (
     <Button size="sm" icon={<Square size={12} />} onClick={onStop}>
       Stop
     </Button>
   ) : (
-    <Button size="sm" variant="primary" icon={<Play size={12} />} onClick={onRun} title="Ctrl+Enter">
+    <Button size="sm" variant="primary" icon={<Play size={12} />} onClick={onRun} title={keys || undefined}>
       Run
     </Button>
   );

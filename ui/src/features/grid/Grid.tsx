@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
-import { isMod } from "../../kit/keys";
+import { isMod } from "../../kit/pressed";
 import { exactly, showOf } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { arrangedSource, whyNotHere } from "./arrange";

@@ -83,7 +83,7 @@ export function GridBar({
       <div className="flex shrink-0 items-center gap-0.5">
         <IconButton
           label={blocked ? `Search: ${blocked}` : "Search in the rows"}
-          keys={blocked ? undefined : "mod+f"}
+          command={blocked ? undefined : "findInRows"}
           size="sm"
           onClick={onSearch}
         >

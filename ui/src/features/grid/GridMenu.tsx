@@ -38,7 +38,7 @@ export function GridMenu({
               <>
                 <MenuItem
                   icon={<Waypoints size={14} />}
-                  note={<Keys keys="Alt+enter" />}
+                  note={<Keys command="sourceRows" />}
                   onSelect={() => onWhy(false)}
                 >
                   Show source rows of this value
@@ -49,17 +49,17 @@ export function GridMenu({
                 <MenuLine />
               </>
             )}
-            <MenuItem icon={<Maximize2 size={14} />} note={<Keys keys="enter" />} onSelect={onOpen}>
+            <MenuItem icon={<Maximize2 size={14} />} note={<Keys command="openValue" />} onSelect={onOpen}>
               Show whole value
             </MenuItem>
-            <MenuItem icon={<Rows3 size={14} />} note={<Keys keys="Space" />} onSelect={onRow}>
+            <MenuItem icon={<Rows3 size={14} />} note={<Keys command="openRow" />} onSelect={onRow}>
               Show whole row
             </MenuItem>
             <MenuItem icon={<Funnel size={14} />} disabled={!onOnly} onSelect={() => onOnly?.()}>
               Only rows with this value
             </MenuItem>
             <MenuLine />
-            <MenuItem icon={<Copy size={14} />} note={<Keys keys="mod+c" />} onSelect={onCopy}>
+            <MenuItem icon={<Copy size={14} />} note={<Keys command="copy" />} onSelect={onCopy}>
               Copy
             </MenuItem>
             {COPY_FORMATS.filter(({ format }) => format !== "tsv").map(({ format, label }) => (

@@ -1,6 +1,7 @@
 // What a key does in a grid, besides moving the selection.
 
-import { isMod } from "../../kit/keys";
+import { isMod, type Pressed } from "../../kit/pressed";
+import { type ShortcutId, shortcutOf } from "../../kit/shortcuts";
 
 export type GridAction =
   | "why"
@@ -23,24 +24,35 @@ export type GridAction =
   | "toRows"
   | "toHeader";
 
-type Pressed = Pick<React.KeyboardEvent, "key" | "altKey" | "shiftKey" | "ctrlKey" | "metaKey">;
+const ACTIONS: { [id in ShortcutId]?: GridAction } = {
+  findInRows: "search",
+  copy: "copy",
+  copyNamed: "copyNamed",
+  selectAll: "selectAll",
+  openValue: "open",
+  openRow: "row",
+  sourceRows: "why",
+};
+/** What is done with the row or the cell that the keyboard is at. */
+const OF_A_CELL: GridAction[] = ["open", "row", "why"];
 
 /** `row` is where the keyboard is; null at the header. */
 export function actionOf(event: Pressed, row: number | null): GridAction | null {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (isMod(event)) {
-    if (key === "c") return event.shiftKey ? "copyNamed" : "copy";
-    if (key === "a") return "selectAll";
-    if (key === "f" && !event.shiftKey) return "search";
-    return key === " " ? "selectColumn" : null;
-  }
-  if (row === null) return headerAction(event, key);
-  if (key === "Enter") return event.altKey ? "why" : "open";
-  if (key === " ") return event.shiftKey ? "selectRow" : "row";
-  return key === "ArrowUp" && row === 0 && !event.shiftKey && !event.altKey ? "toHeader" : null;
+  const { key } = event;
+  const mod = isMod(event);
+  const atHeader = row === null && !mod ? headerAction(event) : null;
+  if (atHeader) return atHeader;
+  const id = shortcutOf(event, ["grid"]);
+  const action = id && ACTIONS[id];
+  if (action && !(row === null && OF_A_CELL.includes(action))) return action;
+  if (key === " " && mod) return "selectColumn";
+  if (row === null) return null;
+  if (key === " " && event.shiftKey) return "selectRow";
+  return key === "ArrowUp" && row === 0 && !mod && !event.shiftKey && !event.altKey ? "toHeader" : null;
 }
 
-function headerAction(event: Pressed, key: string): GridAction | null {
+function headerAction(event: Pressed): GridAction | null {
+  const { key } = event;
   if (key === "Enter" || key === " ") return "sort";
   if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) return "menu";
   if (key === "ArrowDown") return event.altKey ? "menu" : "toRows";

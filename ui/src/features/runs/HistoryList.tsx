@@ -1,4 +1,14 @@
-import { Download, EllipsisVertical, GitBranch, ListFilter, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import {
+  Download,
+  EllipsisVertical,
+  GitBranch,
+  ListFilter,
+  Pencil,
+  Pin,
+  PinOff,
+  SquareArrowOutUpRight,
+  Trash2,
+} from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
@@ -52,11 +62,14 @@ export function HistoryList({
   current,
   warehouses,
   onOpen,
+  onWindow,
 }: {
   current: string | null;
   /** The data that the list can be narrowed to. */
   warehouses: { uri: string; title: string }[];
   onOpen: (runId: string) => void;
+  /** Opens a question in another window. */
+  onWindow: (runId: string) => void;
 }) {
   const { list, hidden, status, search, warehouse, error, more, logs } = useRuns();
   const [typed, setTyped] = useState(search);
@@ -117,7 +130,14 @@ export function HistoryList({
           <div key={group.day} className="mb-2">
             <h3 className="px-2 pt-1 pb-1 font-medium text-fg-3 text-xs">{group.day}</h3>
             {group.runs.map((run) => (
-              <Entry key={run.runId} run={run} waits={waits(run)} current={run.runId === current} onOpen={onOpen} />
+              <Entry
+                key={run.runId}
+                run={run}
+                waits={waits(run)}
+                current={run.runId === current}
+                onOpen={onOpen}
+                onWindow={onWindow}
+              />
             ))}
           </div>
         ))}
@@ -166,12 +186,15 @@ function Entry({
   waits,
   current,
   onOpen,
+  onWindow,
 }: {
   run: RunSummary;
   /** Waits for the user's choice. */
   waits: boolean;
   current: boolean;
   onOpen: (runId: string) => void;
+  /** Opens a question in another window. */
+  onWindow: (runId: string) => void;
 }) {
   const button = useRef<HTMLButtonElement>(null);
   const [menu, setMenu] = useState(false);
@@ -256,6 +279,9 @@ function Entry({
           </button>
         }
       >
+        <MenuItem icon={<SquareArrowOutUpRight size={14} />} onSelect={() => onWindow(run.runId)}>
+          Open in new window
+        </MenuItem>
         <MenuItem icon={<Pencil size={14} />} onSelect={() => startRenaming(run)}>
           Rename
         </MenuItem>

@@ -51,11 +51,16 @@ let latest = 0;
 
 export async function loadRuns(search = useRuns.getState().search) {
   const mine = ++latest;
+  const searched = useRuns.getState().search;
   useRuns.setState({ search });
   try {
-    const list = await host().history(search, useRuns.getState().warehouse, PAGE, 0);
+    const before = useRuns.getState();
+    // As many as are shown, so that a list that was scrolled stays where it is.
+    const shown = before.search === searched ? before.list.length : 0;
+    const limit = Math.max(PAGE, shown);
+    const list = await host().history(search, before.warehouse, limit, 0);
     if (mine !== latest) return;
-    useRuns.setState({ list, status: "ready", error: null, more: list.length === PAGE });
+    useRuns.setState({ list, status: "ready", error: null, more: list.length >= limit });
     // A run started before this window may wait for a choice and send no further event.
     for (const run of list) if (run.status === "running" && !useRuns.getState().logs[run.runId]) openRun(run.runId);
   } catch (thrown) {

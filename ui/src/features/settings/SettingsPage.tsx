@@ -7,12 +7,13 @@ import { Skeleton } from "../../kit/status";
 import { setTheme, useTheme } from "../../kit/theme";
 import { AskingSection } from "./AskingSection";
 import { CostsSection } from "./CostsSection";
+import { KeyboardSection } from "./KeyboardSection";
 import { MethodsSection } from "./MethodsSection";
 import { ModelsSection } from "./ModelsSection";
 import { RulesSection } from "./RulesSection";
 import { loadSettings, useSettings } from "./state";
 
-export type SettingsTab = "models" | "asking" | "costs" | "rules" | "methods" | "appearance";
+export type SettingsTab = "models" | "asking" | "costs" | "rules" | "methods" | "keyboard" | "appearance";
 
 const TABS: { tab: SettingsTab; title: string }[] = [
   { tab: "models", title: "Models" },
@@ -20,6 +21,7 @@ const TABS: { tab: SettingsTab; title: string }[] = [
   { tab: "costs", title: "Costs" },
   { tab: "rules", title: "Rules" },
   { tab: "methods", title: "Methods" },
+  { tab: "keyboard", title: "Keyboard" },
   { tab: "appearance", title: "Appearance" },
 ];
 
@@ -55,6 +57,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
           {settings && tab === "costs" && <CostsSection settings={settings} />}
           {tab === "rules" && <RulesSection />}
           {settings && tab === "methods" && <MethodsSection settings={settings} />}
+          {tab === "keyboard" && <KeyboardSection />}
           {tab === "appearance" && <AppearanceSection />}
           {tab === "appearance" && info && (
             <>
@@ -81,7 +84,7 @@ function AppearanceSection() {
   return (
     <>
       <h2 className="mb-1 font-semibold text-lg">Appearance</h2>
-      <SettingRow label="Theme">
+      <SettingRow label="Theme" help="High contrast is light or dark as the system is.">
         <Segmented
           label="Theme"
           value={theme}
@@ -89,6 +92,7 @@ function AppearanceSection() {
             { value: "system", label: "System" },
             { value: "light", label: "Light" },
             { value: "dark", label: "Dark" },
+            { value: "contrast", label: "High contrast" },
           ]}
           onChange={setTheme}
         />

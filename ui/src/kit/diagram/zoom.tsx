@@ -2,6 +2,8 @@ import { Panel, useReactFlow } from "@xyflow/react";
 import { Maximize, Minus, Plus } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { IconButton } from "../button";
+import { pressedKeys } from "../pressed";
+import { isShortcut, keysOf } from "../shortcuts";
 import { ARROWS } from "./boxes";
 
 const MS = 120;
@@ -15,11 +17,12 @@ export function useZoom({ fit, onMoved, tools }: { fit: () => void; onMoved?: ()
     onMoved?.();
     void flow[by]({ duration: MS });
   };
-  const keys: Record<string, () => void> = {
-    "+": zoom("zoomIn"),
-    "=": zoom("zoomIn"),
-    "-": zoom("zoomOut"),
-    "0": fit,
+  const act = (event: KeyboardEvent): (() => void) | undefined => {
+    if (isShortcut(event, "zoomIn")) return zoom("zoomIn");
+    if (isShortcut(event, "zoomOut")) return zoom("zoomOut");
+    if (isShortcut(event, "fit")) return fit;
+    // Where + is typed with Shift, the key alone will do.
+    return pressedKeys(event) === "=" && keysOf("zoomIn") === "+" ? zoom("zoomIn") : undefined;
   };
   const pan = (direction: (typeof ARROWS)[string]) => {
     onMoved?.();
@@ -31,24 +34,24 @@ export function useZoom({ fit, onMoved, tools }: { fit: () => void; onMoved?: ()
   return {
     /** Whether the key zooms or pans. */
     onKey: (event: KeyboardEvent): boolean => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const direction = event.shiftKey ? ARROWS[event.key] : undefined;
-      const act = direction ? () => pan(direction) : keys[event.key];
-      act?.();
-      return act !== undefined;
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      const direction = plain && event.shiftKey ? ARROWS[event.key] : undefined;
+      const acts = direction ? () => pan(direction) : act(event);
+      acts?.();
+      return acts !== undefined;
     },
     buttons: (
       <Panel
         position="bottom-left"
         className="m-3! flex items-center rounded-md border border-line bg-raised p-0.5 shadow-card"
       >
-        <IconButton size="sm" label="Zoom out" keys="-" onClick={zoom("zoomOut")}>
+        <IconButton size="sm" label="Zoom out" command="zoomOut" onClick={zoom("zoomOut")}>
           <Minus size={14} />
         </IconButton>
-        <IconButton size="sm" label="Zoom in" keys="+" onClick={zoom("zoomIn")}>
+        <IconButton size="sm" label="Zoom in" command="zoomIn" onClick={zoom("zoomIn")}>
           <Plus size={14} />
         </IconButton>
-        <IconButton size="sm" label="Fit to view" keys="0" onClick={fit}>
+        <IconButton size="sm" label="Fit to view" command="fit" onClick={fit}>
           <Maximize size={13} />
         </IconButton>
         {tools}

@@ -15,7 +15,7 @@ import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/di
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
-import { isMod } from "../../../kit/keys";
+import { isShortcut } from "../../../kit/shortcuts";
 import { findNodes } from "../layout/find";
 import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
 import { LEAST_SCALE, levelAt, textAt } from "../layout/levels";
@@ -141,7 +141,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
         return selected !== null;
       }}
       onKey={(event) => {
-        if (!isMod(event) || event.key.toLowerCase() !== "f") return false;
+        if (!isShortcut(event, "findInGraph")) return false;
         find.open();
         return true;
       }}
@@ -151,7 +151,13 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
       }}
       tools={
         <>
-          <IconButton size="sm" label="Find in the graph" keys="mod+f" pressed={find.shown} onClick={find.open}>
+          <IconButton
+            size="sm"
+            label="Find in the graph"
+            command="findInGraph"
+            pressed={find.shown}
+            onClick={find.open}
+          >
             <Search size={13} />
           </IconButton>
           {lanes && (

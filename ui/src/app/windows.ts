@@ -1,0 +1,59 @@
+// Several windows over one workspace: opening one, keeping in step with the others, and a title to tell them apart.
+
+import { useEffect } from "react";
+import { readDraftsAgain } from "../features/ask/state";
+import { loadWarehouses } from "../features/connections/state";
+import { loadRuns, useRuns } from "../features/runs/state";
+import { loadSaved, useSaved } from "../features/saved/state";
+import { loadSettings } from "../features/settings/state";
+import { host, toAppError } from "../host/host";
+import { clip } from "../kit/format";
+import { startShortcuts } from "../kit/shortcuts";
+import { readTheme } from "../kit/theme";
+import { toastError } from "../kit/toast";
+import { formatRoute, type Route, useRoute } from "./route";
+
+/** Opens another window at a page. */
+export async function openWindow(route: Route) {
+  try {
+    await host().openWindow(formatRoute(route));
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+const AGAIN = [loadRuns, loadSaved, loadWarehouses, loadSettings, readTheme, startShortcuts, readDraftsAgain];
+
+/** Runs are told by events. What users change by hand in another window is read again when this one gets the focus. */
+export function keepInStep(): () => void {
+  const read = () => {
+    for (const again of AGAIN) void again().catch(() => {});
+  };
+  window.addEventListener("focus", read);
+  return () => window.removeEventListener("focus", read);
+}
+
+const NAMES: Record<Route["page"], string> = {
+  ask: "",
+  run: "Question",
+  compare: "Two runs compared",
+  tables: "Tables",
+  audit: "Audit log",
+  connections: "Connections",
+  saved: "Saved questions",
+  evaluations: "Evaluations",
+  settings: "Settings",
+};
+
+/** The title of the window says what is on its page. */
+export function useTitle() {
+  const route = useRoute((s) => s.route);
+  const question = useRuns((s) =>
+    route.page === "run" ? s.list.find((run) => run.runId === route.runId) : undefined,
+  );
+  const saved = useSaved((s) => (route.page === "saved" ? s.list.find((q) => q.id === route.id)?.title : undefined));
+  const name = question?.title ?? question?.question ?? saved ?? NAMES[route.page];
+  useEffect(() => {
+    document.title = name === "" ? "Vitrine" : `${clip(name, 80)} - Vitrine`;
+  }, [name]);
+}

@@ -1,0 +1,159 @@
+import { RotateCcw } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "../../kit/button";
+import { cx } from "../../kit/cx";
+import { Disclosure } from "../../kit/disclosure";
+import { Keys } from "../../kit/keys";
+import { pressedKeys, saidKeys } from "../../kit/pressed";
+import {
+  FIXED,
+  GROUPS,
+  problemOf,
+  resetAllKeys,
+  resetKeys,
+  SHORTCUT_IDS,
+  SHORTCUTS,
+  type ShortcutId,
+  setKeys,
+  sharing,
+  useKeysOf,
+  useShortcuts,
+} from "../../kit/shortcuts";
+
+/** Every shortcut: a press on its keys, then the new keys. */
+export function KeyboardSection() {
+  const changed = useShortcuts((s) => Object.keys(s.chosen).length > 0);
+  const [at, setAt] = useState<ShortcutId | null>(null);
+  return (
+    <>
+      <div className="mb-1 flex min-h-8 items-center justify-between gap-4">
+        <h2 className="font-semibold text-lg">Keyboard</h2>
+        {changed && (
+          <Button size="sm" onClick={resetAllKeys}>
+            Reset all
+          </Button>
+        )}
+      </div>
+      <p className="mb-5 max-w-140 text-fg-2">
+        Press the keys of a shortcut here, and then the new ones. Keys without {saidKeys("mod")} work only where no
+        text is being typed.
+      </p>
+      {GROUPS.map((group) => (
+        <section key={group} aria-labelledby={`keys-${group}`} className="mb-6">
+          <h3 id={`keys-${group}`} className="mb-1 font-medium text-fg-3 text-sm">
+            {group}
+          </h3>
+          <ul>
+            {SHORTCUT_IDS.filter((id) => SHORTCUTS[id].group === group).map((id) => (
+              <Row key={id} id={id} recording={at === id} onRecord={(on) => setAt(on ? id : null)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Disclosure title="Keys that stay" note="They lead through a page, as in every program">
+        <dl className="pt-1">
+          {FIXED.map(({ group, title, keys }) => (
+            <div key={group + title} className="flex items-center justify-between gap-3 py-1">
+              <dt className="text-fg-2">
+                {group}: {title}
+              </dt>
+              <dd className="shrink-0">
+                <Keys keys={keys} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Disclosure>
+    </>
+  );
+}
+
+interface RowProps {
+  id: ShortcutId;
+  recording: boolean;
+  onRecord: (on: boolean) => void;
+}
+
+function Row({ id, recording, onRecord }: RowProps) {
+  const keys = useKeysOf(id);
+  const own = useShortcuts((s) => s.chosen[id] !== undefined);
+  const [tried, setTried] = useState("");
+  const button = useRef<HTMLButtonElement>(null);
+  const { title } = SHORTCUTS[id];
+  const problem = tried === "" ? null : problemOf(id, tried);
+  const others = tried === "" ? [] : sharing(id, tried);
+  useEffect(() => {
+    if (!recording) setTried("");
+  }, [recording]);
+  const done = (next: string | null) => {
+    if (next !== null) setKeys(id, next);
+    onRecord(false);
+    button.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!recording) return;
+    const pressed = pressedKeys(event.nativeEvent);
+    if (pressed === "tab" || pressed === "shift+tab") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (pressed === null) return;
+    if (pressed === "esc") done(null);
+    else if (pressed === "backspace" || pressed === "delete") done("");
+    else if (problemOf(id, pressed) || sharing(id, pressed).length > 0) setTried(pressed);
+    else done(pressed);
+  };
+  return (
+    <li className="border-line border-b py-1.5 last:border-b-0">
+      <div className="flex min-h-8 items-center gap-2">
+        <span className="min-w-0 flex-1">{title}</span>
+        {own && !recording && (
+          <IconButton
+            label={`Reset “${title}” to ${saidKeys(SHORTCUTS[id].keys)}`}
+            size="sm"
+            onClick={() => resetKeys(id)}
+          >
+            <RotateCcw size={13} />
+          </IconButton>
+        )}
+        <button
+          ref={button}
+          type="button"
+          aria-pressed={recording}
+          onClick={() => onRecord(!recording)}
+          onKeyDown={onKeyDown}
+          onBlur={(event) =>
+            recording && !event.currentTarget.closest("li")?.contains(event.relatedTarget) && onRecord(false)
+          }
+          className={cx(
+            "inline-flex h-7.5 min-w-24 items-center justify-center rounded-md border px-2 text-sm transition-colors",
+            recording ? "border-accent bg-accent-soft text-accent" : "border-line-strong text-fg-3 hover:bg-hover",
+          )}
+        >
+          <span className="sr-only">Change “{title}”: </span>
+          {recording ? tried ? <Keys keys={tried} /> : "Press keys…" : keys ? <Keys command={id} /> : "None"}
+        </button>
+      </div>
+      {recording && (
+        <div role="status" className="flex min-h-7 items-center justify-end gap-2 text-sm">
+          {problem ? (
+            <span className="text-bad">
+              {saidKeys(tried)}: {problem}
+            </span>
+          ) : others.length > 0 ? (
+            <>
+              <span className="text-warn">
+                {saidKeys(tried)} is {others.map((other) => `“${SHORTCUTS[other].title}”`).join(" and ")} now.
+              </span>
+              <Button size="sm" onClick={() => done(tried)}>
+                Use it here instead
+              </Button>
+            </>
+          ) : (
+            <span className="text-fg-3">Esc keeps the keys, {saidKeys("backspace")} takes them away.</span>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,178 @@
+// Every keyboard shortcut: what it does, where it works, its keys, and the keys that the user chose instead.
+
+import { create } from "zustand";
+import { host } from "../host/host";
+import { keyNames, type Pressed, partsOf, pressedKeys } from "./pressed";
+
+/** Where a shortcut works: on every page, on the page of a run, or only where the focus is. */
+export type Place = "window" | "run" | "graph" | "grid" | "editor";
+
+export const GROUPS = ["Anywhere", "Question", "Answer", "Graph", "Grid"] as const;
+type Group = (typeof GROUPS)[number];
+
+interface Shortcut {
+  group: Group;
+  title: string;
+  keys: string;
+  place: Place;
+}
+
+/** Shortcuts that the user can change. */
+const CHANGEABLE = {
+  palette: { group: "Anywhere", title: "Commands", keys: "mod+k", place: "window" },
+  newQuestion: { group: "Anywhere", title: "New question", keys: "mod+n", place: "window" },
+  newWindow: { group: "Anywhere", title: "New window", keys: "mod+shift+n", place: "window" },
+  focusQuestion: {
+    group: "Anywhere",
+    title: "Go to the question box, or edit the question",
+    keys: "/",
+    place: "window",
+  },
+  open: { group: "Anywhere", title: "Open warehouse", keys: "mod+o", place: "window" },
+  sidebar: { group: "Anywhere", title: "Show or hide sidebar", keys: "mod+b", place: "window" },
+  settings: { group: "Anywhere", title: "Settings", keys: "mod+,", place: "window" },
+  shortcuts: { group: "Anywhere", title: "Keyboard shortcuts", keys: "?", place: "window" },
+  stop: { group: "Question", title: "Stop", keys: "mod+.", place: "run" },
+  answer: { group: "Answer", title: "Answer", keys: "mod+1", place: "run" },
+  graph: { group: "Answer", title: "Graph", keys: "mod+2", place: "run" },
+  sql: { group: "Answer", title: "SQL", keys: "mod+3", place: "run" },
+  sent: { group: "Answer", title: "Sent", keys: "mod+4", place: "run" },
+  save: { group: "Answer", title: "Save question", keys: "mod+s", place: "run" },
+  runQuery: { group: "Answer", title: "Run the edited query or code", keys: "mod+enter", place: "editor" },
+  findInGraph: { group: "Graph", title: "Find in the graph", keys: "mod+f", place: "graph" },
+  zoomIn: { group: "Graph", title: "Zoom in", keys: "+", place: "graph" },
+  zoomOut: { group: "Graph", title: "Zoom out", keys: "-", place: "graph" },
+  fit: { group: "Graph", title: "Fit to view", keys: "0", place: "graph" },
+  findInRows: { group: "Grid", title: "Search in the rows", keys: "mod+f", place: "grid" },
+  copy: { group: "Grid", title: "Copy the selection", keys: "mod+c", place: "grid" },
+  copyNamed: { group: "Grid", title: "Copy with column names", keys: "mod+shift+c", place: "grid" },
+  selectAll: { group: "Grid", title: "Select all", keys: "mod+a", place: "grid" },
+  openValue: { group: "Grid", title: "Show the whole value", keys: "enter", place: "grid" },
+  openRow: { group: "Grid", title: "Show the whole row", keys: "space", place: "grid" },
+  sourceRows: { group: "Grid", title: "Show source rows", keys: "alt+enter", place: "grid" },
+} satisfies Record<string, Shortcut>;
+
+export type ShortcutId = keyof typeof CHANGEABLE;
+
+export const SHORTCUTS: Record<ShortcutId, Shortcut> = CHANGEABLE;
+export const SHORTCUT_IDS = Object.keys(CHANGEABLE) as ShortcutId[];
+
+/** Keys that lead through a page, as in every program: they stay. */
+export const FIXED: (Omit<Shortcut, "place"> & { place: Place | "field" })[] = [
+  {
+    group: "Anywhere",
+    title: "Next entry of the sidebar, or next question of the history",
+    keys: "down",
+    place: "field",
+  },
+  { group: "Anywhere", title: "Menu of a question (in the history)", keys: "right", place: "field" },
+  { group: "Question", title: "Ask", keys: "enter", place: "field" },
+  { group: "Question", title: "New line", keys: "shift+enter", place: "field" },
+  { group: "Question", title: "Earlier questions", keys: "up", place: "field" },
+  { group: "Question", title: "Choose the first interpretation", keys: "1", place: "run" },
+  { group: "Question", title: "Leave the question box or close a panel", keys: "esc", place: "window" },
+  { group: "Answer", title: "Then Tab: leave the SQL editor", keys: "esc", place: "editor" },
+  { group: "Graph", title: "Next card in that direction (any arrow key)", keys: "up", place: "graph" },
+  { group: "Graph", title: "Open the card (Tab goes on to its details)", keys: "enter", place: "graph" },
+  { group: "Graph", title: "Move the view (any arrow key)", keys: "shift+up", place: "graph" },
+  { group: "Graph", title: "Clear the selection", keys: "esc", place: "graph" },
+  { group: "Grid", title: "Last row", keys: "mod+down", place: "grid" },
+  { group: "Grid", title: "From the first row to the column names", keys: "up", place: "grid" },
+  { group: "Grid", title: "Sort (at a column name)", keys: "enter", place: "field" },
+  { group: "Grid", title: "Column menu (at a column name)", keys: "alt+down", place: "field" },
+  { group: "Grid", title: "Wider column (at a column name)", keys: "shift+right", place: "field" },
+];
+
+/** The keys that the user chose; an empty text is none. */
+export const useShortcuts = create<{ chosen: Partial<Record<ShortcutId, string>> }>(() => ({ chosen: {} }));
+
+const KEY = "shortcuts";
+
+export async function startShortcuts() {
+  const kept: unknown = JSON.parse((await host().preference(KEY)) ?? "{}");
+  const entries = Object.entries(kept as object).filter(([id, keys]) => id in SHORTCUTS && typeof keys === "string");
+  useShortcuts.setState({ chosen: Object.fromEntries(entries) });
+}
+
+function choose(chosen: Partial<Record<ShortcutId, string>>) {
+  useShortcuts.setState({ chosen });
+  void host().setPreference(KEY, JSON.stringify(chosen));
+}
+
+export function keysOf(id: ShortcutId): string {
+  return useShortcuts.getState().chosen[id] ?? SHORTCUTS[id].keys;
+}
+
+export function useKeysOf(id: ShortcutId | undefined): string {
+  return useShortcuts((s) => (id === undefined ? "" : (s.chosen[id] ?? SHORTCUTS[id].keys)));
+}
+
+/** Whether the event is the shortcut. */
+export function isShortcut(event: Pressed, id: ShortcutId): boolean {
+  const keys = keysOf(id);
+  return keys !== "" && pressedKeys(event) === keys;
+}
+
+/** The shortcut of these places that the event is. */
+export function shortcutOf(event: Pressed, places: Place[]): ShortcutId | undefined {
+  return SHORTCUT_IDS.find((id) => places.includes(SHORTCUTS[id].place) && isShortcut(event, id));
+}
+
+/** Gives a shortcut other keys; whatever else had them where both work has none then. */
+export function setKeys(id: ShortcutId, keys: string) {
+  const chosen = { ...useShortcuts.getState().chosen };
+  if (keys !== "") for (const other of sharing(id, keys)) chosen[other] = "";
+  chosen[id] = keys;
+  if (keys === SHORTCUTS[id].keys) delete chosen[id];
+  choose(chosen);
+}
+
+/** The shortcut has the keys that it came with. */
+export function resetKeys(id: ShortcutId) {
+  setKeys(id, SHORTCUTS[id].keys);
+}
+
+export function resetAllKeys() {
+  choose({});
+}
+
+const meet = (one: Place, other: Place) =>
+  one === other || [one, other].some((place) => place === "window" || place === "run");
+
+/** Other shortcuts that have these keys where this one works. */
+export function sharing(id: ShortcutId, keys: string): ShortcutId[] {
+  return SHORTCUT_IDS.filter(
+    (other) => other !== id && keysOf(other) === keys && meet(SHORTCUTS[id].place, SHORTCUTS[other].place),
+  );
+}
+
+/** Keys that edit text everywhere. */
+const EDITING = ["a", "c", "v", "x", "y", "z", "backspace", "delete", "home", "end", "up", "down", "left", "right"];
+const LEADING = ["esc", "tab", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "contextmenu"];
+const SYSTEM = ["mod+q", "mod+w", "mod+h", "mod+m", "alt+f4"];
+
+/** Whether the keys do something although text is being typed. */
+export function reachesPastText(keys: string): boolean {
+  const parts = partsOf(keys);
+  return parts.includes("mod") || parts.includes("ctrl") || /^f\d+$/.test(parts.at(-1) ?? "");
+}
+
+/** Why a shortcut cannot have these keys. */
+export function problemOf(id: ShortcutId, keys: string): string | null {
+  const { place } = SHORTCUTS[id];
+  const parts = partsOf(keys);
+  const key = parts.at(-1) ?? "";
+  if (SYSTEM.includes(keys)) return "The system uses these keys.";
+  const alone = parts.every((part) => part === key || part === "shift");
+  if (alone && LEADING.includes(key)) return "This key leads through the window.";
+  const inText = place !== "grid" && place !== "graph";
+  if (inText && parts.includes("mod") && !parts.includes("alt") && EDITING.includes(key))
+    return "These keys edit text.";
+  if (place === "editor" && !reachesPastText(keys))
+    return `This would type into the editor. Add ${keyNames("mod")[0]}.`;
+  if (inText && alone && ["enter", "space", "backspace", "delete"].includes(key))
+    return "This key presses buttons and edits text.";
+  if (inText && alone && /^[1-9]$/.test(key)) return "Digits choose an interpretation.";
+  const fixed = FIXED.find((it) => it.keys === keys && it.place !== "field" && meet(it.place, place));
+  return fixed ? `These keys stay with “${fixed.title}”.` : null;
+}
