@@ -241,8 +241,19 @@ async fn a_write_ahead_database_is_read_and_nothing_is_left_beside_it() {
     let writer = rusqlite::Connection::open(&path).expect("SQLite");
     writer.execute_batch("INSERT INTO t VALUES (8)").expect("a row");
     warehouse.close().await;
+    let sum = "SELECT sum(n) FROM t";
     let warehouse = opened(&format!("sqlite:{}", path.display()), &caged()).await;
-    assert!(rows(warehouse.as_ref(), "SELECT sum(n) FROM t", Limits::default()).await.expect("rows").0.contains("15"));
+    assert!(rows(warehouse.as_ref(), sum, Limits::default()).await.expect("rows").0.contains("15"));
+    // Copied from under that writer, as from a telephone: its log waits, and there is nothing else beside it.
+    let other = tempfile::tempdir().expect("a folder");
+    for name in ["wal.db", "wal.db-wal"] {
+        std::fs::copy(folder.path().join(name), other.path().join(name)).expect("a copy");
+    }
+    let warehouse = opened(&format!("sqlite:{}", other.path().join("wal.db").display()), &caged()).await;
+    assert!(rows(warehouse.as_ref(), sum, Limits::default()).await.expect("rows").0.contains("15"));
+    let says = warehouse.safety().await.expect("layers").remove(0).says;
+    assert!(says.contains("a copy with them is read"), "{says}");
+    assert_eq!(names(other.path()), ["wal.db", "wal.db-wal"]);
 }
 
 fn names(folder: &Path) -> Vec<String> {
