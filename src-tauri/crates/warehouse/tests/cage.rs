@@ -206,6 +206,24 @@ async fn memory_is_bounded_and_its_end_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_sort_that_memory_does_not_hold_spills_into_the_engines_own_folder() {
+    let folder = databases();
+    let options = OpenOptions { memory_bytes: 96 << 20, ..caged() };
+    let sorted = "SELECT sum(place) AS n FROM (SELECT row_number() OVER (ORDER BY md5(range::VARCHAR)) AS place FROM range(4000000)) AS s";
+    for (uri, table) in uris(folder.path()).iter().skip(1).zip(["item", "stores"]) {
+        let warehouse = opened(uri, &options).await;
+        let answer = rows(warehouse.as_ref(), sorted, Limits::default()).await.expect("it spills");
+        assert!(answer.0.contains("8000002000000"), "{answer:?}");
+        rows(warehouse.as_ref(), &format!("SELECT * FROM {table}"), Limits::default()).await.expect("rows");
+        // Without a folder there is no answer: so it did spill.
+        let inside = opened(uri, &OpenOptions { engine: None, ..options.clone() }).await;
+        let error = rows(inside.as_ref(), sorted, Limits::default()).await.expect_err("no room");
+        assert!(matches!(error, WarehouseError::Memory { .. }), "{error:?}");
+    }
+    assert_eq!(names(folder.path()), ["shop.db", "shop.duckdb", "stores.csv"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_slow_reader_holds_up_neither_others_nor_memory() {
     let folder = databases();
     let warehouse = opened(&uris(folder.path())[1], &caged()).await;
