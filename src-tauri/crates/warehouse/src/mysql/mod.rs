@@ -7,6 +7,7 @@ mod column;
 mod errors;
 mod failure;
 mod gate;
+mod inspect;
 mod introspect;
 mod packets;
 mod pool;
@@ -24,7 +25,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
-pub(crate) use rights::inspect;
+pub(crate) use inspect::inspect;
 
 /// Time to read the catalog or to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);

@@ -2,8 +2,8 @@
 
 use super::errors;
 use super::family::Family;
-use super::gate::{Gate, Wire};
-use crate::server::{Encryption, Place, Protection};
+use super::gate::Gate;
+use crate::server::{Encryption, Place, Protection, Wire};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use std::sync::Arc;

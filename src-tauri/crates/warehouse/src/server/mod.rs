@@ -8,6 +8,7 @@ mod service;
 mod ssh_host;
 mod tls;
 mod tls_files;
+mod wire;
 
 use options::{decoded, take_option};
 use std::fmt;
@@ -20,6 +21,7 @@ pub use service::with_service;
 pub(crate) use ssh_host::SshHost;
 pub(crate) use tls::Encryption;
 pub(crate) use tls_files::TlsFiles;
+pub(crate) use wire::Wire;
 
 /// Options that neither say where a password goes nor how it is protected on the way.
 const HARMLESS: [&str; 9] = [
