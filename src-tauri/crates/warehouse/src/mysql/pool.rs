@@ -2,7 +2,7 @@
 
 use super::errors;
 use super::gate::{self, Gate};
-use crate::server::{Encryption, Place, Protection};
+use crate::server::{Admitted, Encryption, Place, Protection};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use mysql_async::prelude::Queryable;
@@ -61,6 +61,7 @@ pub(super) struct Pool {
     /// The way there, where it is not a direct one.
     route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
+    admitted: Admitted,
 }
 
 impl Pool {
@@ -77,7 +78,7 @@ impl Pool {
         // A file that cannot be used is told before anybody is asked for a password.
         Encryption::new(protection, &files).map_err(wrong)?;
         let gate = Gate::new(place.clone(), (protection, files), plain, server.password().map(str::to_owned));
-        Ok(Self { server, place, gate, route, idle: Mutex::default() })
+        Ok(Self { server, place, gate, route, idle: Mutex::default(), admitted: Admitted::default() })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -102,7 +103,8 @@ impl Pool {
             Some(route) => Some(route.tunnel().await?),
             None => None,
         };
-        let mut conn = self.reach(through.as_deref()).await?;
+        let mut conn = self.reach(through.as_deref()).await.map_err(|error| self.admitted.told(error))?;
+        self.admitted.note();
         let version: Option<String> =
             conn.query_first("SELECT VERSION()").await.map_err(|error| self.failed(&error))?;
         let is_mariadb = version.is_some_and(|version| version.to_ascii_lowercase().contains("mariadb"));

@@ -3,12 +3,10 @@
 use super::errors;
 use super::family::Family;
 use super::gate::Gate;
-use crate::server::{Encryption, Place, Protection, Wire};
+use crate::server::{Admitted, Encryption, Place, Protection, Wire};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 use tokio_postgres::{CancelToken, Client, Config, Connection, Error, SimpleQueryMessage};
@@ -79,8 +77,7 @@ pub(super) struct Pool {
     /// The way there, where it is not a direct one.
     route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
-    /// Whether the login has worked before.
-    admitted: AtomicBool,
+    admitted: Admitted,
 }
 
 impl Pool {
@@ -114,7 +111,7 @@ impl Pool {
             }
             hosts.push((config, gate));
         }
-        Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: AtomicBool::new(false) })
+        Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: Admitted::default() })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -143,7 +140,7 @@ impl Pool {
             match self.reach(at, config, gate).await {
                 Err(error) => failure = Some(error),
                 Ok((client, through)) => {
-                    self.admitted.store(true, Ordering::Release);
+                    self.admitted.note();
                     let family = family(&client).await.map_err(|error| self.failed(&error))?;
                     client.batch_execute(family.session()).await.map_err(|error| self.failed(&error))?;
                     return Ok(Session { cancel: client.cancel_token(), family, gate: gate.clone(), client, through });
@@ -151,12 +148,7 @@ impl Pool {
             }
         }
         match failure {
-            Some(WarehouseError::Password { server, refused: true, detail })
-                if self.admitted.load(Ordering::Acquire) =>
-            {
-                Err(WarehouseError::SignInAgain { server, detail })
-            }
-            Some(failure) => Err(failure),
+            Some(failure) => Err(self.admitted.told(failure)),
             None => Err(WarehouseError::query("the address names no host")),
         }
     }

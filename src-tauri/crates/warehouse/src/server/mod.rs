@@ -1,6 +1,7 @@
 //! Where a database on a server is and who signs in, as a URL. The password is kept apart from it, so that no text that
 //! is made of the address holds it.
 
+mod admitted;
 mod mysql;
 mod options;
 mod place;
@@ -16,6 +17,7 @@ use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 use url::Url;
 
+pub(crate) use admitted::Admitted;
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
 pub(crate) use ssh_host::SshHost;
