@@ -44,6 +44,11 @@ impl MysqlWarehouse {
         Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
 
+    /// Has the server end another session of this login, as it ends by itself where a network fails.
+    pub(crate) async fn end_session(&self, id: u32) {
+        self.pool.end(id, None).await;
+    }
+
     /// Does something that takes one connection and little time.
     async fn look<T>(
         &self,

@@ -176,9 +176,13 @@ impl Pool {
     /// Has the server stop what it does for a connection, over a second one. The first is not used again: an order to
     /// stop that comes late would hit the next query. The number comes from the server's own greeting.
     pub(super) async fn stop(&self, session: &Session) {
-        let connection = session.conn.id();
+        self.end(session.conn.id(), session.through.as_deref()).await;
+    }
+
+    /// Has the server end one of this login's connections.
+    pub(super) async fn end(&self, connection: u32, through: Option<&Tunnel>) {
         let stopped = async {
-            let mut conn = match self.reach(session.through.as_deref()).await {
+            let mut conn = match self.reach(through).await {
                 Ok(conn) => conn,
                 Err(error) => return tracing::debug!(%error, "the server could not be told to stop"),
             };
