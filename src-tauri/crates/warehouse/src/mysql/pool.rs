@@ -2,11 +2,12 @@
 
 use super::errors;
 use super::gate::{self, Gate};
-use crate::server::{Admitted, Encryption, Place, Protection};
+use crate::server::{Admitted, Encryption, Place, Protection, Stops};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error, Opts, OptsBuilder, Statement};
+use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::Host;
@@ -87,8 +88,7 @@ impl Pool {
             let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(mut session) = waiting else {
                 let mut session = self.connect().await?;
-                let begun = begin(&mut session, timeout).await;
-                return begun.map(|()| session).map_err(|error| self.failed(&error));
+                return self.patiently(begin(&mut session, timeout)).await.map(|()| session);
             };
             // One that was cut off while it waited is no reason to fail.
             let begun = tokio::time::timeout(CONNECT_TIMEOUT, begin(&mut session, timeout)).await;
@@ -105,8 +105,7 @@ impl Pool {
         };
         let mut conn = self.reach(through.as_deref()).await.map_err(|error| self.admitted.told(error))?;
         self.admitted.note();
-        let version: Option<String> =
-            conn.query_first("SELECT VERSION()").await.map_err(|error| self.failed(&error))?;
+        let version: Option<String> = self.patiently(conn.query_first("SELECT VERSION()")).await?;
         let is_mariadb = version.is_some_and(|version| version.to_ascii_lowercase().contains("mariadb"));
         let mut session = Session { conn, is_mariadb, through };
         let set_up = [
@@ -115,8 +114,20 @@ impl Pool {
             SETTINGS,
             if is_mariadb { MARIADB_MODE } else { MYSQL_MODE },
         ];
-        session.order(&set_up).await.map_err(|error| self.failed(&error))?;
+        self.patiently(session.order(&set_up)).await?;
         Ok(session)
+    }
+
+    /// Waits for what takes a server no time. One that has fallen silent is not waited for.
+    async fn patiently<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
+        match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
+            Ok(done) => done.map_err(|error| self.failed(&error)),
+            Err(_) => Err(self.silent()),
+        }
+    }
+
+    fn silent(&self) -> WarehouseError {
+        WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() }
     }
 
     /// A connection as the server gives it.
@@ -152,7 +163,7 @@ impl Pool {
                 (options.ip_or_hostname("127.0.0.1").tcp_port(door.port), Some(door))
             }
         };
-        let late = |_| WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() };
+        let late = |_| self.silent();
         let reached = Conn::new(Opts::from(options));
         match (tokio::time::timeout(CONNECT_TIMEOUT, reached).await.map_err(late)?, door) {
             (Ok(conn), _) => Ok(conn),
@@ -166,7 +177,7 @@ impl Pool {
 
     /// Ends the transaction and keeps the connection.
     pub(super) async fn rest(&self, mut session: Session) {
-        let rested = session.order(&["ROLLBACK"]).await.is_ok();
+        let rested = self.patiently(session.order(&["ROLLBACK"])).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -217,6 +228,14 @@ impl Pool {
             Some(tunnel) => tunnel.explained(tunnel.mark(), error).await,
             None => error,
         }
+    }
+}
+
+impl Stops for Pool {
+    type Session = Session;
+
+    async fn stopped(&self, session: Session) {
+        self.stop(&session).await;
     }
 }
 

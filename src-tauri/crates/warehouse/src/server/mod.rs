@@ -2,6 +2,7 @@
 //! is made of the address holds it.
 
 mod admitted;
+mod at_work;
 mod mysql;
 mod options;
 mod place;
@@ -18,6 +19,7 @@ use tokio_postgres::config::{Host, TargetSessionAttrs};
 use url::Url;
 
 pub(crate) use admitted::Admitted;
+pub(crate) use at_work::{AtWork, Stops};
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
 pub(crate) use ssh_host::SshHost;
