@@ -23,13 +23,22 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 const LONGEST_PACKET: usize = 1 << 30;
 
 /// Literals are read as the parser above reads them, and text comes out the same from every server. Sums of lists are not
-/// cut off in silence, and a slow reader of the rows is waited for.
-const SETTINGS: &str = "SET SESSION time_zone = '+00:00', group_concat_max_len = 16777216, net_write_timeout = 3600, \
-    sql_select_limit = 18446744073709551615, sql_big_selects = 1";
-/// A negative difference of two numbers that are not negative is a number. MySQL itself knows which columns follow from
-/// those that are grouped by; MariaDB does not, and would refuse them.
-const MYSQL_MODE: &str = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'";
-const MARIADB_MODE: &str = "SET SESSION sql_mode = 'NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'";
+/// cut off in silence, and a slow reader of the rows is waited for. A negative difference of two numbers that are not negative is
+/// a number.
+macro_rules! settings {
+    ($mode:literal) => {
+        concat!(
+            "SET NAMES utf8mb4, SESSION time_zone = '+00:00', group_concat_max_len = 16777216, net_write_timeout = 3600, ",
+            "sql_select_limit = 18446744073709551615, sql_big_selects = 1, sql_mode = '",
+            $mode,
+            "NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'"
+        )
+    };
+}
+
+/// MySQL itself knows which columns follow from those that are grouped by; MariaDB does not, and would refuse them.
+const MYSQL_SETTINGS: &str = settings!("ONLY_FULL_GROUP_BY,");
+const MARIADB_SETTINGS: &str = settings!("");
 
 /// A connection.
 pub(super) struct Session {
@@ -43,6 +52,20 @@ impl Session {
     /// Prepares text that came from outside. Sent in any other way it could be several statements.
     pub(super) async fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
         self.conn.prep(sql).await
+    }
+
+    /// Sets a session up that is new, or as good as new.
+    async fn set_up(&mut self) -> Result<(), Error> {
+        let settings = if self.is_mariadb { MARIADB_SETTINGS } else { MYSQL_SETTINGS };
+        self.order(&["SET SESSION TRANSACTION READ ONLY", settings]).await
+    }
+
+    /// Leaves nothing of a query behind: no transaction, variable, lock, table or setting of its own.
+    async fn clean(&mut self) -> Result<bool, Error> {
+        if !self.conn.reset().await? {
+            return Ok(false);
+        }
+        self.set_up().await.map(|()| true)
     }
 
     /// Runs statements of this file, one after the other.
@@ -108,13 +131,7 @@ impl Pool {
         let version: Option<String> = self.patiently(conn.query_first("SELECT VERSION()")).await?;
         let is_mariadb = version.is_some_and(|version| version.to_ascii_lowercase().contains("mariadb"));
         let mut session = Session { conn, is_mariadb, through };
-        let set_up = [
-            "SET NAMES utf8mb4",
-            "SET SESSION TRANSACTION READ ONLY",
-            SETTINGS,
-            if is_mariadb { MARIADB_MODE } else { MYSQL_MODE },
-        ];
-        self.patiently(session.order(&set_up)).await?;
+        self.patiently(session.set_up()).await?;
         Ok(session)
     }
 
@@ -175,9 +192,9 @@ impl Pool {
         }
     }
 
-    /// Ends the transaction and keeps the connection.
+    /// Keeps the connection, as it was when it was new; one that cannot be made so is let go of.
     pub(super) async fn rest(&self, mut session: Session) {
-        let rested = self.patiently(session.order(&["ROLLBACK"])).await.is_ok();
+        let rested = matches!(self.patiently(session.clean()).await, Ok(true));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
