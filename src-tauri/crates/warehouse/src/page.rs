@@ -35,3 +35,40 @@ pub async fn read_page(mut batches: Batches, limit_rows: u64) -> Result<Page, Wa
     page.row_count = page.rows.len() as u64;
     Ok(page)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::{RecordBatch, StringArray};
+    use arrow::datatypes::{DataType, Field, Schema};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Batches of ten rows of a million letters each, and how many of them were taken.
+    fn wide(batches: usize) -> (Batches, Arc<AtomicUsize>) {
+        let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Utf8, true)]));
+        let text = "x".repeat(1_000_000);
+        let column = Arc::new(StringArray::from(vec![text.as_str(); 10]));
+        let batch = RecordBatch::try_new(schema.clone(), vec![column]).unwrap();
+        let taken = Arc::new(AtomicUsize::new(0));
+        let count = taken.clone();
+        let stream = futures::stream::iter(0..batches).map(move |_| {
+            count.fetch_add(1, Ordering::SeqCst);
+            Ok(batch.clone())
+        });
+        (Batches::new(schema, stream.boxed()), taken)
+    }
+
+    #[tokio::test]
+    async fn a_page_of_wide_rows_ends_at_its_bytes_and_says_so() {
+        let (batches, taken) = wide(500);
+        let page = read_page(batches, u64::MAX).await.unwrap();
+        let bytes: usize = page.rows.iter().flatten().flatten().map(String::len).sum();
+        assert!(page.truncated && bytes > MOST_BYTES && bytes <= MOST_BYTES + 1_000_000, "{bytes}");
+        assert_eq!(page.row_count, page.rows.len() as u64);
+        assert!(taken.load(Ordering::SeqCst) <= 8, "the query was stopped there: {taken:?}");
+        let (few, _) = wide(2);
+        let whole = read_page(few, u64::MAX).await.unwrap();
+        assert_eq!((whole.row_count, whole.truncated), (20, false));
+    }
+}

@@ -8,11 +8,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Makes one, whose name begins with the purpose.
+    /// Makes one in the system's folder for such files; its name begins with the purpose.
     pub(crate) fn new(purpose: &str) -> io::Result<Self> {
+        Self::within(&std::env::temp_dir(), purpose)
+    }
+
+    /// Makes one in this folder.
+    pub(crate) fn within(folder: &Path, purpose: &str) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("vitrine-{purpose}-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let path = std::env::temp_dir().join(name);
+        let path = folder.join(name);
         let mut builder = std::fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -152,7 +152,8 @@ pub struct OpenOptions {
     pub memory_bytes: u64,
     /// Threads for the engine; 0 takes as many as there are processors.
     pub threads: u32,
-    /// Where large sorts may spill; `None` lets the engine decide for SQLite and forbids it for DuckDB.
+    /// Where large sorts may spill, and where an SQLite database is copied to whose log waits. An engine in a process of its own
+    /// has a folder for that. In this process `None` lets SQLite decide and forbids it for DuckDB.
     pub temp_folder: Option<PathBuf>,
     /// CSV and JSON files up to this size are read into memory once; larger ones are read again by each query.
     pub load_bytes: u64,

@@ -206,6 +206,24 @@ async fn memory_is_bounded_and_its_end_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_sort_that_memory_does_not_hold_spills_into_the_engines_own_folder() {
+    let folder = databases();
+    let options = OpenOptions { memory_bytes: 96 << 20, ..caged() };
+    let sorted = "SELECT sum(place) AS n FROM (SELECT row_number() OVER (ORDER BY md5(range::VARCHAR)) AS place FROM range(4000000)) AS s";
+    for (uri, table) in uris(folder.path()).iter().skip(1).zip(["item", "stores"]) {
+        let warehouse = opened(uri, &options).await;
+        let answer = rows(warehouse.as_ref(), sorted, Limits::default()).await.expect("it spills");
+        assert!(answer.0.contains("8000002000000"), "{answer:?}");
+        rows(warehouse.as_ref(), &format!("SELECT * FROM {table}"), Limits::default()).await.expect("rows");
+        // Without a folder there is no answer: so it did spill.
+        let inside = opened(uri, &OpenOptions { engine: None, ..options.clone() }).await;
+        let error = rows(inside.as_ref(), sorted, Limits::default()).await.expect_err("no room");
+        assert!(matches!(error, WarehouseError::Memory { .. }), "{error:?}");
+    }
+    assert_eq!(names(folder.path()), ["shop.db", "shop.duckdb", "stores.csv"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_slow_reader_holds_up_neither_others_nor_memory() {
     let folder = databases();
     let warehouse = opened(&uris(folder.path())[1], &caged()).await;
@@ -241,8 +259,19 @@ async fn a_write_ahead_database_is_read_and_nothing_is_left_beside_it() {
     let writer = rusqlite::Connection::open(&path).expect("SQLite");
     writer.execute_batch("INSERT INTO t VALUES (8)").expect("a row");
     warehouse.close().await;
+    let sum = "SELECT sum(n) FROM t";
     let warehouse = opened(&format!("sqlite:{}", path.display()), &caged()).await;
-    assert!(rows(warehouse.as_ref(), "SELECT sum(n) FROM t", Limits::default()).await.expect("rows").0.contains("15"));
+    assert!(rows(warehouse.as_ref(), sum, Limits::default()).await.expect("rows").0.contains("15"));
+    // Copied from under that writer, as from a telephone: its log waits, and there is nothing else beside it.
+    let other = tempfile::tempdir().expect("a folder");
+    for name in ["wal.db", "wal.db-wal"] {
+        std::fs::copy(folder.path().join(name), other.path().join(name)).expect("a copy");
+    }
+    let warehouse = opened(&format!("sqlite:{}", other.path().join("wal.db").display()), &caged()).await;
+    assert!(rows(warehouse.as_ref(), sum, Limits::default()).await.expect("rows").0.contains("15"));
+    let says = warehouse.safety().await.expect("layers").remove(0).says;
+    assert!(says.contains("a copy with them is read"), "{says}");
+    assert_eq!(names(other.path()), ["wal.db", "wal.db-wal"]);
 }
 
 fn names(folder: &Path) -> Vec<String> {

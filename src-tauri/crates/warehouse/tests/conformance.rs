@@ -1,5 +1,6 @@
 //! The conformance suite over every engine that can be started here.
 
+use mysql_server::MysqlServer;
 use postgres_server::PostgresServer;
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
@@ -8,6 +9,9 @@ use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
 #[path = "../src/tests/bigquery_emulator.rs"]
 mod bigquery_emulator;
+#[path = "../src/tests/mysql_server.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
+mod mysql_server;
 #[path = "../src/tests/postgres_server.rs"]
 mod postgres_server;
 
@@ -69,6 +73,23 @@ async fn postgres_conforms() {
     assert!(address.contains("reader"), "{address}");
     conforms(&address, &OpenOptions::default(), &[]).await;
     // Whoever may do everything is told so, and the suite is otherwise the same.
+    conforms(&server.address("shop"), &OpenOptions::default(), &["permission"]).await;
+}
+
+/// The same of MariaDB.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mysql_conforms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [certificate, key] = MysqlServer::certificate(folder.path());
+    let server = MysqlServer::start_with(&[&certificate, &key]);
+    server.script(
+        "shop",
+        &format!(
+            "CREATE TABLE item (id int PRIMARY KEY, name text); CREATE USER reader IDENTIFIED BY '{}'; GRANT SELECT ON shop.* TO reader",
+            mysql_server::PASSWORD
+        ),
+    );
+    conforms(&server.address_of("reader", "shop"), &OpenOptions::default(), &[]).await;
     conforms(&server.address("shop"), &OpenOptions::default(), &["permission"]).await;
 }
 

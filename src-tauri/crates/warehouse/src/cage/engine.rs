@@ -47,7 +47,8 @@ pub fn run_engine() -> ! {
     let mut input = io::stdin().lock();
     let Ok(Some(first)) = Frame::read(&mut input) else { leave(2) };
     drop(input);
-    let Ok(Order::Open { kind, path, options }) = first.read_json() else { leave(2) };
+    let Ok(Order::Open { kind, path, mut options }) = first.read_json() else { leave(2) };
+    options.temp_folder = options.temp_folder.or_else(|| std::env::var_os(walls::SCRATCH).map(PathBuf::from));
     // Before there is a second thread, so that they hold for all of them.
     let walls = walls::shut_in(&path, &options);
     if let Some(gaps) = walls.gaps() {

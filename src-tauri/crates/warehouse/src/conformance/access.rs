@@ -2,7 +2,8 @@
 
 use super::bench::Bench;
 use super::check::{Found, Verdict, told_of};
-use crate::{ServerAddress, WarehouseError, WarehouseKind, WarehouseUri, connect};
+use crate::{ServerAddress, ServerKind, WarehouseError, WarehouseUri, connect};
+use vitrine_domain::Dialect;
 
 const LOCAL: &str = "there is no server";
 
@@ -63,19 +64,20 @@ pub(super) async fn unreachable(bench: &Bench) -> Verdict {
 
 pub(super) async fn certificate(bench: &Bench) -> Verdict {
     let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
-    if bench.uri.kind() != WarehouseKind::Postgres {
-        return Ok(Found::Untried("not written for this kind of server yet"));
-    }
+    let (option, encrypted, verified) = match server.kind() {
+        ServerKind::Postgres => ("sslmode", "require", "verify-full"),
+        ServerKind::Mysql => ("ssl-mode", "REQUIRED", "VERIFY_IDENTITY"),
+    };
     let with = |mode: &str| {
         let text = server.to_string();
         let mark = if text.contains('?') { '&' } else { '?' };
-        ServerAddress::parse(&format!("{text}{mark}sslmode={mode}"))
+        ServerAddress::parse(&format!("{text}{mark}{option}={mode}"))
             .map(|other| other.with_password(server.password().map(str::to_owned)))
     };
-    if opened(bench, with("require")?).await.is_err() {
+    if opened(bench, with(encrypted)?).await.is_err() {
         return Ok(Found::Untried("the server does not encrypt"));
     }
-    match opened(bench, with("verify-full")?).await {
+    match opened(bench, with(verified)?).await {
         Ok(()) => Ok(Found::Untried("this machine trusts the server's certificate")),
         other => refused(
             "a certificate that is not trusted",
@@ -101,7 +103,12 @@ pub(super) async fn missing(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn permission(bench: &Bench) -> Verdict {
-    match bench.observe("SELECT rolpassword FROM pg_authid").await {
+    // What none but the server's owner may read.
+    let secrets = match bench.dialect() {
+        Dialect::Mysql => "SELECT authentication_string FROM mysql.user",
+        _ => "SELECT rolpassword FROM pg_authid",
+    };
+    match bench.observe(secrets).await {
         None => Ok(Found::Untried(LOCAL)),
         Some(Ok(_)) => Ok(Found::Untried("this login may read everything: it should not be used for questions")),
         Some(Err(error)) => {

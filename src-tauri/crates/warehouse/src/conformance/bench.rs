@@ -2,8 +2,11 @@
 
 use crate::cage::CagedWarehouse;
 use crate::engine::Engine;
+use crate::mysql::MysqlWarehouse;
 use crate::postgres::PostgresWarehouse;
-use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, prove, read_page};
+use crate::{
+    Limits, OpenOptions, ServerKind, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, prove, read_page,
+};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Page};
@@ -78,19 +81,58 @@ impl Bench {
         Self::digits(&format!("sum((a0.d + a13.d) % 7) AS {name}"), 14)
     }
 
-    /// Asks the server about other sessions of this login, which no question may.
+    /// Asks the server what no question may, such as about other sessions of this login.
     pub async fn observe(&self, sql: &str) -> Option<Result<Page, WarehouseError>> {
-        let server = self.uri.server().filter(|_| self.uri.kind() == WarehouseKind::Postgres)?;
-        Some(
-            async {
-                let observer = PostgresWarehouse::open(server.clone(), &self.options).await?;
-                let batches = observer.query_text(sql.to_owned(), Limits::default(), CancellationToken::new()).await?;
-                let page = read_page(batches, u64::MAX).await;
-                observer.disconnect();
-                page
+        let server = self.uri.server()?.clone();
+        Some(match server.kind() {
+            ServerKind::Postgres => match PostgresWarehouse::open(server, &self.options).await {
+                Ok(observer) => asked(&observer, sql).await,
+                Err(error) => Err(error),
+            },
+            ServerKind::Mysql => match MysqlWarehouse::open(server, &self.options).await {
+                Ok(observer) => asked(&observer, sql).await,
+                Err(error) => Err(error),
+            },
+        })
+    }
+
+    /// Sessions of this login that work on a query with this name in it, without the one that looks: what stands behind SELECT.
+    pub fn sessions(&self, name: &str) -> String {
+        match self.dialect() {
+            Dialect::Mysql => format!(
+                "FROM information_schema.processlist WHERE command <> 'Sleep' AND user = SUBSTRING_INDEX(USER(), '@', 1)
+                   AND id <> CONNECTION_ID() AND info LIKE '%{name}%'"
+            ),
+            _ => format!(
+                "FROM pg_stat_activity WHERE state = 'active' AND usename = current_user AND pid <> pg_backend_pid()
+                   AND query LIKE '%{name}%'"
+            ),
+        }
+    }
+
+    /// Has the server end those sessions; whether there were any, `None` where there is no server.
+    pub async fn end_sessions(&self, name: &str) -> Option<Result<bool, WarehouseError>> {
+        let from = self.sessions(name);
+        let server = self.uri.server()?;
+        let of = match server.kind() {
+            ServerKind::Postgres => "pg_terminate_backend(pid)",
+            ServerKind::Mysql => "id",
+        };
+        let found = match self.observe(&format!("SELECT {of} {from}")).await? {
+            Ok(page) => page.rows,
+            Err(error) => return Some(Err(error)),
+        };
+        if server.kind() == ServerKind::Mysql {
+            let observer = match MysqlWarehouse::open(server.clone(), &self.options).await {
+                Ok(observer) => observer,
+                Err(error) => return Some(Err(error)),
+            };
+            for id in found.iter().filter_map(|row| row.first()?.as_deref()?.parse().ok()) {
+                observer.end_session(id).await;
             }
-            .await,
-        )
+            observer.disconnect();
+        }
+        Some(Ok(!found.is_empty()))
     }
 
     /// Ends the process in which an embedded engine works.
@@ -100,4 +142,11 @@ impl Bench {
             None => false,
         }
     }
+}
+
+async fn asked(engine: &impl Engine, sql: &str) -> Result<Page, WarehouseError> {
+    let batches = engine.query_text(sql.to_owned(), Limits::default(), CancellationToken::new()).await?;
+    let page = read_page(batches, u64::MAX).await;
+    engine.disconnect();
+    page
 }

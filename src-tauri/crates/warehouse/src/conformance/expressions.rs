@@ -68,7 +68,18 @@ const MYSQL: &[Expression] = &[
     ("CAST('2024-02-29' AS DATE)", "2024-02-29", C::Date),
     ("CAST('2024-02-29 23:59:59.000001' AS DATETIME(6))", "2024-02-29 23:59:59.000001", C::Timestamp),
     ("'0000-00-00'", "0000-00-00", C::Text),
+    ("CAST('0000-00-00' AS DATE)", "0000-00-00", C::Date),
+    ("CAST('2024-00-31' AS DATE)", "2024-00-31", C::Date),
+    ("CAST('0000-00-00 00:00:00' AS DATETIME)", "0000-00-00 00:00:00", C::Timestamp),
+    ("CAST('0.1' AS DOUBLE)", "0.1", C::Float),
+    ("1.5e300", "1.5e300", C::Float),
+    ("CAST('12:34:56.789' AS TIME(3))", "12:34:56.789", C::Time),
+    ("CAST('-838:59:59' AS TIME)", "-838:59:59", C::Time),
+    // In the session's zone, which is UTC whatever the server's is.
+    ("FROM_UNIXTIME(1709251199)", "2024-02-29 23:59:59", C::Timestamp),
+    ("b'1000000001'", "0201", C::Binary),
     ("x'00ff'", "00ff", C::Binary),
+    ("JSON_UNQUOTE(JSON_EXTRACT('{\"a\": 1.10}', '$.a'))", "1.10", C::Text),
 ];
 
 /// No array alone: BigQuery gives an empty one in place of NULL.

@@ -74,21 +74,13 @@ pub(super) async fn cancel(bench: &Bench) -> Verdict {
     Ok(Found::Good(format!("it ended {} ms after", took.as_millis())))
 }
 
-/// Sessions of this login that work on a query with this name in it, without the one that looks.
-fn sessions(name: &str) -> String {
-    format!(
-        "FROM pg_stat_activity WHERE state = 'active' AND usename = current_user AND pid <> pg_backend_pid()
-           AND query LIKE '%{name}%'"
-    )
-}
-
 fn number(page: &Page) -> u64 {
     page.rows.first().and_then(|row| row.first()?.as_deref()?.parse().ok()).unwrap_or_default()
 }
 
 /// How many such sessions there are; `None` where nobody can be asked.
 async fn at_work(bench: &Bench, name: &str) -> Option<Result<u64, String>> {
-    let seen = bench.observe(&format!("SELECT count(*) {}", sessions(name))).await?;
+    let seen = bench.observe(&format!("SELECT count(*) {}", bench.sessions(name))).await?;
     Some(seen.map(|page| number(&page)).map_err(|error| told_of(&error)))
 }
 
@@ -118,9 +110,8 @@ pub(super) async fn cancel_seen(bench: &Bench) -> Verdict {
 pub(super) async fn lost(bench: &Bench) -> Verdict {
     let name = "conformance_lost";
     let end = async {
-        let sql = format!("SELECT count(pg_terminate_backend(pid)) {}", sessions(name));
-        match bench.observe(&sql).await {
-            Some(ended) => ended.map(|page| number(&page) > 0).map_err(|error| told_of(&error)),
+        match bench.end_sessions(name).await {
+            Some(ended) => ended.map_err(|error| told_of(&error)),
             None => Ok(bench.end_engine().await),
         }
     };

@@ -7,6 +7,9 @@ use duckdb::{AccessMode, Config, Connection, Result};
 use std::path::{Path, PathBuf};
 use vitrine_domain::SafetyLayer;
 
+/// Bytes that may be spilled at most.
+const MOST_SPILLED: u64 = 8 << 30;
+
 /// Opens a database file, read-only.
 pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection, WarehouseError> {
     let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
@@ -35,13 +38,30 @@ fn config(options: &OpenOptions) -> Result<Config> {
         threads => i64::from(threads),
     };
     let spill = options.temp_folder.as_deref().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
+    let room = options.temp_folder.as_deref().map_or(0, spilled);
     Config::default()
         .enable_autoload_extension(false)?
         .max_memory(&format!("{}B", options.memory_bytes))?
         .threads(threads)?
         .with("allow_community_extensions", "false")?
         .with("temp_directory", spill)?
+        .with("max_temp_directory_size", format!("{room}B"))?
         .custom_user_agent("vitrine")
+}
+
+/// Bytes that all sorts and joins together may spill: no more than half of what is free there.
+fn spilled(folder: &Path) -> u64 {
+    MOST_SPILLED.min(free(folder).map_or(MOST_SPILLED, |free| free / 2))
+}
+
+#[cfg(target_os = "linux")]
+fn free(folder: &Path) -> Option<u64> {
+    rustix::fs::statvfs(folder).ok().map(|about| about.f_bavail.saturating_mul(about.f_frsize))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn free(_: &Path) -> Option<u64> {
+    None
 }
 
 /// Allows these files to be read, nothing else, for ever.
@@ -82,4 +102,22 @@ pub(crate) fn literal(text: &str) -> String {
 /// A name as an SQL identifier.
 pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_spilled_is_bounded_in_all_and_is_nothing_without_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let bound = |temp_folder: Option<PathBuf>| -> String {
+            let connection = in_memory(&OpenOptions { temp_folder, ..OpenOptions::default() }).unwrap();
+            connection.query_row("SELECT current_setting('max_temp_directory_size')", [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(bound(None), "0 bytes");
+        let few = free(folder.path()).is_some_and(|free| free / 2 < MOST_SPILLED);
+        let most = bound(Some(folder.path().to_path_buf()));
+        assert!(most == "8.0 GiB" || few, "{most}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Results as files: CSV, Excel, Parquet, JSON. Rows are streamed, memory is bounded, and a file is whole or not there at all.
 
 mod csv;
+mod fault;
 mod json;
 mod kept;
 mod names;
@@ -144,6 +145,9 @@ async fn apart<T: Send + 'static, R: Send + 'static>(
     .await
 }
 
+#[cfg(test)]
+#[path = "../tests/export_full.rs"]
+mod full_tests;
 #[cfg(test)]
 #[path = "../tests/export.rs"]
 mod tests;

@@ -1,5 +1,6 @@
 //! Results as Parquet, with the types that the database gave. What the format has no type for is text.
 
+use super::fault::of_file;
 use super::names::of_schema;
 use super::row_writer::RowWriter;
 use crate::nested::write_cell;
@@ -35,8 +36,7 @@ impl ParquetWriter {
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(GROUP))
             .build();
-        let writer =
-            ArrowWriter::try_new(file.try_clone()?, schema.clone(), Some(properties)).map_err(io::Error::other)?;
+        let writer = ArrowWriter::try_new(file.try_clone()?, schema.clone(), Some(properties)).map_err(of_file)?;
         Ok(Self { writer, schema })
     }
 }
@@ -50,11 +50,11 @@ impl RowWriter for ParquetWriter {
         });
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let batch = RecordBatch::try_new_with_options(self.schema.clone(), columns.collect(), &options);
-        self.writer.write(&batch.map_err(io::Error::other)?).map_err(io::Error::other)
+        self.writer.write(&batch.map_err(of_file)?).map_err(of_file)
     }
 
     fn finish(self: Box<Self>, _: &mut File) -> io::Result<()> {
-        self.writer.close().map(drop).map_err(io::Error::other)
+        self.writer.close().map(drop).map_err(of_file)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Results as a workbook of Excel. A number that Excel would round is text, as it stands; text is never run as a formula.
 
+use super::fault::of_file;
 use super::row_writer::RowWriter;
 use crate::cells;
 use crate::nested::write_cell;
@@ -77,7 +78,10 @@ impl RowWriter for XlsxWriter {
     }
 
     fn finish(mut self: Box<Self>, file: &mut File) -> io::Result<()> {
-        self.book.save_to_writer(file).map_err(io::Error::other)
+        self.book.save_to_writer(file).map_err(|error| match error {
+            XlsxError::IoError(error) => error,
+            error => of_file(error),
+        })
     }
 }
 

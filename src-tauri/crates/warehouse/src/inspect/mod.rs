@@ -1,9 +1,13 @@
 //! A connection tested stage by stage, each told as it is known. Nothing is written to find out what may be written: rights
 //! are read where the database keeps them.
 
+pub(crate) mod approach;
+mod encryption;
 mod path;
+pub(crate) mod protocol;
 pub(crate) mod report;
-pub(crate) mod ssh;
+mod ssh;
+mod way;
 
 use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseUri, bigquery, mysql, postgres};
 use report::{Outcome, Report};
@@ -44,13 +48,7 @@ pub async fn inspect(
     }
     match (uri.server(), uri.path()) {
         (Some(server), _) => {
-            let before = match (server.kind(), server.ssh().is_some()) {
-                (ServerKind::Postgres, false) => SERVER,
-                (ServerKind::Postgres, true) => THROUGH_SSH,
-                // Whether it is found, reached and encrypted is told by signing in.
-                (ServerKind::Mysql, false) => &[],
-                (ServerKind::Mysql, true) => &[TestStage::Ssh],
-            };
+            let before = if server.ssh().is_some() { THROUGH_SSH } else { SERVER };
             let mut report = Report::new(&[before, LOGIN].concat(), limit, told, cancel);
             match server.kind() {
                 ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options).await,
@@ -66,6 +64,9 @@ pub async fn inspect(
     }
 }
 
+#[cfg(test)]
+#[path = "../tests/mysql_inspect.rs"]
+mod mysql_tests;
 #[cfg(test)]
 #[path = "../tests/inspect.rs"]
 mod tests;

@@ -96,8 +96,14 @@ fn rights_of(kind: WarehouseKind, path: &Path) -> Outcome {
         .to_owned(),
     ];
     for (ending, meaning) in [
-        ("-journal", "another program is changing it, or was cut off while it did"),
-        ("-wal", "another program has it open, or left changes to be taken over"),
+        (
+            "-journal",
+            "another program is changing it, or was cut off while it did; then a copy is read that has this taken back",
+        ),
+        (
+            "-wal",
+            "another program has it open, or left changes to be taken over; where nobody has it open a copy with them is read",
+        ),
         (".wal", "another program has it open, or left changes to be taken over"),
     ] {
         let mut beside = path.as_os_str().to_owned();

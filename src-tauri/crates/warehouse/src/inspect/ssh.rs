@@ -5,7 +5,7 @@ use crate::ssh::{SshRoute, Tunnel};
 use std::sync::Arc;
 
 /// Signs in there, or says why that does not work.
-pub(crate) async fn pass(route: &SshRoute) -> Result<(Outcome, Arc<Tunnel>), Outcome> {
+pub(super) async fn pass(route: &SshRoute) -> Result<(Outcome, Arc<Tunnel>), Outcome> {
     let tunnel = route.tunnel().await.map_err(Outcome::of_error)?;
     let outcome = Outcome::ok(format!("{} is known here, and lets this user in by SSH.", route.host()));
     Ok((outcome.lines(route.places().iter().map(|place| format!("from there to {place}"))), tunnel))

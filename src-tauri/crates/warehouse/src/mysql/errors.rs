@@ -5,6 +5,8 @@ use mysql_async::{DriverError, Error};
 use std::time::Duration;
 
 const DATABASE_DENIED: u16 = 1044;
+/// A right on a table, a column, anything at all, a routine.
+const NOT_ALLOWED: [u16; 5] = [DATABASE_DENIED, 1142, 1143, 1227, 1370];
 const LOGIN_DENIED: [u16; 2] = [1045, 1698];
 const UNKNOWN_DATABASE: u16 = 1049;
 /// The server shuts down, or ended the connection.
@@ -47,6 +49,9 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
         Error::Server(answer) if answer.code == INTERRUPTED || TOO_LATE.contains(&answer.code) => late(),
         Error::Server(answer) if READ_ONLY.contains(&answer.code) => {
             WarehouseError::Refused { message: answer.message.clone() }
+        }
+        Error::Server(answer) if NOT_ALLOWED.contains(&answer.code) => {
+            WarehouseError::NoPermission { message: answer.message.clone() }
         }
         Error::Server(answer) if OUT_OF_MEMORY.contains(&answer.code) => WarehouseError::Memory { megabytes: 0 },
         Error::Server(answer) if ENDED.contains(&answer.code) => {

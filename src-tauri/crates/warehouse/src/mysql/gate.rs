@@ -6,13 +6,13 @@ use super::auth::{ERROR, Terms};
 use super::failure::Failure;
 use super::packets::{Packet, read, write};
 use crate::WarehouseError;
-use crate::server::{Encryption, Place, Protection, TlsFiles};
+use crate::server::{Encryption, Place, Protection, TlsFiles, Wire};
 use crate::ssh::Tunnel;
 use rustls::pki_types::ServerName;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, copy_bidirectional_with_sizes};
+use tokio::io::copy_bidirectional_with_sizes;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio_postgres::config::Host;
@@ -23,6 +23,11 @@ const CAN_ENCRYPT: u16 = 0x0800;
 /// What a request to encrypt has in common with an answer to a greeting.
 const REQUEST: usize = 32;
 const BUFFER: usize = 64 << 10;
+/// What a request to encrypt says when nobody signs in after it: the protocol's version, encryption, ways of signing in by name.
+const ASKS: u32 = 0x0000_0200 | CAN_ENCRYPT as u32 | 0x0000_8000 | 0x0008_0000;
+/// The longest packet that would be taken, and the character set.
+const MOST: u32 = 1 << 24;
+const UTF8: u8 = 45;
 
 /// Makes the connections to one server.
 #[derive(Debug, Clone)]
@@ -67,7 +72,7 @@ impl Gate {
             Host::Unix(_) => return Err(io::Error::other("a socket needs no door").into()),
         };
         let server = match through {
-            Some(tunnel) => Box::new(tunnel.connect(0).await?) as Box<dyn Connection>,
+            Some(tunnel) => Box::new(tunnel.connect(0).await?) as Box<dyn Wire>,
             None => {
                 let late = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer");
                 let reached = TcpStream::connect((name.as_str(), self.place.port));
@@ -93,7 +98,7 @@ impl Gate {
     async fn serve(
         self,
         listener: TcpListener,
-        server: Box<dyn Connection>,
+        server: Box<dyn Wire>,
         name: &str,
         patience: Duration,
     ) -> Result<(), Failure> {
@@ -112,10 +117,10 @@ impl Gate {
     /// From the greeting to where somebody is let in, or turned away; gives the connection as far as it is encrypted.
     async fn meet(
         &self,
-        mut server: Box<dyn Connection>,
+        mut server: Box<dyn Wire>,
         driver: &mut TcpStream,
         name: &str,
-    ) -> Result<Box<dyn Connection>, Failure> {
+    ) -> Result<Box<dyn Wire>, Failure> {
         let greeting = read(&mut server).await?;
         if greeting.content.first() == Some(&ERROR) {
             write(driver, &greeting).await?;
@@ -154,10 +159,24 @@ impl Gate {
     }
 }
 
-/// Encrypted or not.
-trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
-
-impl<C: AsyncRead + AsyncWrite + Unpin + Send> Connection for C {}
+/// Asks a server to encrypt, as the driver's answer to its greeting would; whether it will.
+pub(super) async fn ask(mut wire: &mut dyn Wire) -> io::Result<bool> {
+    let greeting = read(&mut wire).await?.content;
+    if greeting.first() == Some(&ERROR) {
+        // Behind the error's number stands what it means.
+        let told = String::from_utf8_lossy(greeting.get(3..).unwrap_or_default()).into_owned();
+        return Err(io::Error::other(told));
+    }
+    if !can_encrypt(&greeting)? {
+        return Ok(false);
+    }
+    let mut request = [0; REQUEST];
+    request[..4].copy_from_slice(&ASKS.to_le_bytes());
+    request[4..8].copy_from_slice(&MOST.to_le_bytes());
+    request[8] = UTF8;
+    write(&mut wire, &Packet::new(1, request)).await?;
+    Ok(true)
+}
 
 /// Whether a greeting offers encryption. The greeting begins with the protocol's number and the server's version.
 fn can_encrypt(greeting: &[u8]) -> io::Result<bool> {

@@ -7,6 +7,7 @@ mod column;
 mod errors;
 mod failure;
 mod gate;
+mod inspect;
 mod introspect;
 mod packets;
 mod pool;
@@ -15,6 +16,7 @@ mod rights;
 
 use crate::engine::Engine;
 use crate::run::stream;
+use crate::server::AtWork;
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use pool::{Pool, Session};
@@ -24,7 +26,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
-pub(crate) use rights::inspect;
+pub(crate) use inspect::inspect;
 
 /// Time to read the catalog or to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -33,6 +35,7 @@ const LOOKING: Duration = Duration::from_secs(60);
 pub(crate) struct MysqlWarehouse {
     pool: Arc<Pool>,
     memory_bytes: u64,
+    looking: Duration,
     closed: CancellationToken,
 }
 
@@ -40,7 +43,17 @@ impl MysqlWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let pool = Pool::new(server, options)?;
         pool.rest(pool.begin(LOOKING).await?).await;
-        Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
+        Ok(Self {
+            pool: Arc::new(pool),
+            memory_bytes: options.memory_bytes,
+            looking: LOOKING,
+            closed: CancellationToken::new(),
+        })
+    }
+
+    /// Has the server end another session of this login, as it ends by itself where a network fails.
+    pub(crate) async fn end_session(&self, id: u32) {
+        self.pool.end(id, None).await;
     }
 
     /// Does something that takes one connection and little time.
@@ -51,17 +64,20 @@ impl MysqlWarehouse {
         if self.closed.is_cancelled() {
             return Err(WarehouseError::query("the connection to this database was closed"));
         }
-        let mut session = self.pool.begin(LOOKING).await?;
-        let Ok(result) = tokio::time::timeout(LOOKING, work(&mut session)).await else {
-            self.pool.stop(&session).await;
-            return Err(WarehouseError::Timeout { seconds: LOOKING.as_secs() });
+        let looking = async {
+            let mut at_work = AtWork::new(&self.pool, self.pool.begin(self.looking).await?);
+            let found = work(at_work.session()?).await;
+            let session = at_work.done()?;
+            let result = match found {
+                Ok(found) => Ok(found),
+                Err(error) => Err(self.pool.told(session.through.as_deref(), &error, self.looking).await),
+            };
+            self.pool.rest(session).await;
+            result
         };
-        let result = match result {
-            Ok(found) => Ok(found),
-            Err(error) => Err(self.pool.told(session.through.as_deref(), &error, LOOKING).await),
-        };
-        self.pool.rest(session).await;
-        result
+        // The server counts its time, too; one that has fallen silent does not.
+        let late = |_| WarehouseError::Timeout { seconds: self.looking.as_secs_f64().ceil() as u64 };
+        tokio::time::timeout(self.looking, looking).await.map_err(late)?
     }
 }
 
@@ -122,6 +138,9 @@ impl Engine for MysqlWarehouse {
     }
 }
 
+#[cfg(test)]
+#[path = "../tests/mysql_silent.rs"]
+mod silent_tests;
 #[cfg(test)]
 #[path = "../tests/mysql.rs"]
 mod tests;

@@ -2,11 +2,12 @@
 
 use super::errors;
 use super::gate::{self, Gate};
-use crate::server::{Encryption, Place, Protection};
+use crate::server::{Admitted, Encryption, Place, Protection, Stops};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error, Opts, OptsBuilder, Statement};
+use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::Host;
@@ -22,13 +23,22 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 const LONGEST_PACKET: usize = 1 << 30;
 
 /// Literals are read as the parser above reads them, and text comes out the same from every server. Sums of lists are not
-/// cut off in silence, and a slow reader of the rows is waited for.
-const SETTINGS: &str = "SET SESSION time_zone = '+00:00', group_concat_max_len = 16777216, net_write_timeout = 3600, \
-    sql_select_limit = 18446744073709551615, sql_big_selects = 1";
-/// A negative difference of two numbers that are not negative is a number. MySQL itself knows which columns follow from
-/// those that are grouped by; MariaDB does not, and would refuse them.
-const MYSQL_MODE: &str = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'";
-const MARIADB_MODE: &str = "SET SESSION sql_mode = 'NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'";
+/// cut off in silence, and a slow reader of the rows is waited for. A negative difference of two numbers that are not negative is
+/// a number.
+macro_rules! settings {
+    ($mode:literal) => {
+        concat!(
+            "SET NAMES utf8mb4, SESSION time_zone = '+00:00', group_concat_max_len = 16777216, net_write_timeout = 3600, ",
+            "sql_select_limit = 18446744073709551615, sql_big_selects = 1, sql_mode = '",
+            $mode,
+            "NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION'"
+        )
+    };
+}
+
+/// MySQL itself knows which columns follow from those that are grouped by; MariaDB does not, and would refuse them.
+const MYSQL_SETTINGS: &str = settings!("ONLY_FULL_GROUP_BY,");
+const MARIADB_SETTINGS: &str = settings!("");
 
 /// A connection.
 pub(super) struct Session {
@@ -42,6 +52,20 @@ impl Session {
     /// Prepares text that came from outside. Sent in any other way it could be several statements.
     pub(super) async fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
         self.conn.prep(sql).await
+    }
+
+    /// Sets a session up that is new, or as good as new.
+    async fn set_up(&mut self) -> Result<(), Error> {
+        let settings = if self.is_mariadb { MARIADB_SETTINGS } else { MYSQL_SETTINGS };
+        self.order(&["SET SESSION TRANSACTION READ ONLY", settings]).await
+    }
+
+    /// Leaves nothing of a query behind: no transaction, variable, lock, table or setting of its own.
+    async fn clean(&mut self) -> Result<bool, Error> {
+        if !self.conn.reset().await? {
+            return Ok(false);
+        }
+        self.set_up().await.map(|()| true)
     }
 
     /// Runs statements of this file, one after the other.
@@ -61,6 +85,7 @@ pub(super) struct Pool {
     /// The way there, where it is not a direct one.
     route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
+    admitted: Admitted,
 }
 
 impl Pool {
@@ -77,7 +102,7 @@ impl Pool {
         // A file that cannot be used is told before anybody is asked for a password.
         Encryption::new(protection, &files).map_err(wrong)?;
         let gate = Gate::new(place.clone(), (protection, files), plain, server.password().map(str::to_owned));
-        Ok(Self { server, place, gate, route, idle: Mutex::default() })
+        Ok(Self { server, place, gate, route, idle: Mutex::default(), admitted: Admitted::default() })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -86,8 +111,7 @@ impl Pool {
             let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(mut session) = waiting else {
                 let mut session = self.connect().await?;
-                let begun = begin(&mut session, timeout).await;
-                return begun.map(|()| session).map_err(|error| self.failed(&error));
+                return self.patiently(begin(&mut session, timeout)).await.map(|()| session);
             };
             // One that was cut off while it waited is no reason to fail.
             let begun = tokio::time::timeout(CONNECT_TIMEOUT, begin(&mut session, timeout)).await;
@@ -102,19 +126,25 @@ impl Pool {
             Some(route) => Some(route.tunnel().await?),
             None => None,
         };
-        let mut conn = self.reach(through.as_deref()).await?;
-        let version: Option<String> =
-            conn.query_first("SELECT VERSION()").await.map_err(|error| self.failed(&error))?;
+        let mut conn = self.reach(through.as_deref()).await.map_err(|error| self.admitted.told(error))?;
+        self.admitted.note();
+        let version: Option<String> = self.patiently(conn.query_first("SELECT VERSION()")).await?;
         let is_mariadb = version.is_some_and(|version| version.to_ascii_lowercase().contains("mariadb"));
         let mut session = Session { conn, is_mariadb, through };
-        let set_up = [
-            "SET NAMES utf8mb4",
-            "SET SESSION TRANSACTION READ ONLY",
-            SETTINGS,
-            if is_mariadb { MARIADB_MODE } else { MYSQL_MODE },
-        ];
-        session.order(&set_up).await.map_err(|error| self.failed(&error))?;
+        self.patiently(session.set_up()).await?;
         Ok(session)
+    }
+
+    /// Waits for what takes a server no time. One that has fallen silent is not waited for.
+    async fn patiently<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
+        match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
+            Ok(done) => done.map_err(|error| self.failed(&error)),
+            Err(_) => Err(self.silent()),
+        }
+    }
+
+    fn silent(&self) -> WarehouseError {
+        WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() }
     }
 
     /// A connection as the server gives it.
@@ -150,7 +180,7 @@ impl Pool {
                 (options.ip_or_hostname("127.0.0.1").tcp_port(door.port), Some(door))
             }
         };
-        let late = |_| WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() };
+        let late = |_| self.silent();
         let reached = Conn::new(Opts::from(options));
         match (tokio::time::timeout(CONNECT_TIMEOUT, reached).await.map_err(late)?, door) {
             (Ok(conn), _) => Ok(conn),
@@ -162,9 +192,9 @@ impl Pool {
         }
     }
 
-    /// Ends the transaction and keeps the connection.
+    /// Keeps the connection, as it was when it was new; one that cannot be made so is let go of.
     pub(super) async fn rest(&self, mut session: Session) {
-        let rested = session.order(&["ROLLBACK"]).await.is_ok();
+        let rested = matches!(self.patiently(session.clean()).await, Ok(true));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -174,9 +204,13 @@ impl Pool {
     /// Has the server stop what it does for a connection, over a second one. The first is not used again: an order to
     /// stop that comes late would hit the next query. The number comes from the server's own greeting.
     pub(super) async fn stop(&self, session: &Session) {
-        let connection = session.conn.id();
+        self.end(session.conn.id(), session.through.as_deref()).await;
+    }
+
+    /// Has the server end one of this login's connections.
+    pub(super) async fn end(&self, connection: u32, through: Option<&Tunnel>) {
         let stopped = async {
-            let mut conn = match self.reach(session.through.as_deref()).await {
+            let mut conn = match self.reach(through).await {
                 Ok(conn) => conn,
                 Err(error) => return tracing::debug!(%error, "the server could not be told to stop"),
             };
@@ -211,6 +245,14 @@ impl Pool {
             Some(tunnel) => tunnel.explained(tunnel.mark(), error).await,
             None => error,
         }
+    }
+}
+
+impl Stops for Pool {
+    type Session = Session;
+
+    async fn stopped(&self, session: Session) {
+        self.stop(&session).await;
     }
 }
 

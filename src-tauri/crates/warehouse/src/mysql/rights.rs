@@ -1,12 +1,10 @@
 //! What a MySQL login is and may do, read from the server's own answers; nothing is tried.
 
-use super::pool::{Pool, Session};
-use crate::inspect::report::{Outcome, Report};
-use crate::inspect::ssh::pass;
-use crate::{OpenOptions, ServerAddress};
+use super::pool::Session;
+use crate::ServerAddress;
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
-use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState, SchemaTables, TestStage};
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 
 /// Privileges that change nothing: the words of SHOW GRANTS before ON.
 const READS: &[&str] = &[
@@ -19,21 +17,18 @@ const READS: &[&str] = &[
     "BINLOG MONITOR",
     "SLAVE MONITOR",
 ];
-const TABLES: &str = "SELECT table_schema, CAST(count(*) AS CHAR) FROM information_schema.tables
-    WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') GROUP BY table_schema ORDER BY 1";
-
 /// What the server tells of a login.
-struct Found {
-    user: String,
-    version: String,
+pub(super) struct Found {
+    pub(super) user: String,
+    pub(super) version: String,
     /// Whether the session is held to reading.
     session_reads: bool,
     /// Each privilege that is more than reading, with what it is for.
-    more: Vec<String>,
+    pub(super) more: Vec<String>,
     cipher: String,
 }
 
-async fn read(session: &mut Session) -> Result<Found, Error> {
+pub(super) async fn read(session: &mut Session) -> Result<Found, Error> {
     let conn = &mut session.conn;
     let (user, version): (String, String) =
         conn.query_first("SELECT CURRENT_USER(), VERSION()").await?.unwrap_or_default();
@@ -102,72 +97,6 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
         SafetyLayer::new(SafetyKind::Rights, state, says, "The server was asked with SHOW GRANTS; nothing was tried."),
         SafetyLayer::new(SafetyKind::Connection, way, way_says, "The server was asked for the session's cipher."),
     ])
-}
-
-/// Tests a server: signed in to, then what the login is and may do.
-pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
-    let limit = report.limit();
-    let pool = Pool::new(server.clone(), options).map_err(Outcome::of_error);
-    let pool = match pool {
-        Ok(pool) => pool,
-        Err(outcome) => {
-            let stage = if server.ssh().is_some() { TestStage::Ssh } else { TestStage::Login };
-            report.run::<()>(stage, async { Err(outcome) }).await;
-            return;
-        }
-    };
-    if let Some(route) = pool.route()
-        && report.run(TestStage::Ssh, pass(route)).await.is_none()
-    {
-        return;
-    }
-    let login = async {
-        let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
-        let database = server.database();
-        Ok((Outcome::ok(format!("The server lets this login into the database {database}.")), session))
-    };
-    let Some(mut session) = report.run(TestStage::Login, login).await else { return };
-    look(report, &mut session).await;
-    pool.rest(session).await;
-    pool.clear();
-}
-
-async fn look(report: &mut Report<'_>, session: &mut Session) {
-    let wrong = |error: Error| Outcome::failed(error.to_string());
-    let role = async {
-        let found = read(session).await.map_err(wrong)?;
-        Ok((Outcome::ok(format!("You are {}, on version {}.", found.user, found.version)), found))
-    };
-    let Some(found) = report.run(TestStage::Role, role).await else { return };
-    let readable = async {
-        let schemas: Vec<(String, String)> = session.conn.query(TABLES).await.map_err(wrong)?;
-        let schemas: Vec<SchemaTables> = schemas
-            .into_iter()
-            .map(|(name, tables)| SchemaTables { name, tables: tables.parse().unwrap_or_default() })
-            .collect();
-        let tables: u32 = schemas.iter().map(|schema| schema.tables).sum();
-        let lines =
-            schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables)).collect::<Vec<_>>();
-        let outcome = match tables {
-            0 => Outcome::warning("This login can read no table.").advice("Grant it SELECT on the database."),
-            tables => Outcome::ok(format!("{tables} tables can be read.")),
-        };
-        Ok((outcome.lines(lines), schemas))
-    };
-    let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
-    report.schemas(schemas);
-    let rights = async {
-        let outcome = match found.more.is_empty() {
-            true => Outcome::ok("This login may only read."),
-            false => Outcome::warning(
-                "This login may do more than read. Vitrine never does; another program with this login could.",
-            )
-            .lines(found.more.clone())
-            .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
-        };
-        Ok((outcome, ()))
-    };
-    report.run(TestStage::Rights, rights).await;
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What a password may pass through. The driver answers whatever way of signing in a server asks for, a password in clear
 //! text, too. So the connection is made here, and the server's request is read before the driver sees it.
 
-use crate::server::Protection;
+use crate::server::{Protection, Wire};
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream}
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Asks a server whether it encrypts.
-const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+pub(super) const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 /// What a server's requests to sign in begin with, and their numbers.
 const AUTHENTICATION: u8 = b'R';
 const DONE: u32 = 0;
@@ -41,11 +41,6 @@ pub(super) struct Gate {
     /// Whether a password may also pass where nothing is encrypted.
     pub(super) plain: bool,
 }
-
-/// What goes to a server and comes from it: a socket, or a way through another machine.
-pub(super) trait Wire: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
-
-impl<W: AsyncRead + AsyncWrite + Unpin + Send + 'static> Wire for W {}
 
 /// What the driver takes for encryption: a connection that is encrypted as far as was agreed.
 type Encrypted<W> = <MakeRustlsConnect as MakeTlsConnect<W>>::Stream;

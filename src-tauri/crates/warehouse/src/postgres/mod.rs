@@ -18,7 +18,7 @@ mod standard;
 
 use crate::engine::Engine;
 use crate::run::stream;
-use crate::server::ServerAddress;
+use crate::server::{AtWork, ServerAddress};
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use family::Family;
@@ -41,6 +41,7 @@ pub(crate) struct PostgresWarehouse {
     memory_bytes: u64,
     /// The schemas to see; all where there is none.
     schemas: Vec<String>,
+    looking: Duration,
     closed: CancellationToken,
 }
 
@@ -55,6 +56,7 @@ impl PostgresWarehouse {
             family,
             memory_bytes: options.memory_bytes,
             schemas: options.schemas.clone(),
+            looking: LOOKING,
             closed: CancellationToken::new(),
         })
     }
@@ -79,13 +81,20 @@ impl PostgresWarehouse {
         if self.closed.is_cancelled() {
             return Err(WarehouseError::query("the connection to this database was closed"));
         }
-        let session = self.pool.begin(LOOKING).await?;
-        let result = match work(&session).await {
-            Ok(found) => Ok(found),
-            Err(error) => Err(self.pool.told(&session, &error, LOOKING).await),
+        let looking = async {
+            let mut at_work = AtWork::new(&self.pool, self.pool.begin(self.looking).await?);
+            let found = work(at_work.session()?).await;
+            let session = at_work.done()?;
+            let result = match found {
+                Ok(found) => Ok(found),
+                Err(error) => Err(self.pool.told(&session, &error, self.looking).await),
+            };
+            self.pool.rest(session).await;
+            result
         };
-        self.pool.rest(session).await;
-        result
+        // The server counts its time, too; one that has fallen silent does not.
+        let late = |_| WarehouseError::Timeout { seconds: self.looking.as_secs_f64().ceil() as u64 };
+        tokio::time::timeout(self.looking, looking).await.map_err(late)?
     }
 }
 
@@ -149,6 +158,9 @@ impl Engine for PostgresWarehouse {
 #[cfg(test)]
 #[path = "../tests/postgres_family.rs"]
 mod family_tests;
+#[cfg(test)]
+#[path = "../tests/postgres_silent.rs"]
+mod silent_tests;
 #[cfg(test)]
 #[path = "../tests/postgres.rs"]
 mod tests;

@@ -2,13 +2,12 @@
 
 use super::errors;
 use super::family::Family;
-use super::gate::{Gate, Wire};
-use crate::server::{Encryption, Place, Protection};
+use super::gate::Gate;
+use crate::server::{Admitted, Encryption, Place, Protection, Stops, Wire};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 use tokio_postgres::{CancelToken, Client, Config, Connection, Error, SimpleQueryMessage};
@@ -79,8 +78,7 @@ pub(super) struct Pool {
     /// The way there, where it is not a direct one.
     route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
-    /// Whether the login has worked before.
-    admitted: AtomicBool,
+    admitted: Admitted,
 }
 
 impl Pool {
@@ -114,7 +112,7 @@ impl Pool {
             }
             hosts.push((config, gate));
         }
-        Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: AtomicBool::new(false) })
+        Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: Admitted::default() })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -127,11 +125,11 @@ impl Pool {
             let Some(session) = waiting else {
                 let session = self.connect().await?;
                 let begin = session.family.begin(statement, lock);
-                session.client.batch_execute(&begin).await.map_err(|error| self.failed(&error))?;
+                self.patiently(session.client.batch_execute(&begin)).await?;
                 return Ok(session);
             };
             // One that was cut off while it waited is no reason to fail.
-            if session.client.batch_execute(&session.family.begin(statement, lock)).await.is_ok() {
+            if self.patiently(session.client.batch_execute(&session.family.begin(statement, lock))).await.is_ok() {
                 return Ok(session);
             }
         }
@@ -143,20 +141,15 @@ impl Pool {
             match self.reach(at, config, gate).await {
                 Err(error) => failure = Some(error),
                 Ok((client, through)) => {
-                    self.admitted.store(true, Ordering::Release);
-                    let family = family(&client).await.map_err(|error| self.failed(&error))?;
-                    client.batch_execute(family.session()).await.map_err(|error| self.failed(&error))?;
+                    self.admitted.note();
+                    let family = self.patiently(family(&client)).await?;
+                    self.patiently(client.batch_execute(family.session())).await?;
                     return Ok(Session { cancel: client.cancel_token(), family, gate: gate.clone(), client, through });
                 }
             }
         }
         match failure {
-            Some(WarehouseError::Password { server, refused: true, detail })
-                if self.admitted.load(Ordering::Acquire) =>
-            {
-                Err(WarehouseError::SignInAgain { server, detail })
-            }
-            Some(failure) => Err(failure),
+            Some(failure) => Err(self.admitted.told(failure)),
             None => Err(WarehouseError::query("the address names no host")),
         }
     }
@@ -169,12 +162,15 @@ impl Pool {
         gate: &Gate,
     ) -> Result<(Client, Option<Passage>), WarehouseError> {
         let failed = |error: Error| errors::at_connect(&self.server, &error);
+        let unreachable = |detail: String| WarehouseError::Unreachable { server: self.server.to_string(), detail };
+        let patience = config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
         let Some(route) = &self.route else {
-            let (client, connection) = config.connect(gate.clone()).await.map_err(failed)?;
+            // The driver's own limit is one for each address, and over once there is a connection.
+            let connected = tokio::time::timeout(patience * 2, config.connect(gate.clone())).await;
+            let (client, connection) = connected.map_err(|_| unreachable("no answer".to_owned()))?.map_err(failed)?;
             attend(connection);
             return Ok((client, None));
         };
-        let unreachable = |detail: String| WarehouseError::Unreachable { server: self.server.to_string(), detail };
         let tunnel = route.tunnel().await?;
         let since = tunnel.mark();
         let name = route.places().get(at).map(Place::name).unwrap_or_default();
@@ -182,7 +178,6 @@ impl Pool {
             let stream = tunnel.connect(at).await.map_err(|error| unreachable(error.to_string()))?;
             config.connect_raw(stream, gate.opening(&name)).await.map_err(failed)
         };
-        let patience = config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
         let connected = tokio::time::timeout(patience, connected).await;
         match connected.unwrap_or_else(|_| Err(unreachable("no answer".to_owned()))) {
             Ok((client, connection)) => {
@@ -196,10 +191,11 @@ impl Pool {
     /// Ends the transaction and keeps the connection, as it was when it was new.
     pub(super) async fn rest(&self, session: Session) {
         if !session.family.keeps_sessions() {
-            let _ = session.client.batch_execute("ROLLBACK").await;
+            let _ = self.patiently(session.client.batch_execute("ROLLBACK")).await;
             return;
         }
-        let rested = session.client.batch_execute(&format!("{CLEAN}; {}", session.family.session())).await.is_ok();
+        let clean = format!("{CLEAN}; {}", session.family.session());
+        let rested = self.patiently(session.client.batch_execute(&clean)).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -230,6 +226,16 @@ impl Pool {
         self.route.iter().for_each(SshRoute::end);
     }
 
+    /// Waits for what takes a server no time. One that has fallen silent is not waited for.
+    async fn patiently<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
+        match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
+            Ok(done) => done.map_err(|error| self.failed(&error)),
+            Err(_) => {
+                Err(WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() })
+            }
+        }
+    }
+
     fn failed(&self, error: &Error) -> WarehouseError {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
     }
@@ -241,6 +247,14 @@ impl Pool {
             Some(through) => through.tunnel.explained(through.tunnel.mark(), error).await,
             None => error,
         }
+    }
+}
+
+impl Stops for Pool {
+    type Session = Session;
+
+    async fn stopped(&self, session: Session) {
+        self.stop(session).await;
     }
 }
 

@@ -1,6 +1,8 @@
 //! Where a database on a server is and who signs in, as a URL. The password is kept apart from it, so that no text that
 //! is made of the address holds it.
 
+mod admitted;
+mod at_work;
 mod mysql;
 mod options;
 mod place;
@@ -8,6 +10,7 @@ mod service;
 mod ssh_host;
 mod tls;
 mod tls_files;
+mod wire;
 
 use options::{decoded, take_option};
 use std::fmt;
@@ -15,11 +18,14 @@ use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 use url::Url;
 
+pub(crate) use admitted::Admitted;
+pub(crate) use at_work::{AtWork, Stops};
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
 pub(crate) use ssh_host::SshHost;
 pub(crate) use tls::Encryption;
 pub(crate) use tls_files::TlsFiles;
+pub(crate) use wire::Wire;
 
 /// Options that neither say where a password goes nor how it is protected on the way.
 const HARMLESS: [&str; 9] = [

@@ -6,11 +6,13 @@ mod errors;
 mod introspect;
 mod open;
 mod query;
+mod reader;
 
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint, safety};
 use async_trait::async_trait;
+use reader::{Reader, Source};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,41 +29,43 @@ pub(crate) struct SqliteWarehouse {
 /// Connections that wait for the next query; each query has one to itself.
 struct Pool {
     path: PathBuf,
-    idle: Mutex<Vec<Connection>>,
+    source: Source,
+    idle: Mutex<Vec<Reader>>,
 }
 
 /// Connections kept at most.
 const IDLE: usize = 4;
 
 impl Pool {
-    fn take(&self) -> Result<Connection, WarehouseError> {
-        let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        waiting.map_or_else(|| open::connect(&self.path), Ok)
+    fn take(&self) -> Result<Reader, WarehouseError> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(Reader::is_current);
+        let waiting = idle.pop();
+        drop(idle);
+        waiting.map_or_else(|| self.source.connect(), Ok)
     }
 
-    fn put(&self, connection: Connection) {
+    fn put(&self, reader: Reader) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < IDLE {
-            idle.push(connection);
+        if reader.can_wait() && idle.len() < IDLE {
+            idle.push(reader);
         }
     }
 
     fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, WarehouseError> {
-        let connection = self.take()?;
-        let result = work(&connection).map_err(|error| errors::in_query(&self.path, &error));
-        self.put(connection);
+        let reader = self.take()?;
+        let result = work(&reader).map_err(|error| errors::in_query(&self.path, &error));
+        self.put(reader);
         result
     }
 }
 
 impl SqliteWarehouse {
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let first = open::connect(path)?;
-        Ok(Self {
-            pool: Arc::new(Pool { path: path.to_path_buf(), idle: Mutex::new(vec![first]) }),
-            memory_bytes: options.memory_bytes,
-            closed: CancellationToken::new(),
-        })
+        let source = Source::new(path, options.temp_folder.clone());
+        let pool = Pool { path: path.to_path_buf(), source, idle: Mutex::default() };
+        pool.put(pool.source.connect()?);
+        Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
 }
 
@@ -92,9 +96,9 @@ impl Engine for SqliteWarehouse {
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let (pool, sql) = (self.pool.clone(), sql.to_owned());
         blocking(move || {
-            let connection = pool.take()?;
-            let result = query::columns(&connection, &pool.path, &sql);
-            pool.put(connection);
+            let reader = pool.take()?;
+            let result = query::columns(&reader, &pool.path, &sql);
+            pool.put(reader);
             result.map(Checked::of)
         })
         .await
@@ -108,11 +112,11 @@ impl Engine for SqliteWarehouse {
     ) -> Result<Batches, WarehouseError> {
         let pool = self.pool.clone();
         stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            let connection = pool.take()?;
-            let result = query::run(&connection, &pool.path, &sql, sink);
+            let reader = pool.take()?;
+            let result = reader.undisturbed(query::run(&reader, &pool.path, &sql, sink));
             sink.finish();
-            if query::rest(&connection).is_ok() {
-                pool.put(connection);
+            if query::rest(&reader).is_ok() {
+                pool.put(reader);
             }
             result
         })
@@ -121,7 +125,16 @@ impl Engine for SqliteWarehouse {
 
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         let pool = self.pool.clone();
-        blocking(move || Ok(vec![pool.with(open::locks)?, safety::of_file(&pool.path)])).await
+        blocking(move || {
+            let reader = pool.take()?;
+            let mut locks = open::locks(&reader).map_err(|error| errors::in_query(&pool.path, &error))?;
+            if reader.is_copy() {
+                locks.says.push_str(" Changes wait in a log beside the file, so that a copy with them is read.");
+            }
+            pool.put(reader);
+            Ok(vec![locks, safety::of_file(&pool.path)])
+        })
+        .await
     }
 
     fn closed(&self) -> &CancellationToken {

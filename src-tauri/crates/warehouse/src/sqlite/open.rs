@@ -1,7 +1,5 @@
 //! Opening an SQLite file with everything locked that can be locked.
 
-use super::errors;
-use crate::WarehouseError;
 use crate::safety::locked;
 use rusqlite::config::DbConfig;
 use rusqlite::functions::{Context, FunctionFlags};
@@ -40,51 +38,27 @@ const READING_PRAGMAS: [&str; 14] = [
 /// Functions that reach outside the database or change how it is read.
 const FORBIDDEN_FUNCTIONS: [&str; 6] = ["load_extension", "fts3_tokenizer", "writefile", "readfile", "edit", "fsdir"];
 
-/// Opens the file and reads its schema once, so that a file that cannot be read fails here.
-pub(super) fn connect(path: &Path) -> Result<Connection, WarehouseError> {
-    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
-    if metadata.is_dir() {
-        return Err(WarehouseError::IsFolder {
-            path: path.to_path_buf(),
-            wanted: "an SQLite database file".to_owned(),
-        });
-    }
-    match attempt(path, false) {
-        // A database in write-ahead mode needs files beside it. Where they cannot be made but nothing is pending, the
-        // file alone is the whole database.
-        Err(error) if errors::cannot_open(&error) && !pending_log(path) => attempt(path, true),
-        result => result,
-    }
-    .map_err(|error| errors::at_open(path, &error))
-}
-
-fn pending_log(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    std::fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0)
-}
-
-fn attempt(path: &Path, immutable: bool) -> rusqlite::Result<Connection> {
+/// Opens the file with a parameter of SQLite's, and reads its schema once, so that a file that cannot be read fails here.
+pub(super) fn attempt(path: &Path, parameter: &str) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = if immutable {
-        Connection::open_with_flags(file_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)?
-    } else {
-        Connection::open_with_flags(path, flags)?
+    let connection = match parameter {
+        "" => Connection::open_with_flags(path, flags)?,
+        _ => Connection::open_with_flags(file_uri(path, parameter), flags | OpenFlags::SQLITE_OPEN_URI)?,
     };
     harden(&connection)?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))?;
     Ok(connection)
 }
 
-fn file_uri(path: &Path) -> String {
+fn file_uri(path: &Path, parameter: &str) -> String {
     let mut uri = String::from("file:");
-    for byte in path.to_string_lossy().bytes() {
+    for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
-            b'%' | b'?' | b'#' => uri.push_str(&format!("%{byte:02X}")),
-            _ => uri.push(byte as char),
+            b'%' | b'?' | b'#' | 0x80.. => uri.push_str(&format!("%{byte:02X}")),
+            _ => uri.push(char::from(*byte)),
         }
     }
-    uri + "?immutable=1"
+    uri + "?" + parameter
 }
 
 /// Sets every lock. Also used by tests, on databases that are not read-only as files.

@@ -321,6 +321,30 @@ async fn queries_are_stopped() {
     assert!(warehouse.catalog().await.is_err());
 }
 
+/// A session is the same for every query, whatever the one before has set.
+#[tokio::test]
+async fn nothing_of_a_query_stays_in_its_session() {
+    let server = MysqlServer::start();
+    let warehouse = warehouse(&server, "CREATE TABLE t (a int)").await;
+    let who = "SELECT CONNECTION_ID()";
+    let before = cell(&warehouse, who).await;
+    cell(&warehouse, "SELECT @left := 5").await;
+    cell(&warehouse, "SELECT GET_LOCK('held', 1)").await;
+    assert_eq!(cell(&warehouse, who).await, before, "the same session");
+    assert_eq!(cell(&warehouse, "SELECT @left").await, None);
+    assert_eq!(server.script("", "SELECT IS_FREE_LOCK('held')"), "1");
+    // It is set up as one that is new.
+    for (setting, value) in [
+        ("@@tx_read_only", "1"),
+        ("@@time_zone", "+00:00"),
+        ("@@character_set_client", "utf8mb4"),
+        ("@@group_concat_max_len", "16777216"),
+        ("@@sql_mode", "NO_UNSIGNED_SUBTRACTION,NO_ENGINE_SUBSTITUTION"),
+    ] {
+        assert_eq!(cell(&warehouse, &format!("SELECT {setting}")).await.as_deref(), Some(value), "{setting}");
+    }
+}
+
 #[tokio::test]
 async fn errors_say_what_is_wrong_and_never_the_password() {
     let server = MysqlServer::start();

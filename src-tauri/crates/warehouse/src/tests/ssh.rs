@@ -156,7 +156,7 @@ fn postgres_is_busy(server: &PostgresServer) -> bool {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn postgres_behind_another_machine_is_read_stopped_and_reached_again() {
-    let Some(ssh) = SshServer::start() else { return };
+    let ssh = SshServer::start();
     let server = PostgresServer::start();
     server.psql(
         "shop",
@@ -189,7 +189,7 @@ async fn postgres_behind_another_machine_is_read_stopped_and_reached_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mysql_behind_another_machine_is_read_stopped_and_reached_again() {
-    let Some(ssh) = SshServer::start() else { return };
+    let ssh = SshServer::start();
     let certificates = tempfile::tempdir().unwrap();
     let encrypts = MysqlServer::certificate(certificates.path());
     let server = MysqlServer::start_with(&[&encrypts[0], &encrypts[1]]);
@@ -209,7 +209,9 @@ async fn mysql_behind_another_machine_is_read_stopped_and_reached_again() {
 
     let by_name = format!("{}?ssh=bastion", server.address("shop").replace("127.0.0.1", "localhost"));
     let test = tested(&by_name, &ssh).await;
-    assert!(test.failed().is_none() && test.steps[0].stage == TestStage::Ssh, "{test:?}");
+    let stages: Vec<TestStage> = test.steps.iter().map(|step| step.stage).collect();
+    assert_eq!(stages[..4], [TestStage::Name, TestStage::Ssh, TestStage::Reach, TestStage::Tls]);
+    assert!(test.failed().is_none(), "{test:?}");
     let strict = opened(&format!("{by_name}&ssl-mode=VERIFY_IDENTITY"), &ssh).await.err().unwrap();
     assert!(
         matches!(&strict, WarehouseError::Unreachable { detail, .. } if detail.contains("certificate")),
@@ -219,7 +221,7 @@ async fn mysql_behind_another_machine_is_read_stopped_and_reached_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_stands_in_the_way_is_told_apart() {
-    let Some(mut ssh) = SshServer::start() else { return };
+    let mut ssh = SshServer::start();
     let server = PostgresServer::start();
     let address = format!("{}?{}", server.address("shop"), ssh.option());
 
@@ -251,7 +253,7 @@ async fn what_stands_in_the_way_is_told_apart() {
     let error = opened(&wrong, &ssh).await.err().unwrap();
     assert!(matches!(error, WarehouseError::Password { refused: true, .. }), "{error:?}");
 
-    let Some(closed) = SshServer::start_with("AllowTcpForwarding no") else { return };
+    let closed = SshServer::start_with("AllowTcpForwarding no");
     let refused = format!("{}?{}", server.address("shop"), closed.option());
     assert_eq!(fault(&refused, &closed).await.0, SshFault::ForwardingRefused);
 
@@ -268,7 +270,7 @@ async fn what_stands_in_the_way_is_told_apart() {
 /// A machine that takes the connection and says nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_stops_waiting_for_a_tunnel_leaves_no_process() {
-    let Some(ssh) = SshServer::start() else { return };
+    let ssh = SshServer::start();
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let silent = silent.local_addr().unwrap().port();
     let address = format!("postgresql://ann@127.0.0.1:5432/shop?ssh=ann@127.0.0.1:{silent}");
@@ -291,7 +293,7 @@ fn a_tunnel_ends_with_the_program() {
         std::thread::sleep(Duration::from_secs(60));
         return;
     }
-    let Some(ssh) = SshServer::start() else { return };
+    let ssh = SshServer::start();
     let server = PostgresServer::start();
     let address = format!("{} {}?{}", ssh.config().display(), server.address("shop"), ssh.option());
     let name = std::thread::current().name().unwrap().to_owned();

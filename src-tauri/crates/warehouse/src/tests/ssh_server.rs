@@ -14,17 +14,20 @@ pub(crate) struct SshServer {
 }
 
 impl SshServer {
-    /// Makes and starts a server; `None`, with a word on why, where there is no sshd here.
-    pub(crate) fn start() -> Option<Self> {
+    /// Makes and starts a server.
+    ///
+    /// # Panics
+    /// When OpenSSH is not installed, or does not start.
+    pub(crate) fn start() -> Self {
         Self::start_with("")
     }
 
     /// The same with further lines of its configuration.
-    pub(crate) fn start_with(lines: &str) -> Option<Self> {
-        if !Path::new(PROGRAM).exists() || Command::new("ssh").arg("-V").stderr(Stdio::null()).status().is_err() {
-            println!("skipped, since it needs OpenSSH: apt-get install -y --no-install-recommends openssh-server");
-            return None;
-        }
+    pub(crate) fn start_with(lines: &str) -> Self {
+        assert!(
+            Path::new(PROGRAM).exists() && Command::new("ssh").arg("-V").stderr(Stdio::null()).status().is_ok(),
+            "these tests need OpenSSH: apt-get install -y --no-install-recommends openssh-server openssh-client"
+        );
         // Without it sshd does not begin as root.
         if is_root() {
             let _ = std::fs::create_dir_all("/run/sshd");
@@ -59,7 +62,7 @@ impl SshServer {
             assert!(began.elapsed() < Duration::from_secs(20), "sshd does not start");
             std::thread::sleep(Duration::from_millis(20));
         }
-        Some(server)
+        server
     }
 
     /// The client's configuration, in place of the user's own.

@@ -1,0 +1,147 @@
+//! How a connection is encrypted, before anybody signs in.
+
+use super::protocol::Protocol;
+use super::report::Outcome;
+use super::way::Way;
+use crate::server::{Encryption, Place, Protection, TlsFiles};
+use crate::{ServerAddress, ServerKind};
+use rustls::pki_types::ServerName;
+use rustls::{CertificateError, Error as TlsError, ProtocolVersion};
+use std::sync::Arc;
+use tokio_postgres::config::{Host, SslNegotiation};
+use tokio_rustls::TlsConnector;
+
+/// Encrypts a connection as the driver will, and tells by whose certificate.
+pub(super) async fn encryption(
+    server: &ServerAddress,
+    (place, way): &(Place, Way),
+    protocol: &Protocol,
+) -> Result<(Outcome, ()), Outcome> {
+    let protection = server.protection().map_err(Outcome::failed)?;
+    if matches!(way, Way::Socket) {
+        return Ok((Outcome::skipped("A socket of this machine needs no encryption."), ()));
+    }
+    let (here, ssh) = (place.is_local(), server.ssh());
+    let plain = |why: &str| {
+        let open = format!("Have the server encrypt, and add {} to the address.", protocol.verified);
+        match (here, &ssh) {
+            (true, None) => Outcome::ok(format!("Not encrypted: {why}. The connection does not leave this machine.")),
+            (true, Some(ssh)) => {
+                Outcome::ok(format!("Encrypted by SSH to {ssh}, where the server is; not by the server: {why}."))
+            }
+            (false, None) => {
+                Outcome::warning(format!("Not encrypted: {why}. Whoever listens on the way reads all rows."))
+                    .advice(open)
+            }
+            (false, Some(ssh)) => Outcome::warning(format!(
+                "Encrypted by SSH as far as {ssh}, and not from there on: {why}. Whoever listens there reads all rows."
+            ))
+            .advice(open),
+        }
+    };
+    if protection == Protection::Disable {
+        return Ok((plain(&format!("the address says {}", protocol.unencrypted)), ()));
+    }
+    let direct = server.kind() == ServerKind::Postgres
+        && server.config().is_ok_and(|config| config.get_ssl_negotiation() == SslNegotiation::Direct);
+    let name = match &place.host {
+        Host::Tcp(name) => name.clone(),
+        #[cfg(unix)]
+        Host::Unix(_) => place.name(),
+    };
+    let files = server.tls_files().unwrap_or_default();
+    let failed = |detail: String| {
+        Outcome::failed("The encrypted connection could not be made.")
+            .lines([detail])
+            .advice(format!("Check that the port belongs to {}, and the certificate of the server.", protocol.product))
+    };
+    match handshake(way, &name, (Protection::Verify, &files), direct, protocol).await {
+        Ok(Some(version)) => {
+            let outcome = Outcome::ok(format!("{}; the certificate is one that this machine trusts for {name}.", said(version)));
+            let advice = format!("{} in the address makes sure that it stays so.", protocol.verified);
+            Ok((if protection == Protection::Verify { outcome } else { outcome.advice(advice) }, ()))
+        }
+        Ok(None) if protection == Protection::Prefer => Ok((plain("the server does not encrypt"), ())),
+        Ok(None) => Err(Outcome::failed("The server does not encrypt, and the address asks for it.")
+            .advice(format!("Switch encryption on at the server ({}). Only where the network itself is safe: {}.", protocol.switch_on, protocol.unencrypted))),
+        Err(Handshake::Certificate(reason)) if protection == Protection::Verify => {
+            Err(Outcome::failed(format!("The certificate is not one that this machine trusts for {name}."))
+                .lines([reason])
+                .advice(format!("Install the authority's certificate on this machine, or name its file ({}=PATH), and write the host as the certificate does.", protocol.roots)))
+        }
+        Err(Handshake::Certificate(reason)) => {
+            match handshake(way, &name, (Protection::Require, &files), direct, protocol).await {
+                Ok(Some(version)) => {
+                    let message = format!("{}; the certificate was not verified.", said(version));
+                    // Who pretends to be the server has to be on this machine already.
+                    let outcome = if here { Outcome::ok(message) } else { Outcome::warning(message) };
+                    Ok((
+                        outcome.lines([reason]).advice(format!(
+                            "Somebody between could pretend to be the server. Install its authority's certificate here (or name it in SSL_CERT_FILE) and add {} to the address.",
+                            protocol.verified
+                        )),
+                        (),
+                    ))
+                }
+                Ok(None) => Err(failed("the server answered differently the second time".to_owned())),
+                Err(error) => Err(failed(error.to_string())),
+            }
+        }
+        Err(error) => Err(failed(error.to_string())),
+    }
+}
+
+fn said(version: ProtocolVersion) -> &'static str {
+    match version {
+        ProtocolVersion::TLSv1_3 => "Encrypted with TLS 1.3",
+        ProtocolVersion::TLSv1_2 => "Encrypted with TLS 1.2",
+        _ => "Encrypted",
+    }
+}
+
+/// Why an encrypted connection was not made.
+#[derive(Debug, thiserror::Error)]
+enum Handshake {
+    #[error("{0}")]
+    Certificate(String),
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Connects anew and encrypts; gives the version, and `None` where the server does not encrypt.
+async fn handshake(
+    way: &Way,
+    name: &str,
+    (protection, files): (Protection, &TlsFiles),
+    direct: bool,
+    protocol: &Protocol,
+) -> Result<Option<ProtocolVersion>, Handshake> {
+    let other = |error: &dyn std::fmt::Display| Handshake::Other(error.to_string());
+    let mut socket = way.connect().await.map_err(|error| other(&error))?;
+    if !direct && !(protocol.ask)(socket.as_mut()).await.map_err(|error| other(&error))? {
+        return Ok(None);
+    }
+    let mut config = Encryption::new(protection, files).map_err(Handshake::Other)?.config;
+    if direct {
+        config.alpn_protocols = vec![b"postgresql".to_vec()];
+    }
+    let name = ServerName::try_from(name.to_owned()).map_err(|error| other(&error))?;
+    match TlsConnector::from(Arc::new(config)).connect(name, socket).await {
+        Ok(stream) => Ok(Some(stream.get_ref().1.protocol_version().unwrap_or(ProtocolVersion::Unknown(0)))),
+        Err(error) => Err(match error.get_ref().and_then(|cause| cause.downcast_ref::<TlsError>()) {
+            Some(TlsError::InvalidCertificate(reason)) => Handshake::Certificate(reason_of(reason)),
+            _ => Handshake::Other(error.to_string()),
+        }),
+    }
+}
+
+fn reason_of(error: &CertificateError) -> String {
+    match error {
+        CertificateError::UnknownIssuer => "It is signed by an authority that this machine does not know.".to_owned(),
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "It is for another host name.".to_owned()
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "It has expired.".to_owned(),
+        other => format!("It cannot be trusted: {other:?}"),
+    }
+}

@@ -1,0 +1,165 @@
+//! Finding and reaching a server, before anybody signs in.
+
+use super::protocol::Protocol;
+use super::report::{Outcome, Report};
+use super::ssh::pass;
+use crate::ServerAddress;
+use crate::server::{Place, Wire};
+use crate::ssh::{SshRoute, Tunnel};
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_postgres::config::Host;
+use vitrine_domain::TestStage;
+
+/// A place of the address, and what its name leads to; nothing where it is a socket of this machine.
+type Found = (Place, Vec<SocketAddr>);
+
+/// The way to a server.
+pub(super) enum Way {
+    /// A socket of this machine.
+    Socket,
+    /// Over the network.
+    Direct(SocketAddr),
+    /// Through another machine, to one of the address's hosts.
+    Through(Arc<Tunnel>, usize),
+}
+
+impl Way {
+    /// Connects anew.
+    pub(super) async fn connect(&self) -> io::Result<Box<dyn Wire>> {
+        Ok(match self {
+            Self::Socket => return Err(io::ErrorKind::Unsupported.into()),
+            Self::Direct(address) => Box::new(TcpStream::connect(address).await?),
+            Self::Through(tunnel, at) => Box::new(tunnel.connect(*at).await?),
+        })
+    }
+}
+
+/// Finds and reaches a server: the place of its address that answered, and the way there.
+pub(super) async fn reached(
+    report: &mut Report<'_>,
+    server: &ServerAddress,
+    route: Option<&SshRoute>,
+    protocol: &Protocol,
+) -> Option<(Place, Way)> {
+    let Some(route) = route else {
+        let found = report.run(TestStage::Name, names(server)).await?;
+        return report.run(TestStage::Reach, reach(found, protocol)).await;
+    };
+    report.run(TestStage::Name, async { Ok((understood(route), ())) }).await?;
+    let tunnel = report.run(TestStage::Ssh, pass(route)).await?;
+    report.run(TestStage::Reach, reach_through(route, tunnel, protocol)).await
+}
+
+fn understood(route: &SshRoute) -> Outcome {
+    let hosts: Vec<String> = route.places().iter().map(Place::name).collect();
+    Outcome::ok(format!("The address is understood. {} looks up {}.", route.host(), hosts.join(", ")))
+}
+
+/// Reaches a server through another machine: what answers there is asked for a byte.
+async fn reach_through(
+    route: &SshRoute,
+    tunnel: Arc<Tunnel>,
+    protocol: &Protocol,
+) -> Result<(Outcome, (Place, Way)), Outcome> {
+    let mut failure = None;
+    for (at, place) in route.places().iter().enumerate() {
+        let since = tunnel.mark();
+        let asked = async {
+            let mut stream = tunnel.connect(at).await?;
+            stream.write_all(protocol.opening).await?;
+            stream.read_u8().await
+        };
+        match asked.await {
+            Ok(_) => {
+                let outcome = Outcome::ok(format!("Something listens at {place}, seen from {}.", route.host()));
+                return Ok((outcome, (place.clone(), Way::Through(tunnel, at))));
+            }
+            Err(error) => {
+                let outcome = tunnel.reason(since).await.map(Outcome::of_error);
+                failure = Some(outcome.unwrap_or_else(|| {
+                    Outcome::failed(format!("{place} does not answer, seen from {}.", route.host()))
+                        .lines([error.to_string()])
+                }));
+            }
+        }
+    }
+    Err(failure.unwrap_or_else(|| Outcome::failed("The address names no host.")))
+}
+
+async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome> {
+    let places = server.hosts().map_err(Outcome::failed)?;
+    let (mut found, mut lines, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    for place in places {
+        let Host::Tcp(name) = &place.host else {
+            lines.push(format!("{place}: a socket of this machine"));
+            found.push((place, Vec::new()));
+            continue;
+        };
+        let addresses: Vec<SocketAddr> = match place.address {
+            Some(address) => vec![SocketAddr::new(address, place.port)],
+            None => match tokio::net::lookup_host((name.as_str(), place.port)).await {
+                Ok(addresses) => addresses.collect(),
+                Err(_) => Vec::new(),
+            },
+        };
+        if addresses.is_empty() {
+            unknown.push(name.clone());
+            continue;
+        }
+        let shown: Vec<String> = addresses.iter().map(ToString::to_string).collect();
+        lines.push(format!("{name}: {}", shown.join(", ")));
+        found.push((place, addresses));
+    }
+    let unknown = unknown.join(", ");
+    let advice = "Check the spelling. A name that only your company's network knows needs its VPN.";
+    match (found.is_empty(), unknown.is_empty()) {
+        (true, _) => Err(Outcome::failed(format!("Nothing here knows the host {unknown}.")).advice(advice)),
+        (false, false) => Ok((
+            Outcome::warning(format!("Nothing here knows the host {unknown}; the others are found."))
+                .lines(lines)
+                .advice(advice),
+            found,
+        )),
+        (false, true) => Ok((Outcome::ok("The address is understood, and its host is found.").lines(lines), found)),
+    }
+}
+
+async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Place, Way)), Outcome> {
+    let (mut failures, mut refused) = (Vec::new(), false);
+    for (place, addresses) in found {
+        #[cfg(unix)]
+        if let Host::Unix(path) = &place.host {
+            let path = (protocol.socket)(path, place.port);
+            match tokio::net::UnixStream::connect(&path).await {
+                Ok(_) => return Ok((Outcome::ok("The server listens on this machine."), (place, Way::Socket))),
+                Err(error) => failures.push(format!("{}: {error}", path.display())),
+            }
+            continue;
+        }
+        for address in addresses {
+            match TcpStream::connect(address).await {
+                Ok(_) => {
+                    let outcome = Outcome::ok(format!("Something listens at {address}.")).lines(failures);
+                    return Ok((outcome, (place, Way::Direct(address))));
+                }
+                Err(error) => {
+                    refused |= error.kind() == std::io::ErrorKind::ConnectionRefused;
+                    failures.push(format!("{address}: {error}"));
+                }
+            }
+        }
+    }
+    let advice = if refused {
+        format!(
+            "The machine answers, and nothing listens at this port. Check the port, and that {} runs and listens for connections from elsewhere ({}).",
+            protocol.product, protocol.listens
+        )
+    } else {
+        "Check the host, the network (VPN, firewall), and that the server runs.".to_owned()
+    };
+    Err(Outcome::failed("The server cannot be reached.").lines(failures).advice(advice))
+}

@@ -1,0 +1,88 @@
+//! Testing a MySQL server: found, reached, encrypted, signed in to; then what the login is and may do.
+
+use super::gate;
+use super::pool::{Pool, Session};
+use super::rights;
+use crate::inspect::approach::approach;
+use crate::inspect::protocol::Protocol;
+use crate::inspect::report::{Outcome, Report};
+use crate::{OpenOptions, ServerAddress};
+use mysql_async::Error;
+use mysql_async::prelude::Queryable;
+use vitrine_domain::{SchemaTables, TestStage};
+
+const PROTOCOL: Protocol = Protocol {
+    product: "MySQL",
+    listens: "bind-address",
+    verified: "ssl-mode=VERIFY_IDENTITY",
+    unencrypted: "ssl-mode=DISABLED",
+    roots: "ssl-ca",
+    switch_on: "ssl-cert and ssl-key",
+    // It speaks first.
+    opening: &[],
+    socket: |path, _| path.to_path_buf(),
+    ask: |wire| Box::pin(gate::ask(wire)),
+};
+const TABLES: &str = "SELECT table_schema, CAST(count(*) AS CHAR) FROM information_schema.tables
+    WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') GROUP BY table_schema ORDER BY 1";
+
+/// Tests a server.
+pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
+    let pool = Pool::new(server.clone(), options);
+    let route = pool.as_ref().ok().and_then(Pool::route);
+    if approach(report, &server, route, &PROTOCOL).await.is_none() {
+        return;
+    }
+    let limit = report.limit();
+    let login = async {
+        let pool = pool.map_err(Outcome::of_error)?;
+        let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
+        let outcome = match server.database().as_str() {
+            "" => Outcome::ok("The server lets this login in."),
+            database => Outcome::ok(format!("The server lets this login into the database {database}.")),
+        };
+        Ok((outcome, (pool, session)))
+    };
+    let Some((pool, mut session)) = report.run(TestStage::Login, login).await else { return };
+    look(report, &mut session).await;
+    pool.rest(session).await;
+    pool.clear();
+}
+
+async fn look(report: &mut Report<'_>, session: &mut Session) {
+    let wrong = |error: Error| Outcome::failed(error.to_string());
+    let role = async {
+        let found = rights::read(session).await.map_err(wrong)?;
+        Ok((Outcome::ok(format!("You are {}, on version {}.", found.user, found.version)), found))
+    };
+    let Some(found) = report.run(TestStage::Role, role).await else { return };
+    let readable = async {
+        let schemas: Vec<(String, String)> = session.conn.query(TABLES).await.map_err(wrong)?;
+        let schemas: Vec<SchemaTables> = schemas
+            .into_iter()
+            .map(|(name, tables)| SchemaTables { name, tables: tables.parse().unwrap_or_default() })
+            .collect();
+        let tables: u32 = schemas.iter().map(|schema| schema.tables).sum();
+        let lines =
+            schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables)).collect::<Vec<_>>();
+        let outcome = match tables {
+            0 => Outcome::warning("This login can read no table.").advice("Grant it SELECT on the database."),
+            tables => Outcome::ok(format!("{tables} tables can be read.")),
+        };
+        Ok((outcome.lines(lines), schemas))
+    };
+    let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
+    report.schemas(schemas);
+    let rights = async {
+        let outcome = match found.more.is_empty() {
+            true => Outcome::ok("This login may only read."),
+            false => Outcome::warning(
+                "This login may do more than read. Vitrine never does; another program with this login could.",
+            )
+            .lines(found.more.clone())
+            .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
+        };
+        Ok((outcome, ()))
+    };
+    report.run(TestStage::Rights, rights).await;
+}

@@ -1,0 +1,153 @@
+//! The stages of a test, and the layers of the safety proof, on a real MariaDB.
+
+use super::*;
+use crate::open;
+use mysql_server::{MysqlServer, PASSWORD};
+use vitrine_domain::{SafetyKind, SafetyState, TestState, TestStep};
+
+#[path = "mysql_server.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
+mod mysql_server;
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+async fn tested(address: &str) -> ConnectionTest {
+    inspect(WarehouseUri::parse(address), &OpenOptions::default(), LIMIT, &|_| {}, CancellationToken::new()).await
+}
+
+fn step(test: &ConnectionTest, stage: TestStage) -> &TestStep {
+    test.steps.iter().find(|step| step.stage == stage).unwrap()
+}
+
+fn states(test: &ConnectionTest) -> Vec<TestState> {
+    test.steps.iter().map(|step| step.state).collect()
+}
+
+/// All that a user would read of a stage.
+fn text(test: &ConnectionTest, stage: TestStage) -> String {
+    let step = step(test, stage);
+    format!("{} {} {}", step.message, step.detail.join("; "), step.advice.as_deref().unwrap_or_default())
+}
+
+/// A server with a login that only reads and one that may do more.
+fn server(options: &[&str]) -> MysqlServer {
+    let server = MysqlServer::start_with(options);
+    server.script(
+        "shop",
+        &format!(
+            "CREATE TABLE orders (id int, total int); CREATE TABLE customers (id int); INSERT INTO orders VALUES (1, 1);
+             CREATE DATABASE hidden; CREATE TABLE hidden.pay (id int);
+             CREATE USER reader IDENTIFIED BY '{PASSWORD}'; GRANT SELECT, SHOW VIEW ON shop.* TO reader;
+             CREATE USER writer IDENTIFIED BY '{PASSWORD}'; GRANT SELECT ON shop.* TO writer; GRANT FILE ON *.* TO writer;
+             GRANT DELETE, UPDATE (total) ON shop.orders TO writer;"
+        ),
+    );
+    server
+}
+
+#[tokio::test]
+async fn a_login_that_only_reads_passes_and_what_another_may_change_is_told() {
+    let server = server(&[]);
+    let reader = tested(&server.address_of("reader", "shop")).await;
+    assert!(reader.done && reader.failed().is_none(), "{reader:?}");
+    assert_eq!(states(&reader), [TestState::Ok; 7], "{reader:?}");
+    assert!(text(&reader, TestStage::Reach).contains("Something listens at 127.0.0.1:"), "{reader:?}");
+    assert!(text(&reader, TestStage::Tls).contains("Not encrypted: the server does not encrypt"), "{reader:?}");
+    assert!(text(&reader, TestStage::Login).contains("into the database shop"), "{reader:?}");
+    assert!(text(&reader, TestStage::Role).contains("You are reader@%"), "{reader:?}");
+    let readable = text(&reader, TestStage::Readable);
+    assert!(readable.contains("2 tables can be read") && !readable.contains("hidden"), "{readable}");
+    assert_eq!(reader.schemas.iter().map(|schema| schema.name.as_str()).collect::<Vec<_>>(), ["shop"]);
+
+    let writer = tested(&server.address_of("writer", "shop")).await;
+    let rights = text(&writer, TestStage::Rights);
+    assert_eq!(step(&writer, TestStage::Rights).state, TestState::Warning);
+    for told in ["FILE on *.*", "UPDATE", "DELETE", "on `shop`.`orders`", "docs/connections.md"] {
+        assert!(rights.contains(told), "{told}: {rights}");
+    }
+    assert_eq!(server.script("shop", "SELECT COUNT(*), SUM(total) FROM orders"), "1\t1", "nothing was tried");
+
+    // Over a socket nothing is looked up, and nothing leaves the machine.
+    let socket = tested(&format!("mysql://root@localhost/shop?socket={}", server.socket().display())).await;
+    assert!(text(&socket, TestStage::Reach).contains("listens on this machine"), "{socket:?}");
+    assert_eq!(step(&socket, TestStage::Tls).state, TestState::Skipped);
+    assert!(text(&socket, TestStage::Rights).contains("ALL PRIVILEGES on *.*"), "{socket:?}");
+}
+
+#[tokio::test]
+async fn the_first_stage_that_fails_says_what_to_do_and_the_rest_is_skipped() {
+    use TestState::{Failed, Ok, Skipped};
+    let server = server(&[]);
+    let address = server.address_of("reader", "shop");
+    let wrong = tested(&address.replace(PASSWORD, "wrong")).await;
+    assert!(wrong.password_wanted, "{wrong:?}");
+    assert_eq!(states(&wrong), [Ok, Ok, Ok, Failed, Skipped, Skipped, Skipped]);
+    assert!(text(&wrong, TestStage::Login).contains("refused the password"));
+    assert!(!format!("{wrong:?}").contains(":wrong"));
+
+    let elsewhere = tested(&server.address_of("reader", "hidden")).await;
+    assert_eq!(elsewhere.failed().unwrap().stage, TestStage::Login);
+    assert!(text(&elsewhere, TestStage::Login).contains("hidden") && !elsewhere.password_wanted, "{elsewhere:?}");
+
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let refused = tested(&format!("mysql://ann@127.0.0.1:{closed}/shop")).await;
+    assert_eq!(states(&refused)[..3], [Ok, Failed, Skipped]);
+    assert!(text(&refused, TestStage::Reach).contains("bind-address"), "{refused:?}");
+
+    let unknown = tested("mysql://ann@no-such-host.invalid/shop").await;
+    assert_eq!(states(&unknown)[0], Failed);
+
+    // Something else listens there, and does not say so.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let silent = format!("mysql://ann@127.0.0.1:{}/shop", listener.local_addr().unwrap().port());
+    let short = Duration::from_millis(300);
+    let silent =
+        inspect(WarehouseUri::parse(&silent), &OpenOptions::default(), short, &|_| {}, CancellationToken::new()).await;
+    assert_eq!(silent.failed().unwrap().stage, TestStage::Tls, "{silent:?}");
+}
+
+#[tokio::test]
+async fn a_certificate_is_verified_only_where_it_can_be_and_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let [certificate, key] = MysqlServer::certificate(folder.path());
+    let server = server(&[&certificate, &key]);
+    let good = server.address_of("reader", "shop").replace("127.0.0.1", "localhost");
+    let encrypted = tested(&good).await;
+    let tls = text(&encrypted, TestStage::Tls);
+    assert!(tls.contains("Encrypted with TLS 1.") && tls.contains("not verified"), "{tls}");
+    assert!(tls.contains("ssl-mode=VERIFY_IDENTITY") && encrypted.failed().is_none(), "{encrypted:?}");
+    let strict = tested(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await;
+    assert_eq!(strict.failed().unwrap().stage, TestStage::Tls, "{strict:?}");
+    assert!(text(&strict, TestStage::Tls).contains("ssl-ca=PATH"), "{strict:?}");
+    let trusted = tested(&format!("{good}?ssl-ca={}", folder.path().join("ca.pem").display())).await;
+    assert!(text(&trusted, TestStage::Tls).contains("one that this machine trusts for localhost"), "{trusted:?}");
+    assert!(trusted.failed().is_none(), "{trusted:?}");
+    let disabled = tested(&format!("{good}?ssl-mode=DISABLED")).await;
+    assert!(text(&disabled, TestStage::Tls).contains("ssl-mode=DISABLED") && disabled.failed().is_none());
+}
+
+#[tokio::test]
+async fn the_layers_that_hold_are_told_by_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let [certificate, key] = MysqlServer::certificate(folder.path());
+    let server = server(&[&certificate, &key]);
+    let layers = async |address: String| {
+        let opened = open(&WarehouseUri::parse(&address).unwrap()).await.unwrap();
+        opened.safety().await.unwrap()
+    };
+    let state = |layers: &[vitrine_domain::SafetyLayer], kind: SafetyKind| {
+        let layer = layers.iter().find(|layer| layer.kind == kind).unwrap_or_else(|| panic!("{layers:?}"));
+        (layer.state, layer.says.clone())
+    };
+    let reader = layers(server.address_of("reader", "shop")).await;
+    for kind in [SafetyKind::Engine, SafetyKind::Rights, SafetyKind::Connection] {
+        assert_eq!(state(&reader, kind).0, SafetyState::Holds, "{reader:?}");
+    }
+    assert!(state(&reader, SafetyKind::Rights).1.contains("reader@% may only read"), "{reader:?}");
+    assert!(state(&reader, SafetyKind::Connection).1.contains("encrypted"), "{reader:?}");
+    let writer = layers(server.address_of("writer", "shop")).await;
+    let rights = state(&writer, SafetyKind::Rights);
+    assert_eq!(rights.0, SafetyState::Missing);
+    assert!(rights.1.contains("FILE on *.*") && rights.1.contains("DELETE"), "{rights:?}");
+    assert_eq!(state(&writer, SafetyKind::Engine).0, SafetyState::Holds, "the session is held to reading all the same");
+}

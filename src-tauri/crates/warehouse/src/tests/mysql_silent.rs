@@ -1,0 +1,58 @@
+//! A server that falls silent after it let somebody in, and callers that go away.
+
+use super::*;
+use crate::{Warehouse, WarehouseUri};
+use mysql_async::prelude::Queryable;
+use mysql_server::MysqlServer;
+use silent_way::SilentWay;
+use std::time::Instant;
+
+#[path = "mysql_server.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
+mod mysql_server;
+#[path = "silent_way.rs"]
+mod silent_way;
+
+async fn opened(address: &str, looking: Duration) -> MysqlWarehouse {
+    let uri = WarehouseUri::parse(address).unwrap();
+    let opened = MysqlWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    MysqlWarehouse { looking, ..opened }
+}
+
+#[tokio::test]
+async fn a_server_that_falls_silent_is_given_up() {
+    let server = MysqlServer::start();
+    let way = SilentWay::to(&server.address("shop")).await;
+    let warehouse = opened(&way.address, Duration::from_millis(700)).await;
+    assert!(warehouse.catalog().await.is_ok());
+    way.falls_silent();
+    let began = Instant::now();
+    assert_eq!(warehouse.catalog().await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
+    assert_eq!(warehouse.check_text("SELECT 1").await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn what_nobody_waits_for_any_more_is_stopped_at_the_server() {
+    let server = MysqlServer::start();
+    let at_work = || {
+        server.script("", "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP(600)%'")
+    };
+    let until = async |count: &str| {
+        let began = Instant::now();
+        while at_work() != count {
+            assert!(began.elapsed() < Duration::from_secs(20), "the server works on {} of it", at_work());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let address = server.address("shop");
+    // By a caller that goes away, then by the limit.
+    let warehouse = opened(&address, LOOKING).await;
+    let sleeps = warehouse.look(async |session| session.conn.query_drop("SELECT SLEEP(600)").await);
+    tokio::select! { _ = sleeps => panic!("it sleeps for ten minutes"), () = until("1") => {} }
+    until("0").await;
+    let warehouse = opened(&address, Duration::from_millis(500)).await;
+    let late = warehouse.look(async |session| session.conn.query_drop("SELECT SLEEP(600)").await).await;
+    assert_eq!(late.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
+    until("0").await;
+}

@@ -1,0 +1,57 @@
+//! A server that falls silent after it let somebody in, and callers that go away.
+
+use super::*;
+use crate::{Warehouse, WarehouseUri};
+use postgres_server::PostgresServer;
+use silent_way::SilentWay;
+use std::time::Instant;
+
+#[path = "postgres_server.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
+mod postgres_server;
+#[path = "silent_way.rs"]
+mod silent_way;
+
+async fn opened(address: &str, looking: Duration) -> PostgresWarehouse {
+    let uri = WarehouseUri::parse(address).unwrap();
+    let opened = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    PostgresWarehouse { looking, ..opened }
+}
+
+#[tokio::test]
+async fn a_server_that_falls_silent_is_given_up() {
+    let server = PostgresServer::start();
+    let way = SilentWay::to(&server.address("shop")).await;
+    let warehouse = opened(&way.address, Duration::from_millis(700)).await;
+    assert!(warehouse.catalog().await.is_ok());
+    way.falls_silent();
+    let began = Instant::now();
+    assert_eq!(warehouse.catalog().await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
+    assert_eq!(warehouse.check_text("SELECT 1").await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn what_nobody_waits_for_any_more_is_stopped_at_the_server() {
+    let server = PostgresServer::start();
+    let at_work = || {
+        server.psql("shop", "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()")
+    };
+    let until = async |count: &str| {
+        let began = Instant::now();
+        while at_work() != count {
+            assert!(began.elapsed() < Duration::from_secs(20), "the server works on {} of it", at_work());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let address = server.address("shop");
+    // By a caller that goes away, then by the limit.
+    let warehouse = opened(&address, LOOKING).await;
+    let sleeps = warehouse.look(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await);
+    tokio::select! { _ = sleeps => panic!("it sleeps for ten minutes"), () = until("1") => {} }
+    until("0").await;
+    let warehouse = opened(&address, Duration::from_millis(500)).await;
+    let late = warehouse.look(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await).await;
+    assert_eq!(late.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
+    until("0").await;
+}

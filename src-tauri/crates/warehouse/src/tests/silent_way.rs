@@ -1,0 +1,51 @@
+//! A way to a server that can fall silent: nothing is passed on any more, and no connection ends.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+pub(crate) struct SilentWay {
+    /// The server's address by this way.
+    pub(crate) address: String,
+    silent: Arc<AtomicBool>,
+}
+
+impl SilentWay {
+    /// A way to the server of this address, which is on this machine.
+    pub(crate) async fn to(address: &str) -> Self {
+        let (before, rest) = address.split_once("127.0.0.1:").unwrap();
+        let (port, path) = rest.split_once('/').unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("{before}127.0.0.1:{}/{path}", listener.local_addr().unwrap().port());
+        let (silent, port) = (Arc::new(AtomicBool::new(false)), port.parse::<u16>().unwrap());
+        let falls = silent.clone();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let server = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+                let ((client_reads, client_writes), (server_reads, server_writes)) =
+                    (client.into_split(), server.into_split());
+                tokio::spawn(pass(client_reads, server_writes, falls.clone()));
+                tokio::spawn(pass(server_reads, client_writes, falls.clone()));
+            }
+        });
+        Self { address, silent }
+    }
+
+    pub(crate) fn falls_silent(&self) {
+        self.silent.store(true, Ordering::SeqCst);
+    }
+}
+
+async fn pass(
+    mut from: tokio::net::tcp::OwnedReadHalf,
+    mut to: tokio::net::tcp::OwnedWriteHalf,
+    silent: Arc<AtomicBool>,
+) {
+    let mut bytes = [0; 8192];
+    while let Ok(count @ 1..) = from.read(&mut bytes).await {
+        if !silent.load(Ordering::SeqCst) && to.write_all(&bytes[..count]).await.is_err() {
+            return;
+        }
+    }
+}
