@@ -93,6 +93,7 @@ fn build(app: App) -> tauri::Result<tauri::App> {
                 }
             });
             app.set_dialogs(Arc::new(dialogs::WindowDialogs(window.handle().clone())));
+            app.set_browser(vitrine_api::open_page);
             window.manage(app);
             Ok(walls::open_first(window)?)
         })

@@ -5,6 +5,7 @@
 //! commands of the window, and by the terminal with every message that it can log. Then all that came out is searched for
 //! the mark: files, rows of databases, events, results, errors, output, and what servers were sent.
 
+mod google;
 mod search;
 mod servers;
 // Where the keychain is known to be out of reach.
@@ -168,6 +169,8 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     let [of_mysql, bare_mysql] = [format!("mysql://ann:{PASSWORD}@{place}"), format!("mysql://ann@{place}")];
     everywhere(&app, &seen, &of_mysql, "Rows").await;
     assert!(app.open_warehouse(bare_mysql.clone()).await.is_ok(), "the session has it");
+    let outside = tempfile::tempdir().unwrap();
+    google::google(&app, &seen, outside.path()).await;
     let kept = app.find_connection("Shop").await.unwrap();
     let renamed = ConnectionDraft { id: Some(kept.id), ..draft("Sales", &shop) };
     let renamed = seen.heard("renamed", app.keep_connection(renamed).await).unwrap();
@@ -218,7 +221,11 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     let logins = |safe: &Safe| safe.reached(|all| all.clone()).unwrap_or_default();
     for (name, secret) in logins(safe) {
         let (kind, of) = name.split_once(':').unwrap();
-        assert!(kind == "model" && secret == KEY || of.contains("ann@127.0.0.1:") && secret == PASSWORD, "{name}");
+        let is_google = google::is_login(&name, &secret);
+        assert!(
+            is_google || kind == "model" && secret == KEY || of.contains("ann@127.0.0.1:") && secret == PASSWORD,
+            "{name}"
+        );
     }
     seen.files(folder.path());
     app.shutdown().await;

@@ -111,7 +111,7 @@ pub(super) fn serve(seen: &Seen, takes: &'static [&'static str]) -> (String, Arc
 }
 
 /// One request, head and body.
-fn asked(connection: &mut TcpStream) -> String {
+pub(super) fn asked(connection: &mut TcpStream) -> String {
     let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -10,6 +10,8 @@ export const commands = {
 	signIn: (uri: string, password: string) => __TAURI_INVOKE<null>("sign_in", { uri, password }),
 	rememberPassword: (uri: string) => __TAURI_INVOKE<null>("remember_password", { uri }),
 	checkKeychain: () => __TAURI_INVOKE<null>("check_keychain"),
+	beginGoogleSignIn: (address: string, clientSecret: string | null) => __TAURI_INVOKE<GoogleSignIn>("begin_google_sign_in", { address, clientSecret }),
+	finishGoogleSignIn: (jobId: string) => __TAURI_INVOKE<GoogleSignedIn>("finish_google_sign_in", { jobId }),
 	forgetWarehouse: (uri: string) => __TAURI_INVOKE<null>("forget_warehouse", { uri }),
 	connections: () => __TAURI_INVOKE<Connection[]>("connections"),
 	keepConnection: (draft: ConnectionDraft) => __TAURI_INVOKE<KeptConnection>("keep_connection", { draft }),
@@ -1985,6 +1987,24 @@ export type GenerationAction =
 "explore" | 
 /**  The query is the answer. */
 "finalize";
+
+/**  A sign-in with Google that waits for the browser. */
+export type GoogleSignIn = {
+	/**  What ends it: `finish_google_sign_in` waits for it, `cancel_job` gives it up. */
+	jobId: string,
+	/**  The page, to be opened by hand where no browser was. */
+	url: string,
+	/**  Whether a browser was started with it. */
+	opened: boolean,
+};
+
+/**  A sign-in with Google that is done. */
+export type GoogleSignedIn = {
+	/**  Where the login is kept. */
+	place: PasswordPlace,
+	/**  Why it is not in the keychain, where it is not. */
+	note: string | null,
+};
 
 /**  A question that the user has verified, shown to the models of a run as an example. */
 export type GuidedBy = {

@@ -27,6 +27,9 @@ export function commandsOver(call: Call) {
     rememberPassword: (uri) => call("remember_password", { uri }),
     /** Fails with the reason where there is no keychain. */
     checkKeychain: () => call("check_keychain", {}),
+    /** Opens one tab of the browser; gives what `finishGoogleSignIn` waits for and `cancelJob` gives up. */
+    beginGoogleSignIn: (address, clientSecret) => call("begin_google_sign_in", { address, clientSecret }),
+    finishGoogleSignIn: (jobId) => call("finish_google_sign_in", { jobId }),
     forgetWarehouse: (uri) => call("forget_warehouse", { uri }),
     connections: () => call("connections", {}),
     /** Keeps a connection without connecting. */

@@ -39,6 +39,7 @@ import { dsrLog } from "./dsr";
 import { fakeEgress, sentLog, unrecordedLog } from "./egress";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
 import { READINGS, readAs } from "./files";
+import { fakeGoogle } from "./google";
 import { fakeLibrary } from "./library";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { METHODS } from "./methods";
@@ -148,6 +149,7 @@ export function fakeHost({
   let readings = structuredClone(READINGS);
   let connected = !imported;
   const named = fakeConnections((event) => emit(event), SERVER, unnamed ? [] : undefined);
+  const google = fakeGoogle(keychain);
 
   const emit = (event: AppEvent) => {
     for (const listener of listeners) listener(event);
@@ -452,6 +454,7 @@ export function fakeHost({
         detail: null,
       });
     },
+    ...google.commands,
     forgetWarehouse: async () => {},
     catalog: async (uri) => {
       if (uri === FOREIGN.uri && !connected) throw new AppFailure(unconfirmed(uri));
@@ -603,6 +606,7 @@ export function fakeHost({
     cancelJob: async (jobId) => {
       stops.get(jobId)?.();
       named.stop(jobId);
+      google.stop(jobId);
     },
     formatSql: async (sql) =>
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),

@@ -1,5 +1,6 @@
 //! The application: all state that outlives one command.
 
+use crate::google::GoogleLogins;
 use crate::passwords::Passwords;
 use crate::state::chosen_files::ChosenFiles;
 use crate::state::code::CodeAtWork;
@@ -44,6 +45,7 @@ pub(crate) struct Inner {
     pub(crate) chosen: ChosenFiles,
     pub(crate) prefills: Prefills,
     pub(crate) passwords: Arc<Passwords>,
+    pub(crate) google: GoogleLogins,
     /// Whether a front end shows queries that need an approval.
     pub(crate) shows_approvals: AtomicBool,
 }
@@ -80,6 +82,7 @@ impl App {
                 chosen: ChosenFiles::default(),
                 prefills: Prefills::default(),
                 passwords: Arc::new(Passwords::new(Arc::clone(&options.secrets))),
+                google: GoogleLogins::new(Arc::clone(&options.secrets)),
                 options,
                 shows_approvals: AtomicBool::new(false),
             }),

@@ -12,6 +12,8 @@ macro_rules! with_commands {
             sign_in(uri: String, password: String) -> (),
             remember_password(uri: String) -> (),
             check_keychain() -> (),
+            begin_google_sign_in(address: String, client_secret: Option<String>) -> GoogleSignIn,
+            finish_google_sign_in(job_id: String) -> GoogleSignedIn,
             forget_warehouse(uri: String) -> (),
             connections() -> Vec<Connection>,
             keep_connection(draft: ConnectionDraft) -> KeptConnection,

@@ -59,6 +59,7 @@ mod warehouses;
 pub use app::App;
 pub use bundle::{BundleCheck, BundleManifest, LogHash};
 pub use folders::Folders;
+pub use google::open_page;
 pub use library::{ExportedLibrary, ImportedLibrary};
 pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;

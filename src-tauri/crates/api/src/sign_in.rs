@@ -102,9 +102,9 @@ impl App {
         .await
     }
 
-    /// Forgets the password for a server, unless another warehouse that is remembered needs it.
+    /// Forgets the password for a server, or the sign-in with Google, unless another warehouse that is remembered needs it.
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
-        let Ok(server) = server(uri) else { return Ok(()) };
+        let Ok(server) = server(uri) else { return self.forget_google(uri).await };
         let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
         let name = passwords::name(&server);
         let same_login = |other: &str| self::server(other).is_ok_and(|other| passwords::name(&other) == name);

@@ -230,8 +230,8 @@ impl App {
             Some(server) => self.connect(server, &options).await?,
             None if uri.project().is_some() => {
                 let own_address = !self.is_foreign(&key).await?;
-                let google_credentials = crate::google::credentials();
-                vitrine_warehouse::open_with(uri, &OpenOptions { own_address, google_credentials, ..options }).await?
+                let options = self.with_google(Some(uri), OpenOptions { own_address, ..options }).await?;
+                vitrine_warehouse::open_with(uri, &options).await?
             }
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };

@@ -2,6 +2,7 @@
 
 use crate::args::{AddArgs, ConnectionsCommand, OnOff};
 use crate::end::End;
+use crate::google;
 use crate::output::{clean, note, print, print_json, text_table};
 use crate::password;
 use crate::scans;
@@ -17,6 +18,9 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
         ConnectionsCommand::List { json } => list(app, json).await,
         ConnectionsCommand::Test { connection, full: true, json } => full(app, &connection, json, stop).await,
         ConnectionsCommand::Test { connection, full: false, json } => test(app, connection, json, stop).await,
+        ConnectionsCommand::SignIn { connection, no_browser } => {
+            google::sign_in(app, connection, no_browser, stop).await
+        }
         ConnectionsCommand::Limit(args) => scans::limit(app, args).await,
         ConnectionsCommand::Spending { month, json } => scans::spending(app, month, json).await,
         ConnectionsCommand::Rm { name } => {
@@ -82,6 +86,11 @@ async fn add(app: &App, args: AddArgs) -> Result<(), End> {
             note(&format!("the password was not kept{why}"));
             note("it is asked for when it is needed, or read from PGPASSWORD or ~/.pgpass");
         }
+    }
+    if kept.connection.address.starts_with("bigquery:")
+        && app.google_secret_missing(&kept.connection.name).await.is_ok()
+    {
+        note(&format!("sign in with: vitrine connections sign-in {name:?}"));
     }
     note(&format!("test it with: vitrine connections test {name:?}"));
     Ok(())

@@ -16,6 +16,7 @@ mod end;
 mod eval;
 mod explain;
 mod files;
+mod google;
 mod headline;
 mod input;
 mod keys;

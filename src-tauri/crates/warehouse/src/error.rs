@@ -1,6 +1,7 @@
 //! What goes wrong with databases, told so that a person knows what to do next.
 
 use crate::SshFault;
+use crate::bigquery::address::ProjectAddress;
 use std::path::{Path, PathBuf};
 use vitrine_domain::money::usd;
 use vitrine_domain::{AppError, ErrorCode, capital, scan_money};
@@ -300,6 +301,12 @@ impl WarehouseError {
             Self::Unprotected { cleartext: false, .. } => {
                 "Have the server encrypt. Where it cannot, sslmode=disable in an address that you wrote yourself sends the password all the same.".into()
             }
+            Self::NotAdmitted { server, detail } if server.starts_with("bigquery:") && detail.starts_with("The sign-in may not act as") => {
+                "Have whoever runs Google Cloud grant your sign-in roles/iam.serviceAccountTokenCreator on that service account.".into()
+            }
+            Self::NotAdmitted { server, .. } | Self::SignInAgain { server, .. } if signs_in_by_browser(server) => {
+                "Choose Sign in with Google where the connection is edited, or run: vitrine connections sign-in NAME".into()
+            }
             Self::NotAdmitted { server, .. } | Self::SignInAgain { server, .. } if server.starts_with("bigquery:") => {
                 "Sign in with `gcloud auth application-default login`, or name a service account's key file (key_file=PATH); then check project, dataset and billing project.".into()
             }
@@ -433,6 +440,11 @@ fn amount(bytes: u64) -> String {
         }
         None => format!("{bytes} bytes"),
     }
+}
+
+/// Whether an address of BigQuery names a client for the sign-in in the browser.
+fn signs_in_by_browser(address: &str) -> bool {
+    ProjectAddress::parse(address).is_ok_and(|project| project.signs_in_by_browser())
 }
 
 /// A capital at the front, unless a path or a quoted text stands there.

@@ -48,6 +48,7 @@ mod warehouse;
 
 pub use address::{WarehouseKind, WarehouseUri};
 pub use bigquery::address::ProjectAddress;
+pub use bigquery::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
 pub use bill::{Meters, ScanMeter, billed, share};
 pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;

@@ -74,6 +74,18 @@ pub const PROVEN: &[Proven] = {
         proven(Bigquery, "free previews: rows without a job, nested values, whole projects", Emulator, EMULATOR),
         proven(Bigquery, "free previews: external tables, missing rights, short pages", Document, GOOGLE),
         proven(Bigquery, "sign-in with a key file or gcloud, two tokens, rates, 401 and 403", Document, GOOGLE),
+        proven(
+            Bigquery,
+            "sign-in in the browser: consent, PKCE, state, refusals, an expired sign-in",
+            Document,
+            "Google's document for desktop apps; RFC 6749, 7636 and 8252",
+        ),
+        proven(
+            Bigquery,
+            "acting as a service account",
+            Document,
+            "Google's reference of IAM Service Account Credentials",
+        ),
         proven(Bigquery, "bytes billed, limits of query, question and month", Document, GOOGLE),
         proven(Bigquery, "a project of Google's", Never, "no account"),
     ]

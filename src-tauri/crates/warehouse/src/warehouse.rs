@@ -1,5 +1,6 @@
 //! The trait that every database implements, what a query may use, and what it gives.
 
+use crate::bigquery::oauth::GoogleLogin;
 use crate::walls::Walls;
 use crate::{Meters, WarehouseError, cage};
 use arrow::datatypes::SchemaRef;
@@ -175,6 +176,9 @@ pub struct OpenOptions {
     /// it: nothing here reads the environment.
     #[serde(default, skip_serializing)]
     pub google_credentials: Option<PathBuf>,
+    /// Who signed in through the browser, for an address of BigQuery that names a client for that.
+    #[serde(skip)]
+    pub google_login: Option<GoogleLogin>,
 }
 
 impl Default for OpenOptions {
@@ -190,6 +194,7 @@ impl Default for OpenOptions {
             ssh_config: None,
             schemas: Vec::new(),
             google_credentials: None,
+            google_login: None,
         }
     }
 }

@@ -1,8 +1,9 @@
 import { Field, Input } from "../../kit/field";
 import { change, type Editing } from "./connection";
+import { GoogleFields } from "./GoogleFields";
 import { isProject, type ProjectParts, projectOf } from "./project";
 
-/** Project, dataset, location, billing project and key file of BigQuery; a pasted address fills them. */
+/** Project, dataset, location, billing project and sign-in of BigQuery; a pasted address fills them. */
 export function ProjectFields({ editing }: { editing: Editing }) {
   const { project } = editing;
   const set = (part: Partial<ProjectParts>) => change({ project: { ...project, ...part } });
@@ -37,12 +38,7 @@ export function ProjectFields({ editing }: { editing: Editing }) {
       <Field label="Billing project" help="The one that pays for queries, where it is another one.">
         {field("billingProject", "")}
       </Field>
-      <Field
-        label="Key file"
-        help="Of a service account; the whole path. Left empty, your own sign-in is used: gcloud auth application-default login."
-      >
-        {field("keyFile", "/home/you/key.json")}
-      </Field>
+      <GoogleFields project={project} onChange={set} />
     </div>
   );
 }

@@ -8,6 +8,8 @@ describe("addresses of BigQuery", () => {
       "bigquery://my-project/sales",
       "bigquery://example.com:old/sales?billing_project=pays&location=EU",
       "bigquery://p/d?key_file=/home/ann/my%20key.json&maximum_bytes_billed=1000000",
+      "bigquery://p/d?client_id=1-a.apps.googleusercontent.com&impersonate=reader@p.iam.gserviceaccount.com",
+      "bigquery://p/d?client_file=/home/ann/client.json",
     ]) {
       expect(projectAddress(projectOf(address))).toBe(address);
     }

@@ -6,6 +6,11 @@ export interface ProjectParts {
   location: string;
   billingProject: string;
   keyFile: string;
+  /** Of the sign-in in the browser: an id, or the file that Google gives out. */
+  clientId: string;
+  clientFile: string;
+  /** The service account that the sign-in acts as. */
+  impersonate: string;
   /** Other options, as the address writes them. */
   options: string;
 }
@@ -16,12 +21,18 @@ export const NO_PROJECT: ProjectParts = {
   location: "",
   billingProject: "",
   keyFile: "",
+  clientId: "",
+  clientFile: "",
+  impersonate: "",
   options: "",
 };
 
 /** What each field is called in an address, in the order in which Vitrine writes them. */
 const OPTIONS = [
   ["billingProject", "billing_project"],
+  ["clientFile", "client_file"],
+  ["clientId", "client_id"],
+  ["impersonate", "impersonate"],
   ["keyFile", "key_file"],
   ["location", "location"],
 ] as const;
@@ -40,7 +51,8 @@ function decoded(text: string): string {
 }
 
 /** A path stays readable. */
-const encoded = (text: string) => encodeURIComponent(text.trim()).replace(/%2F/g, "/").replace(/%3A/g, ":");
+const encoded = (text: string) =>
+  encodeURIComponent(text.trim()).replace(/%2F/g, "/").replace(/%3A/g, ":").replace(/%40/g, "@");
 
 /** The parts of an address; of what is none, nothing. */
 export function projectOf(address: string): ProjectParts {

@@ -1,7 +1,6 @@
 //! Tests of connections, saved or not.
 
 use crate::app::App;
-use crate::google::credentials;
 use crate::state::work::{blocking, new_id};
 use crate::types::{AppEvent, ConnectionTestEvent};
 use std::sync::Arc;
@@ -52,7 +51,8 @@ impl App {
         cancel: CancellationToken,
     ) -> Result<ConnectionTest, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
-        let options = OpenOptions { own_address, google_credentials: credentials(), ..OpenOptions::default() };
+        let options = OpenOptions { own_address, ..OpenOptions::default() };
+        let options = self.with_google(uri.as_ref().ok(), options).await?;
         Ok(vitrine_warehouse::inspect(uri, &options, STAGE, told, cancel).await)
     }
 
@@ -69,7 +69,8 @@ impl App {
         cancel: &CancellationToken,
     ) -> Result<Vec<ConformanceCheck>, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
-        let options = OpenOptions { own_address, google_credentials: credentials(), ..OpenOptions::default() };
+        let options = OpenOptions { own_address, ..OpenOptions::default() };
+        let options = self.with_google(uri.as_ref().ok(), options).await?;
         Ok(conformance(&uri?, &options, WHOLE, told, cancel).await)
     }
 

@@ -114,6 +114,11 @@ impl OpenWarehouses {
         self.confirmed.lock()
     }
 
+    /// The addresses of all that is open or opening.
+    pub(crate) fn addresses(&self) -> Vec<String> {
+        self.cells.lock().keys().cloned().collect()
+    }
+
     pub(crate) fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
         let mut cells = self.cells.lock();
         cells.remove(uri).and_then(|cell| cell.get().cloned())

@@ -52,6 +52,28 @@ pub struct KeptConnection {
     pub note: Option<String>,
 }
 
+/// A sign-in with Google that waits for the browser.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct GoogleSignIn {
+    /// What ends it: `finish_google_sign_in` waits for it, `cancel_job` gives it up.
+    pub job_id: String,
+    /// The page, to be opened by hand where no browser was.
+    pub url: String,
+    /// Whether a browser was started with it.
+    pub opened: bool,
+}
+
+/// A sign-in with Google that is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct GoogleSignedIn {
+    /// Where the login is kept.
+    pub place: PasswordPlace,
+    /// Why it is not in the keychain, where it is not.
+    pub note: Option<String>,
+}
+
 /// A test of a connection on its way. Each event is the whole of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -16,8 +16,8 @@ mod warehouses;
 
 pub use comparison::{ChangedCell, ChangedRow, RowsComparison, RunComparison, RunSide};
 pub use connections::{
-    Approval, Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, KeptConnection,
-    PasswordPlace, TablePage, TableSummary,
+    Approval, Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, GoogleSignIn,
+    GoogleSignedIn, KeptConnection, PasswordPlace, TablePage, TableSummary,
 };
 pub use evaluations::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,

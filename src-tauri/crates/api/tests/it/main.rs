@@ -9,6 +9,7 @@ mod connections;
 mod cost;
 mod egress;
 mod evaluations;
+mod google;
 mod guided;
 mod imported;
 mod keeping;

@@ -28,6 +28,17 @@ pub enum ConnectionsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Sign in to Google in the browser, for a BigQuery connection whose address names a client (client_id or client_file;
+    /// docs/connections.md says how to make one). Opens one tab, and prints its address for a browser elsewhere
+    #[command(name = "sign-in")]
+    SignIn {
+        /// Its name, or an address
+        #[arg(value_name = "NAME_OR_ADDRESS")]
+        connection: String,
+        /// Only print the address, and open no tab
+        #[arg(long)]
+        no_browser: bool,
+    },
     /// Remove a connection with its definitions and its password; the database and the runs on it stay
     Rm {
         /// Its name, or its address

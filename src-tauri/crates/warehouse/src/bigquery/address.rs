@@ -9,7 +9,16 @@ use url::{Host, Url, form_urlencoded};
 /// The scheme of such addresses.
 pub(crate) const SCHEME: &str = "bigquery";
 /// All options that there are.
-const OPTIONS: [&str; 5] = ["billing_project", "endpoint", "key_file", "location", "maximum_bytes_billed"];
+const OPTIONS: [&str; 8] = [
+    "billing_project",
+    "client_file",
+    "client_id",
+    "endpoint",
+    "impersonate",
+    "key_file",
+    "location",
+    "maximum_bytes_billed",
+];
 
 /// A project of BigQuery, or one dataset of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,8 +28,19 @@ pub struct ProjectAddress {
     location: Option<String>,
     billing_project: Option<String>,
     key_file: Option<PathBuf>,
+    client: Option<ClientPlace>,
+    impersonate: Option<String>,
     endpoint: Option<Url>,
     billed_bytes: Option<u64>,
+}
+
+/// Where the client of a sign-in in the browser is named: Google wants every program to have one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum ClientPlace {
+    /// Its id alone; its secret, where it has one, is in the keychain.
+    Id(String),
+    /// The file that Google's console gives out.
+    File(PathBuf),
 }
 
 impl ProjectAddress {
@@ -47,12 +67,17 @@ impl ProjectAddress {
             location: None,
             billing_project: None,
             key_file: None,
+            client: None,
+            impersonate: None,
             endpoint: None,
             billed_bytes: None,
         };
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             address.set(&decoded(name), decoded(value))?;
+        }
+        if address.client.is_some() && address.key_file.is_some() {
+            return Err("a key file signs in by itself: leave out either key_file or the client".to_owned());
         }
         Ok(address)
     }
@@ -63,6 +88,13 @@ impl ProjectAddress {
             "location" => self.location = Some(named(name, value)?),
             "key_file" if Path::new(&value).is_absolute() => self.key_file = Some(value.into()),
             "key_file" => return Err("key_file is to be the whole path of a file".to_owned()),
+            "client_id" | "client_file" if self.client.is_some() => {
+                return Err("one client signs in: name client_id or client_file".to_owned());
+            }
+            "client_id" => self.client = Some(ClientPlace::Id(named(name, value)?)),
+            "client_file" if Path::new(&value).is_absolute() => self.client = Some(ClientPlace::File(value.into())),
+            "client_file" => return Err("client_file is to be the whole path of a file".to_owned()),
+            "impersonate" => self.impersonate = Some(service_account(value)?),
             "endpoint" => self.endpoint = Some(endpoint(&value)?),
             "maximum_bytes_billed" => match value.parse() {
                 Ok(bytes) if bytes > 0 => self.billed_bytes = Some(bytes),
@@ -98,6 +130,21 @@ impl ProjectAddress {
         self.key_file.as_deref()
     }
 
+    /// The client of a sign-in in the browser.
+    pub(crate) fn client(&self) -> Option<&ClientPlace> {
+        self.client.as_ref()
+    }
+
+    /// Whether its sign-in is one in the browser.
+    pub fn signs_in_by_browser(&self) -> bool {
+        self.client.is_some()
+    }
+
+    /// The service account that the sign-in is exchanged for.
+    pub fn impersonate(&self) -> Option<&str> {
+        self.impersonate.as_deref()
+    }
+
     /// Bytes that one query may be billed for at most, where the address says so.
     pub fn billed_bytes(&self) -> Option<u64> {
         self.billed_bytes
@@ -125,10 +172,19 @@ impl fmt::Display for ProjectAddress {
         if let Some(dataset) = &self.dataset {
             write!(f, "/{dataset}")?;
         }
+        let path = |path: &Path| path.display().to_string();
+        let (client_id, client_file) = match &self.client {
+            Some(ClientPlace::Id(id)) => (Some(id.clone()), None),
+            Some(ClientPlace::File(file)) => (None, Some(path(file))),
+            None => (None, None),
+        };
         let options = [
             ("billing_project", self.billing_project.clone()),
+            ("client_file", client_file),
+            ("client_id", client_id),
             ("endpoint", self.endpoint.as_ref().map(|url| url.as_str().trim_end_matches('/').to_owned())),
-            ("key_file", self.key_file.as_ref().map(|path| path.display().to_string())),
+            ("impersonate", self.impersonate.clone()),
+            ("key_file", self.key_file.as_deref().map(path)),
             ("location", self.location.clone()),
             ("maximum_bytes_billed", self.billed_bytes.map(|bytes| bytes.to_string())),
         ];
@@ -150,6 +206,25 @@ fn named(what: &str, text: String) -> Result<String, String> {
         return Ok(text);
     }
     Err(format!("the {} has characters that none can have", what.replace('_', " ")))
+}
+
+/// `reader@project.iam.gserviceaccount.com`: it becomes a part of a path.
+fn service_account(text: String) -> Result<String, String> {
+    let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    match text.split_once('@') {
+        Some((name, place))
+            if !name.is_empty()
+                && place.contains('.')
+                && text.len() <= 200
+                && (name.chars().chain(place.chars())).all(known) =>
+        {
+            Ok(text)
+        }
+        _ => {
+            Err("impersonate is to be the address of a service account: NAME@PROJECT.iam.gserviceaccount.com"
+                .to_owned())
+        }
+    }
 }
 
 fn dataset_named(text: String) -> Result<String, String> {
@@ -184,7 +259,9 @@ fn encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => out.push(byte.into()),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
+                out.push(byte.into())
+            }
             other => out.push_str(&format!("%{other:02X}")),
         }
     }
@@ -202,6 +279,8 @@ mod tests {
             "bigquery://my-project/sales",
             "bigquery://example.com:old/sales?billing_project=pays&location=EU",
             "bigquery://p/d?key_file=/home/ann/my%20key.json&maximum_bytes_billed=1000000",
+            "bigquery://p/d?client_id=1-a.apps.googleusercontent.com&impersonate=reader@p.iam.gserviceaccount.com",
+            "bigquery://p/d?client_file=/home/ann/client.json",
             "bigquery://p/d?endpoint=http://127.0.0.1:9050",
         ] {
             assert_eq!(ProjectAddress::parse(text).unwrap().to_string(), text);
@@ -221,6 +300,12 @@ mod tests {
             ("bigquery://p p/d", "project"),
             ("bigquery://p/d?token=hidden", "token"),
             ("bigquery://p/d?key_file=key.json", "whole path"),
+            ("bigquery://p/d?client_file=client.json", "whole path"),
+            ("bigquery://p/d?client_id=a&client_file=/c.json", "one client"),
+            ("bigquery://p/d?client_id=a&key_file=/k.json", "by itself"),
+            ("bigquery://p/d?client_secret=hidden", "client_secret is not known"),
+            ("bigquery://p/d?impersonate=hidden", "service account"),
+            ("bigquery://p/d?impersonate=hidden@p.example/../x", "service account"),
             ("bigquery://p/d?maximum_bytes_billed=0", "number of bytes"),
         ] {
             let error = ProjectAddress::parse(text).unwrap_err();

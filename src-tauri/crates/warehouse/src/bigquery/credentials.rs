@@ -1,6 +1,7 @@
-//! Who signs in, as Google's own files say it: a service account's key, or what `gcloud auth application-default login` left.
-//! The files are read, never written, and nothing of them is shown.
+//! Who signs in: as Google's own files say it (a service account's key, or what `gcloud auth application-default login` left), or
+//! a person who signed in through the browser here. The files are read, never written, and nothing of them is shown.
 
+use super::oauth::GoogleLogin;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rustls::SignatureScheme;
@@ -12,9 +13,6 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where Google gives tokens. The address that a file may name is not asked: whoever wrote the file could have it sent
-/// anywhere.
-pub(super) const TOKENS: &str = "https://oauth2.googleapis.com/token";
 /// How long a signed request for a token holds, in seconds; Google's own longest.
 const HOLDS: u64 = 3600;
 
@@ -24,6 +22,8 @@ pub(super) enum Credentials {
     Service { email: String, key: Arc<dyn SigningKey>, key_id: String },
     /// A person who signed in with gcloud before.
     Person { client_id: String, client_secret: String, refresh_token: String },
+    /// A person who signed in through the browser here.
+    Browser(GoogleLogin),
 }
 
 #[derive(Deserialize)]
@@ -84,16 +84,17 @@ impl Credentials {
         match self {
             Self::Service { email, .. } => format!("the service account {email}"),
             Self::Person { .. } => "your own login of gcloud".to_owned(),
+            Self::Browser(_) => "the Google account that signed in through the browser".to_owned(),
         }
     }
 
-    /// Whether its tokens can be had for reading alone.
+    /// Whether its tokens are asked for by what they are for.
     pub fn narrows(&self) -> bool {
-        matches!(self, Self::Service { .. })
+        matches!(self, Self::Service { .. } | Self::Browser(_))
     }
 
-    /// The form that asks for a token. `now` is in seconds since 1970; a person's token has the rights that were granted at
-    /// the sign-in, whatever `scope` says.
+    /// The form that asks for a token. `now` is in seconds since 1970. The token of a login of gcloud has the rights that were
+    /// granted at that sign-in; of one in the browser a part is asked for (RFC 6749, section 6).
     pub fn request(&self, scope: &str, audience: &str, now: u64) -> Result<Vec<(&'static str, String)>, String> {
         match self {
             Self::Service { email, key, key_id } => {
@@ -117,6 +118,11 @@ impl Credentials {
                 ("client_secret", client_secret.clone()),
                 ("refresh_token", refresh_token.clone()),
             ]),
+            Self::Browser(login) => {
+                let mut form = login.form();
+                form.push(("scope", scope.to_owned()));
+                Ok(form)
+            }
         }
     }
 }

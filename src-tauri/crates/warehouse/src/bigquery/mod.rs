@@ -2,6 +2,7 @@
 //! own word, and a service account's queries run with a token that is good for reading alone. No query runs without a limit of
 //! the bytes that it may be billed for.
 
+mod access;
 pub(crate) mod address;
 mod column;
 mod credentials;
@@ -10,11 +11,14 @@ mod fields;
 mod introspect;
 mod jobs;
 mod moments;
+pub(crate) mod oauth;
+mod places;
 mod preview;
 mod query;
 mod rest;
 mod rights;
 mod sign_in;
+mod tokens;
 
 use crate::engine::Engine;
 use crate::inspect::report::Report;
@@ -24,6 +28,7 @@ use address::ProjectAddress;
 use async_trait::async_trait;
 use credentials::Credentials;
 use jobs::Jobs;
+use places::Places;
 use rest::Rest;
 use sign_in::SignIn;
 use std::sync::Arc;
@@ -76,24 +81,44 @@ impl BigqueryWarehouse {
     }
 }
 
-/// Reads who signs in; an emulator asks nobody.
+/// Reads who signs in.
 async fn jobs(address: ProjectAddress, options: &OpenOptions) -> Result<Jobs, WarehouseError> {
-    let shown = address.to_string();
-    let refused = |detail: String| WarehouseError::NotAdmitted { server: shown.clone(), detail };
-    let credentials = match (address.endpoint(), address.key_file()) {
-        (Some(_), _) => None,
-        (None, Some(_)) if !options.own_address => {
-            return Err(refused("the address came from somebody else and names a key file of this machine".to_owned()));
-        }
-        (None, own) => {
-            let path = own.map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
-            let path = path.ok_or_else(|| refused("there is no sign-in to Google on this machine".to_owned()))?;
-            let read = blocking(move || Credentials::read(&path).map_err(WarehouseError::query)).await;
-            Some(read.map_err(|error| refused(error.to_string()))?)
-        }
-    };
-    let rest = Arc::new(Rest::new(&address, SignIn::new(credentials))?);
+    let credentials = credentials(&address, options).await?;
+    let sign_in = SignIn::new(credentials, &address);
+    let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string())?);
     Ok(Jobs { rest, address })
+}
+
+/// The login that an address means: a client signs in through the browser, a key file by itself, an emulator asks nobody; else it
+/// is what Google's own programs left.
+async fn credentials(address: &ProjectAddress, options: &OpenOptions) -> Result<Option<Credentials>, WarehouseError> {
+    let refused = |detail: &str| WarehouseError::NotAdmitted { server: address.to_string(), detail: detail.to_owned() };
+    if !options.own_address {
+        let foreign = [
+            (address.key_file().is_some(), "names a key file of this machine"),
+            (address.signs_in_by_browser(), "names a client to sign in with"),
+            (address.impersonate().is_some(), "has your sign-in act as a service account"),
+        ];
+        if let Some((_, what)) = foreign.iter().find(|(does, _)| *does) {
+            return Err(refused(&format!("the address came from somebody else and {what}")));
+        }
+    }
+    if address.signs_in_by_browser() {
+        let own = address.clone();
+        blocking(move || oauth::GoogleClient::of(&own).map_err(WarehouseError::query))
+            .await
+            .map_err(|error| refused(&error.to_string()))?;
+        let login = options.google_login.clone();
+        let login = login.ok_or_else(|| refused("nobody has signed in with Google for this connection yet"))?;
+        return Ok(Some(Credentials::Browser(login)));
+    }
+    if address.endpoint().is_some() {
+        return Ok(None);
+    }
+    let path = address.key_file().map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
+    let path = path.ok_or_else(|| refused("there is no sign-in to Google on this machine"))?;
+    let read = blocking(move || Credentials::read(&path).map_err(WarehouseError::query)).await;
+    Ok(Some(read.map_err(|error| refused(&error.to_string()))?))
 }
 
 /// Tests a project.
@@ -161,6 +186,12 @@ mod budget_tests;
 #[cfg(test)]
 #[path = "../tests/bigquery_exchanges.rs"]
 mod exchanges_tests;
+#[cfg(test)]
+#[path = "../tests/bigquery_impersonation.rs"]
+mod impersonation_tests;
+#[cfg(test)]
+#[path = "../tests/bigquery_oauth.rs"]
+mod oauth_tests;
 #[cfg(test)]
 #[path = "../tests/bigquery_preview.rs"]
 mod preview_tests;

@@ -1,17 +1,14 @@
 //! Requests to BigQuery's REST interface: signed in, tried again where that may help, read in bounded memory.
 
+use super::access::Access;
 use super::errors::{ApiError, causes};
-use super::sign_in::{Access, SignIn};
+use super::places::{Places, SILENCE};
+use super::sign_in::SignIn;
 use crate::WarehouseError;
-use crate::bigquery::address::ProjectAddress;
-use reqwest::{Client, Method, RequestBuilder, redirect};
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 use std::time::Duration;
 
-const GOOGLE: &str = "https://bigquery.googleapis.com";
-const CONNECT: Duration = Duration::from_secs(15);
-/// Nothing is waited for longer without a byte; a query is asked for again and again instead.
-const SILENCE: Duration = Duration::from_secs(60);
 /// The longest answer that is read. BigQuery itself sends about 10 MB at most.
 const LONGEST: usize = 128 << 20;
 /// Tries of one request, and the wait after the first of them.
@@ -53,27 +50,11 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    pub fn new(address: &ProjectAddress, sign_in: SignIn) -> Result<Self, WarehouseError> {
-        let shown = address.to_string();
-        let mut http = Client::builder()
-            .connect_timeout(CONNECT)
-            .read_timeout(SILENCE)
-            // A redirect would carry the token to wherever it points.
-            .redirect(redirect::Policy::none());
-        let base = match address.endpoint() {
-            Some(url) => {
-                http = http.no_proxy().tls_certs_only([]);
-                url.as_str().trim_end_matches('/').to_owned()
-            }
-            None => {
-                http = http.https_only(true);
-                GOOGLE.to_owned()
-            }
-        };
-        let http = http
-            .build()
-            .map_err(|error| WarehouseError::Unreachable { server: shown.clone(), detail: error.to_string() })?;
-        Ok(Self { http, base: format!("{base}/bigquery/v2"), sign_in, shown })
+    pub fn new(places: &Places, sign_in: SignIn, shown: String) -> Result<Self, WarehouseError> {
+        let http = places.client().build();
+        let http =
+            http.map_err(|error| WarehouseError::Unreachable { server: shown.clone(), detail: error.to_string() })?;
+        Ok(Self { http, base: format!("{}/bigquery/v2", places.api), sign_in, shown })
     }
 
     pub fn sign_in(&self) -> &SignIn {

@@ -1,7 +1,6 @@
 //! What a login of BigQuery is and may do, read from BigQuery's own answers; nothing is tried.
 
 use super::address::ProjectAddress;
-use super::credentials::Credentials;
 use super::introspect;
 use super::jobs::Jobs;
 use super::rest::Rest;
@@ -45,7 +44,9 @@ async fn held(rest: &Rest, address: &ProjectAddress, dataset: &str, table: &str)
 /// What keeps the project's data from being changed.
 pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseError> {
     let (rest, address) = (&jobs.rest, &jobs.address);
-    let narrows = rest.sign_in().credentials().is_some_and(Credentials::narrows);
+    // What the token of a login may do is known once there is one.
+    let seen = look(rest, address).await?;
+    let narrows = rest.sign_in().narrows();
     let megabytes = jobs.limit(None).div_ceil(1_000_000);
     let bounded = format!("no query is billed for more than {megabytes} MB");
     let engine = locked(
@@ -57,10 +58,7 @@ pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseErr
         ],
         "Known from the sign-in and from what is sent with each query.",
     );
-    let first = look(rest, address)
-        .await?
-        .into_iter()
-        .find_map(|(dataset, tables)| tables.into_iter().next().map(|table| (dataset, table)));
+    let first = seen.into_iter().find_map(|(dataset, tables)| tables.into_iter().next().map(|table| (dataset, table)));
     let rights = match &first {
         Some((dataset, table)) => held(rest, address, dataset, table).await,
         None => None,
@@ -93,7 +91,7 @@ pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, op
     let login = async {
         let jobs = open.map_err(Outcome::of_error)?;
         jobs.rest.signed_in().await.map_err(Outcome::of_error)?;
-        let said = match jobs.rest.sign_in().credentials() {
+        let said = match jobs.rest.sign_in().name() {
             Some(_) => "Google lets this login in.",
             None => "An emulator on this machine asks for no login.",
         };
@@ -101,8 +99,7 @@ pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, op
     };
     let Some(jobs) = report.run(TestStage::Login, login).await else { return };
     let role = async {
-        let who =
-            jobs.rest.sign_in().credentials().map_or_else(|| "nobody in particular".to_owned(), Credentials::name);
+        let who = jobs.rest.sign_in().name().unwrap_or_else(|| "nobody in particular".to_owned());
         // A query that reads nothing costs nothing, and tells whether this login may run any.
         jobs.prepare("SELECT 1").await.map_err(Outcome::of_error)?;
         let billed = address.billing_project();

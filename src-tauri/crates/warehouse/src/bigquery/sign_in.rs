@@ -1,33 +1,22 @@
 //! Tokens: asked for when they are needed, kept until they end, and never asked for in a loop.
 
-use super::credentials::{Credentials, TOKENS};
-use super::errors::causes;
+use super::access::Access;
+use super::address::ProjectAddress;
+use super::credentials::Credentials;
+use super::places::{Places, TOKENS};
+use super::tokens::{Granted, Refusal, answer, granted};
 use crate::WarehouseError;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Mutex;
 
 /// A token that ends sooner than this is asked for anew.
 const MARGIN: Duration = Duration::from_secs(60);
-
-/// What a token is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
-    /// Reading: catalogs, queries, results. Google refuses such a token to everything that changes something.
-    Read,
-    /// What Google lets nobody do with the other one: stopping a job, and a dry run as a job. It is used for nothing else.
-    Jobs,
-}
-
-impl Access {
-    /// Google's name of the scope.
-    fn scope(self) -> &'static str {
-        match self {
-            Self::Read => "https://www.googleapis.com/auth/cloud-platform.read-only",
-            Self::Jobs => "https://www.googleapis.com/auth/bigquery",
-        }
-    }
-}
+/// How long a service account's token holds that somebody else asks for; Google's own longest.
+const LENT: Duration = Duration::from_secs(3600);
+/// Where the token is kept that another one is asked for with.
+const OWN: usize = 2;
 
 struct Token {
     text: String,
@@ -37,25 +26,38 @@ struct Token {
 /// Signs in, or does not where an emulator is asked.
 pub(super) struct SignIn {
     credentials: Option<Credentials>,
-    /// Where tokens are had; another place than Google's only in tests.
-    tokens: String,
-    /// For reading, and for jobs. Whoever waits for one gets the token that the first one fetched.
-    kept: [Mutex<Option<Token>>; 2],
+    /// The service account whose tokens are asked for in place of the login's own.
+    impersonate: Option<String>,
+    places: Places,
+    /// For reading, for jobs, and for asking for the others. Whoever waits for one gets the token that the first one fetched.
+    kept: [Mutex<Option<Token>>; 3],
+    /// Whether the token that queries run with is good for reading alone, as Google says.
+    reads_only: AtomicBool,
 }
 
 impl SignIn {
-    pub fn new(credentials: Option<Credentials>) -> Self {
-        Self { credentials, tokens: TOKENS.to_owned(), kept: [Mutex::default(), Mutex::default()] }
+    pub fn new(credentials: Option<Credentials>, address: &ProjectAddress) -> Self {
+        Self {
+            credentials,
+            impersonate: address.impersonate().map(str::to_owned),
+            places: Places::of(address),
+            kept: [Mutex::default(), Mutex::default(), Mutex::default()],
+            reads_only: AtomicBool::new(false),
+        }
     }
 
-    /// The same with tokens from somewhere else.
-    #[cfg(test)]
-    pub fn with_tokens_from(self, tokens: String) -> Self {
-        Self { tokens, ..self }
+    /// Who signs in, for people; `None` where nobody is asked.
+    pub fn name(&self) -> Option<String> {
+        let own = self.credentials.as_ref()?.name();
+        Some(match &self.impersonate {
+            Some(account) => format!("the service account {account}, by {own}"),
+            None => own,
+        })
     }
 
-    pub fn credentials(&self) -> Option<&Credentials> {
-        self.credentials.as_ref()
+    /// Whether queries run with a token that is good for reading alone. Known once the first one was had.
+    pub fn narrows(&self) -> bool {
+        self.reads_only.load(Ordering::Acquire)
     }
 
     /// A token; `None` where nobody asks for one.
@@ -73,7 +75,16 @@ impl SignIn {
         if let Some(token) = kept.as_ref().filter(|token| token.ends > Instant::now() + MARGIN) {
             return Ok(Some(token.text.clone()));
         }
-        let token = self.fetch(http, credentials, access, shown).await?;
+        let token = match &self.impersonate {
+            Some(account) => self.lent(http, credentials, account, access, shown).await?,
+            None => {
+                let granted = self.fetch(http, credentials, access, shown).await?;
+                if access == Access::Read {
+                    self.reads_only.store(reads_only(credentials, &granted), Ordering::Release);
+                }
+                Token { text: granted.token, ends: granted.ends }
+            }
+        };
         Ok(Some(kept.insert(token).text.clone()))
     }
 
@@ -86,8 +97,8 @@ impl SignIn {
     }
 
     fn place(&self, access: Access) -> usize {
-        let narrows = self.credentials.as_ref().is_some_and(Credentials::narrows);
-        usize::from(narrows && access == Access::Jobs)
+        let two = self.impersonate.is_some() || self.credentials.as_ref().is_some_and(Credentials::narrows);
+        usize::from(two && access == Access::Jobs)
     }
 
     async fn fetch(
@@ -96,30 +107,67 @@ impl SignIn {
         credentials: &Credentials,
         access: Access,
         shown: &str,
-    ) -> Result<Token, WarehouseError> {
+    ) -> Result<Granted, WarehouseError> {
         let again = |detail: String| WarehouseError::SignInAgain { server: shown.to_owned(), detail };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let form = credentials.request(access.scope(), TOKENS, now).map_err(again)?;
-        let asked = Instant::now();
-        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
-        let request = http.post(&self.tokens).header("content-type", "application/x-www-form-urlencoded").body(body);
-        let unreachable =
-            |error: reqwest::Error| WarehouseError::Unreachable { server: shown.to_owned(), detail: causes(error) };
-        let answer = request.send().await.map_err(unreachable)?;
-        let status = answer.status().as_u16();
-        let body = answer.bytes().await.map_err(unreachable)?;
-        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-        let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        if status >= 500 {
-            let detail = format!("Google gives no token: HTTP status {status}");
-            return Err(WarehouseError::Unreachable { server: shown.to_owned(), detail });
+        granted(http, &self.places.tokens, form).await.map_err(|refusal| match refusal {
+            Refusal::Said(said) => again(said),
+            Refusal::Unreachable(detail) => WarehouseError::Unreachable { server: shown.to_owned(), detail },
+        })
+    }
+
+    /// The token of a service account, asked for with the login's own (`generateAccessToken` of IAM Credentials). Google gives it
+    /// for the scope that is asked for and no other.
+    async fn lent(
+        &self,
+        http: &reqwest::Client,
+        credentials: &Credentials,
+        account: &str,
+        access: Access,
+        shown: &str,
+    ) -> Result<Token, WarehouseError> {
+        let mut own = self.kept[OWN].lock().await;
+        let mut asked_anew = false;
+        loop {
+            let token = match own.as_ref().filter(|token| token.ends > Instant::now() + MARGIN) {
+                Some(token) => token.text.clone(),
+                None => {
+                    asked_anew = true;
+                    let granted = self.fetch(http, credentials, Access::Lend, shown).await?;
+                    own.insert(Token { text: granted.token, ends: granted.ends }).text.clone()
+                }
+            };
+            let place = format!("{}/v1/projects/-/serviceAccounts/{account}:generateAccessToken", self.places.iam);
+            let body = json!({"scope": [access.scope()], "lifetime": format!("{}s", LENT.as_secs())});
+            let request = http.post(place).bearer_auth(token).header("content-type", "application/json");
+            let asked = Instant::now();
+            let (status, body) = answer(request.body(body.to_string())).await.map_err(|refusal| {
+                let (Refusal::Said(detail) | Refusal::Unreachable(detail)) = refusal;
+                WarehouseError::Unreachable { server: shown.to_owned(), detail }
+            })?;
+            if let Some(text) = body.get("accessToken").and_then(Value::as_str).filter(|_| status == 200) {
+                self.reads_only.fetch_or(access == Access::Read, Ordering::AcqRel);
+                return Ok(Token { text: text.to_owned(), ends: asked + LENT });
+            }
+            let said = body.pointer("/error/message").and_then(Value::as_str).unwrap_or("no reason was given");
+            if status != 401 {
+                let detail = format!("The sign-in may not act as {account}: {said}");
+                return Err(WarehouseError::NotAdmitted { server: shown.to_owned(), detail });
+            }
+            *own = None;
+            if asked_anew {
+                return Err(WarehouseError::SignInAgain { server: shown.to_owned(), detail: said.to_owned() });
+            }
         }
-        let token = text("access_token");
-        if status != 200 || token.is_empty() {
-            let said = [text("error"), text("error_description")].join(": ");
-            return Err(again(said.trim_matches([':', ' ']).to_owned()));
-        }
-        let seconds = body.get("expires_in").and_then(Value::as_u64).unwrap_or_default();
-        Ok(Token { text: token, ends: asked + Duration::from_secs(seconds.min(86_400)) })
+    }
+}
+
+/// Whether a token that was asked for reading is good for nothing else. A service account's is what it signed for; of a person's
+/// only Google knows.
+fn reads_only(credentials: &Credentials, granted: &Granted) -> bool {
+    match credentials {
+        Credentials::Service { .. } => true,
+        Credentials::Person { .. } | Credentials::Browser(_) => granted.scopes == [Access::Read.scope()],
     }
 }

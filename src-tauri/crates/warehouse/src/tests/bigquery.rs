@@ -22,7 +22,7 @@ fn key() -> String {
     String::from_utf8(made.stdout).unwrap()
 }
 
-fn service_account(folder: &tempfile::TempDir) -> Credentials {
+pub(super) fn service_account(folder: &tempfile::TempDir) -> Credentials {
     let path = folder.path().join("key.json");
     let file = json!({
         "type": "service_account", "client_email": "reader@p.iam.gserviceaccount.com", "private_key_id": "k1",
@@ -44,8 +44,8 @@ fn person(folder: &tempfile::TempDir) -> Credentials {
 /// A warehouse over a list of answers, without asking whether it is there.
 pub(super) fn over(server: &Exchanges, options: &str, credentials: Option<Credentials>) -> BigqueryWarehouse {
     let address = ProjectAddress::parse(&format!("bigquery://p/d?endpoint={}{options}", server.url)).unwrap();
-    let sign_in = SignIn::new(credentials).with_tokens_from(format!("{}/token", server.url));
-    let rest = Arc::new(Rest::new(&address, sign_in).unwrap());
+    let sign_in = SignIn::new(credentials, &address);
+    let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string()).unwrap());
     BigqueryWarehouse { jobs: Jobs { rest, address }, memory_bytes: 1 << 30, closed: CancellationToken::new() }
 }
 

@@ -1,0 +1,183 @@
+//! The commands of the sign-in through the browser. Refresh tokens and secrets never go out to a front end.
+
+use super::files;
+use super::logins::{Kept, name};
+use crate::app::App;
+use crate::state::work::{blocking, new_id};
+use crate::types::{GoogleSignIn, GoogleSignedIn, PasswordPlace};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_warehouse::{BrowserSignIn, GoogleClient, GoogleLogin, OpenOptions, ProjectAddress, WarehouseUri};
+
+/// How long a person may take in the browser.
+const LIMIT: Duration = Duration::from_secs(300);
+
+impl App {
+    /// Sets what opens a page in a browser. A program without it opens none, and shows the address instead.
+    pub fn set_browser(&self, open: impl Fn(&str) -> std::io::Result<()> + Send + Sync + 'static) {
+        *self.inner.google.open_page.lock() = Some(Arc::new(open));
+    }
+
+    /// Begins a sign-in with Google for an address or a connection's name: listens on this machine and opens one tab of the
+    /// browser. [`Self::finish_google_sign_in`] waits for its end; `cancel_job` gives it up.
+    ///
+    /// # Errors
+    /// When the address names no client, or a sign-in for the same client waits already.
+    pub async fn begin_google_sign_in(
+        &self,
+        address: String,
+        client_secret: Option<String>,
+    ) -> Result<GoogleSignIn, AppError> {
+        let project = self.with_client(&address).await?;
+        self.confirm_warehouse(&project.to_string()).await;
+        let name = name(&project).unwrap_or_default();
+        let client = self.google_client(&project).await?.with_secret(client_secret);
+        let job_id = new_id();
+        // Whoever presses the button twice gets one tab.
+        let place = {
+            let mut at_work = self.inner.google.at_work.lock();
+            if at_work.contains_key(&name) {
+                return Err(AppError::new(ErrorCode::Usage, "A sign-in with Google is open in the browser already")
+                    .hint("Finish it in its tab, or cancel it first"));
+            }
+            at_work.insert(name.clone(), job_id.clone());
+            AtWork { app: self.clone(), name: name.clone(), job_id: job_id.clone() }
+        };
+        let sign_in = BrowserSignIn::begin(&project, client).await?;
+        let url = sign_in.url().to_owned();
+        let cancel = self.inner.ending.child_token();
+        self.inner.jobs.0.lock().insert(job_id.clone(), cancel.clone());
+        let (ended, end) = oneshot::channel();
+        self.inner.google.ends.lock().insert(job_id.clone(), end);
+        let app = self.clone();
+        tokio::spawn(async move {
+            let done = app.signed_in(sign_in, name, cancel).await;
+            drop(place);
+            // The front end may be gone; the login is kept all the same.
+            let _ = ended.send(done);
+        });
+        let open_page = self.inner.google.open_page.lock().clone();
+        let opened = open_page.is_some_and(|open| match open(&url) {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::debug!(%error, "no browser could be opened");
+                false
+            }
+        });
+        Ok(GoogleSignIn { job_id, url, opened })
+    }
+
+    /// Waits until a sign-in with Google has ended.
+    ///
+    /// # Errors
+    /// When it was denied, took too long, was cancelled, or somebody waits for it already.
+    pub async fn finish_google_sign_in(&self, job_id: String) -> Result<GoogleSignedIn, AppError> {
+        let gone = || AppError::new(ErrorCode::NotFound, "This sign-in is over").hint("Sign in again");
+        let end = self.inner.google.ends.lock().remove(&job_id).ok_or_else(gone)?;
+        let kept = end.await.map_err(|_| gone())??;
+        Ok(match kept {
+            None => GoogleSignedIn { place: PasswordPlace::Keychain, note: None },
+            Some(error) => GoogleSignedIn { place: PasswordPlace::Session, note: Some(AppError::from(error).message) },
+        })
+    }
+
+    /// Whether the client of an address is known without its secret: Google's desktop clients have one.
+    ///
+    /// # Errors
+    /// When the address names no client.
+    pub async fn google_secret_missing(&self, address: &str) -> Result<bool, AppError> {
+        let project = self.with_client(address).await?;
+        Ok(!self.google_client(&project).await?.has_secret())
+    }
+
+    /// Options for opening an address, with what is known of a sign-in to Google.
+    pub(crate) async fn with_google(
+        &self,
+        uri: Option<&WarehouseUri>,
+        options: OpenOptions,
+    ) -> Result<OpenOptions, AppError> {
+        let Some(project) = uri.and_then(WarehouseUri::project).cloned() else { return Ok(options) };
+        let app = self.clone();
+        let google_login = blocking(move || Ok(app.inner.google.get(&project))).await?;
+        Ok(OpenOptions { google_credentials: files::credentials(), google_login, ..options })
+    }
+
+    /// Forgets the sign-in for an address, unless another one that is remembered uses it.
+    pub(crate) async fn forget_google(&self, uri: &str) -> Result<(), AppError> {
+        let bound = |uri: &str| WarehouseUri::project_of(uri).and_then(|project| name(&project));
+        let Some(name) = bound(uri) else { return Ok(()) };
+        let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
+        let is_same = |other: &str| bound(other).as_ref() == Some(&name);
+        if others.iter().any(|other| other.uri != uri && is_same(&other.uri))
+            || connections.iter().any(|connection| is_same(&connection.address))
+        {
+            return Ok(());
+        }
+        let app = self.clone();
+        blocking(move || Ok(app.inner.google.forget(&name)?)).await
+    }
+
+    /// The project of an address or a connection's name that names a client, and that the person wrote.
+    async fn with_client(&self, address: &str) -> Result<ProjectAddress, AppError> {
+        let text = self.address_of(address).await?;
+        let uri = WarehouseUri::parse(&text)?;
+        let project = uri.project().filter(|project| project.signs_in_by_browser()).cloned().ok_or_else(|| {
+            AppError::new(ErrorCode::Usage, "This address names no client to sign in to Google with")
+                .hint("Add client_id=ID or client_file=PATH to it; docs/connections.md says how to make a client")
+        })?;
+        if self.is_foreign(&project.to_string()).await? {
+            return Err(AppError::new(ErrorCode::Usage, "This address came with a run of somebody else")
+                .hint("Make a connection of your own, with a client that you know"));
+        }
+        Ok(project)
+    }
+
+    /// The client of an address, with the secret that was typed for it before.
+    async fn google_client(&self, project: &ProjectAddress) -> Result<GoogleClient, AppError> {
+        let (app, project) = (self.clone(), project.clone());
+        blocking(move || {
+            let client = GoogleClient::of(&project).map_err(|what| {
+                AppError::new(ErrorCode::Connection, "The client for the sign-in to Google cannot be read").detail(what)
+            })?;
+            let kept = app.inner.google.get(&project).map(GoogleLogin::into_client);
+            kept.or(client).ok_or_else(|| AppError::new(ErrorCode::Internal, "The address names no client"))
+        })
+        .await
+    }
+
+    /// Waits for the browser, keeps the login, and closes what is open with an older one.
+    async fn signed_in(
+        &self,
+        sign_in: BrowserSignIn,
+        name: String,
+        cancel: CancellationToken,
+    ) -> Result<Kept, AppError> {
+        let login = sign_in.finish(LIMIT, cancel).await?;
+        let (app, own) = (self.clone(), name.clone());
+        let kept = blocking(move || Ok(app.inner.google.keep(&own, &login))).await?;
+        for uri in self.inner.warehouses.addresses() {
+            let project = WarehouseUri::project_of(&uri);
+            if project.and_then(|project| super::logins::name(&project)).as_ref() == Some(&name) {
+                self.close_warehouse(&uri);
+            }
+        }
+        Ok(kept)
+    }
+}
+
+/// A sign-in that waits; another one for the same client may begin once it is gone.
+struct AtWork {
+    app: App,
+    name: String,
+    job_id: String,
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        self.app.inner.google.at_work.lock().remove(&self.name);
+        self.app.inner.jobs.0.lock().remove(&self.job_id);
+    }
+}

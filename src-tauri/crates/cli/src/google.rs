@@ -1,0 +1,103 @@
+//! `vitrine connections sign-in`: through the browser of this machine, or of another one.
+
+use crate::end::End;
+use crate::output::{clean, note};
+use crate::stop::Stop;
+use crate::typing;
+use console::Term;
+use std::io::Write;
+use std::net::{Ipv4Addr, TcpStream};
+use vitrine_api::{App, PasswordPlace};
+
+pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, stop: &Stop) -> Result<(), End> {
+    // The sign-in outlives this command in the keychain alone.
+    app.check_keychain().await?;
+    let at_terminal = Term::stderr().is_term() && Term::stdout().is_term();
+    let mut secret = None;
+    if at_terminal && app.google_secret_missing(&connection).await? {
+        typing::prompt("Client secret (not shown; empty where the client has none): ");
+        secret = typing::typed(|| Term::stderr().read_secure_line()).await.ok().and_then(Result::ok);
+    }
+    if !no_browser {
+        app.set_browser(vitrine_api::open_page);
+    }
+    let begun = app.begin_google_sign_in(connection, secret).await?;
+    note(if begun.opened {
+        "the browser opens Google's page; if it does not, open this address:"
+    } else {
+        "open this address:"
+    });
+    note(&clean(&begun.url, false));
+    if at_terminal {
+        note("where the browser is on another machine, paste the address here that it ends at (http://127.0.0.1:...):");
+        let redirect = redirect(&begun.url);
+        std::thread::spawn(move || {
+            while let Ok(line) = Term::stdout().read_line() {
+                if !redirect.as_deref().is_some_and(|redirect| forward(redirect, line.trim()))
+                    && !line.trim().is_empty()
+                {
+                    note("this is not the address that the browser ends at");
+                }
+            }
+        });
+    }
+    let give_up = async {
+        stop.token().cancelled().await;
+        let _ = app.cancel_job(begun.job_id.clone()).await;
+        std::future::pending::<()>().await;
+    };
+    let done = tokio::select! {
+        done = app.finish_google_sign_in(begun.job_id.clone()) => done?,
+        () = give_up => return Ok(()),
+    };
+    match done.place {
+        PasswordPlace::Keychain => note("signed in; what is needed to stay so is in the system's keychain"),
+        _ => note(&format!("signed in, and nothing of it was kept: {}", done.note.unwrap_or_default())),
+    }
+    Ok(())
+}
+
+/// Where Google sends the browser back to, as the address of its page says.
+fn redirect(url: &str) -> Option<String> {
+    let (_, behind) = url.split_once("redirect_uri=http%3A%2F%2F127.0.0.1%3A")?;
+    let port: String = behind.chars().take_while(char::is_ascii_digit).collect();
+    Some(format!("http://127.0.0.1:{port}"))
+}
+
+/// Brings an answer that a browser elsewhere could not to the listener here; `false` where it is none for it.
+fn forward(redirect: &str, pasted: &str) -> bool {
+    let Some(query) = pasted.strip_prefix(redirect).map(|rest| rest.trim_start_matches('/')) else { return false };
+    let port = redirect.rsplit(':').next().and_then(|port| port.parse::<u16>().ok());
+    let is_query =
+        query.starts_with('?') && !query.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+    let Some(port) = port.filter(|_| is_query) else { return false };
+    let sent = TcpStream::connect((Ipv4Addr::LOCALHOST, port))
+        .and_then(|mut listener| write!(listener, "GET /{query} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"));
+    sent.is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn a_pasted_answer_reaches_the_listener_that_it_is_for() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let page = format!(
+            "https://accounts.google.com/o/oauth2/v2/auth?client_id=c&redirect_uri=http%3A%2F%2F127.0.0.1%3A{port}&state=s"
+        );
+        let redirect = redirect(&page).unwrap();
+        assert_eq!(redirect, format!("http://127.0.0.1:{port}"));
+        for other in
+            ["", "hello", "http://127.0.0.1:1/?code=c", "http://evil.example/?code=c", &format!("{redirect}/?a=b c")]
+        {
+            assert!(!forward(&redirect, other), "{other}");
+        }
+        assert!(forward(&redirect, &format!("{redirect}/?state=s&code=c")));
+        let mut sent = [0; 128];
+        let read = listener.accept().unwrap().0.read(&mut sent).unwrap();
+        assert!(sent[..read].starts_with(b"GET /?state=s&code=c HTTP/1.1\r\n"));
+    }
+}

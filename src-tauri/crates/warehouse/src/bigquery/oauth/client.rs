@@ -1,0 +1,207 @@
+//! The client that Google knows a program by, and the login that a person gave it.
+
+use crate::bigquery::access::Access;
+use crate::bigquery::address::{ClientPlace, ProjectAddress};
+use crate::bigquery::places::Places;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A client of Google's sign-in: an id and, with desktop clients, a secret that Google gave out with it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct GoogleClient {
+    id: String,
+    secret: Option<String>,
+    /// Whether the secret is in a file of the user's, which is read again whenever it is needed.
+    is_on_file: bool,
+}
+
+/// What Google's console gives out for a desktop client.
+#[derive(Deserialize)]
+struct File {
+    installed: Installed,
+}
+
+#[derive(Deserialize)]
+struct Installed {
+    client_id: String,
+    #[serde(default)]
+    client_secret: Option<String>,
+}
+
+impl GoogleClient {
+    /// The client that an address names; `None` where it names none. Blocks where it is in a file.
+    ///
+    /// # Errors
+    /// What is wrong with the file, without repeating anything of it.
+    pub fn of(address: &ProjectAddress) -> Result<Option<Self>, String> {
+        match address.client() {
+            None => Ok(None),
+            Some(ClientPlace::Id(id)) => Ok(Some(Self { id: id.clone(), secret: None, is_on_file: false })),
+            Some(ClientPlace::File(path)) => {
+                let shown = path.display();
+                let text = std::fs::read(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
+                // The reader's own message could repeat a value.
+                let file: File = serde_json::from_slice(&text).map_err(|_| {
+                    format!("{shown} is not the file of a client of the kind \"Desktop app\" (client_secret_....json)")
+                })?;
+                let Installed { client_id: id, client_secret: secret } = file.installed;
+                let secret = secret.filter(|secret| !secret.is_empty());
+                Ok(Some(Self { id, secret, is_on_file: true }))
+            }
+        }
+    }
+
+    /// The same with a secret that somebody typed, where none is in a file.
+    pub fn with_secret(self, typed: Option<String>) -> Self {
+        let typed = typed.map(|secret| secret.trim().to_owned()).filter(|secret| !secret.is_empty());
+        match typed {
+            Some(secret) if !self.is_on_file => Self { secret: Some(secret), ..self },
+            _ => self,
+        }
+    }
+
+    /// Whether its secret is known. Not every client has one.
+    pub fn has_secret(&self) -> bool {
+        self.secret.is_some()
+    }
+
+    /// What it says of itself in every form.
+    pub(super) fn form(&self) -> Vec<(&'static str, String)> {
+        let id = [("client_id", self.id.clone())].into_iter();
+        id.chain(self.secret.clone().map(|secret| ("client_secret", secret))).collect()
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl fmt::Debug for GoogleClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GoogleClient").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// A person's login: what tokens are had with until Google takes it back.
+#[derive(Clone, PartialEq, Eq)]
+pub struct GoogleLogin {
+    client: GoogleClient,
+    refresh_token: String,
+}
+
+/// What the keychain has of a login.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    refresh_token: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    client_secret: Option<String>,
+}
+
+impl GoogleLogin {
+    pub(super) fn new(client: GoogleClient, refresh_token: String) -> Self {
+        Self { client, refresh_token }
+    }
+
+    /// What it is kept under, and what is needed to use it again: nothing that another origin, client or purpose would find.
+    pub fn binding(address: &ProjectAddress) -> Option<String> {
+        let client = match address.client()? {
+            ClientPlace::Id(id) => id.clone(),
+            ClientPlace::File(path) => path.display().to_string(),
+        };
+        let purposes: Vec<&str> = Access::granted_for(address).iter().map(|access| access.scope()).collect();
+        let purposes = purposes.iter().filter_map(|scope| scope.rsplit('/').next()).collect::<Vec<_>>().join(" ");
+        Some(format!("{client} at {} for {purposes}", Places::of(address).consent))
+    }
+
+    /// The text for the keychain.
+    pub fn kept(&self) -> String {
+        let client_secret = self.client.secret.clone().filter(|_| !self.client.is_on_file);
+        let kept = Kept { refresh_token: self.refresh_token.clone(), client_secret };
+        serde_json::to_string(&kept).unwrap_or_default()
+    }
+
+    /// The login of such a text; `None` where it is none.
+    pub fn from_kept(client: GoogleClient, text: &str) -> Option<Self> {
+        // The reader's own message could repeat a value.
+        let kept: Kept = serde_json::from_str(text).ok()?;
+        Some(Self { client: client.with_secret(kept.client_secret), refresh_token: kept.refresh_token })
+    }
+
+    /// Its client, to sign in with again.
+    pub fn into_client(self) -> GoogleClient {
+        self.client
+    }
+
+    /// The form that asks for a token.
+    pub(crate) fn form(&self) -> Vec<(&'static str, String)> {
+        let mut form = self.client.form();
+        form.extend([("grant_type", "refresh_token".to_owned()), ("refresh_token", self.refresh_token.clone())]);
+        form
+    }
+}
+
+impl fmt::Debug for GoogleLogin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GoogleLogin").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(options: &str) -> ProjectAddress {
+        ProjectAddress::parse(&format!("bigquery://p/d?{options}")).unwrap()
+    }
+
+    #[test]
+    fn a_client_comes_from_the_address_or_from_googles_file() {
+        assert_eq!(GoogleClient::of(&address("location=EU")).unwrap(), None);
+        let named = GoogleClient::of(&address("client_id=c.example")).unwrap().unwrap();
+        assert_eq!(named.form(), [("client_id", "c.example".to_owned())]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("client.json");
+        let at = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            GoogleClient::of(&address(&format!("client_file={}", path.display())))
+        };
+        let read =
+            at(r#"{"installed": {"client_id": "c", "client_secret": "hidden", "auth_uri": "https://evil.example"}}"#);
+        let read = read.unwrap().unwrap();
+        assert_eq!(read.form()[1], ("client_secret", "hidden".to_owned()));
+        assert!(!format!("{read:?}").contains("hidden"));
+        // A typed one does not take the place of what the file says.
+        assert_eq!(read.clone().with_secret(Some("other".to_owned())), read);
+        for wrong in ["hidden", r#"{"web": {"client_id": "c", "client_secret": "hidden"}}"#, "{}"] {
+            let error = at(wrong).unwrap_err();
+            assert!(error.contains("Desktop app") && !error.contains("hidden"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_login_is_bound_to_origin_client_and_purpose() {
+        let binding = |options: &str| GoogleLogin::binding(&address(options)).unwrap();
+        let own = binding("client_id=c");
+        assert_eq!(own, "c at https://accounts.google.com/o/oauth2/v2/auth for cloud-platform.read-only bigquery");
+        assert_eq!(own, binding("client_id=c&location=EU&billing_project=pays"));
+        for other in [
+            "client_id=d",
+            "client_file=/c",
+            "client_id=c&endpoint=http://localhost:1",
+            "client_id=c&impersonate=a@p.iam.gserviceaccount.com",
+        ] {
+            assert_ne!(own, binding(other), "{other}");
+        }
+        assert_eq!(GoogleLogin::binding(&address("location=EU")), None);
+    }
+
+    #[test]
+    fn what_the_keychain_has_gives_the_login_again() {
+        let client = || GoogleClient::of(&address("client_id=c")).unwrap().unwrap();
+        let login =
+            GoogleLogin::new(client().with_secret(Some(" hidden-secret ".to_owned())), "hidden-token".to_owned());
+        assert_eq!(GoogleLogin::from_kept(client(), &login.kept()), Some(login.clone()));
+        assert!(!format!("{login:?}").contains("hidden"));
+        assert_eq!(GoogleLogin::from_kept(client(), "hidden"), None);
+    }
+}

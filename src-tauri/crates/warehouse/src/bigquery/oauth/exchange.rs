@@ -1,0 +1,140 @@
+//! One sign-in: the address that the browser is sent to, the answer that it brings back, the login that Google gives for it.
+
+use super::client::{GoogleClient, GoogleLogin};
+use super::fault::SignInFault;
+use super::listener::{self, Answer};
+use super::pages;
+use crate::bigquery::access::Access;
+use crate::bigquery::address::ProjectAddress;
+use crate::bigquery::places::Places;
+use crate::bigquery::tokens::{Refusal, granted};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+/// A sign-in that waits for the browser. It listens until it is finished, dropped or given up.
+pub struct BrowserSignIn {
+    client: GoogleClient,
+    places: Places,
+    scopes: Vec<&'static str>,
+    listener: TcpListener,
+    /// Where the browser is sent back to.
+    redirect: String,
+    /// What the browser's answer has to repeat: nobody else knows it.
+    state: String,
+    /// What proves to Google that whoever brings the code is who asked for it.
+    verifier: String,
+    url: String,
+}
+
+impl BrowserSignIn {
+    /// Opens the listener and makes the address for the browser; Google is not asked yet.
+    ///
+    /// # Errors
+    /// When this machine gives no port.
+    pub async fn begin(address: &ProjectAddress, client: GoogleClient) -> Result<Self, SignInFault> {
+        let no_port = |error: std::io::Error| SignInFault::NoPort { detail: error.to_string() };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
+        let port = listener.local_addr().map_err(no_port)?.port();
+        let places = Places::of(address);
+        let scopes: Vec<&str> = Access::granted_for(address).iter().map(|access| access.scope()).collect();
+        let redirect = format!("http://127.0.0.1:{port}");
+        let (state, verifier) = (random(), random());
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier));
+        let query = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs([
+                ("client_id", client.id()),
+                ("redirect_uri", &redirect),
+                ("response_type", "code"),
+                ("scope", &scopes.join(" ")),
+                ("code_challenge", &challenge),
+                ("code_challenge_method", "S256"),
+                ("state", &state),
+                ("access_type", "offline"),
+                // Without it Google may leave out the login's lasting part where access was granted before.
+                ("prompt", "consent"),
+            ])
+            .finish();
+        let url = format!("{}?{query}", places.consent);
+        Ok(Self { client, places, scopes, listener, redirect, state, verifier, url })
+    }
+
+    /// The address that the browser is to open, once.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Waits for the browser's answer and exchanges it for a login; the browser is shown how it ended.
+    ///
+    /// # Errors
+    /// When it was denied, does not belong to this sign-in, took longer than `limit`, or was cancelled. The port is closed then.
+    pub async fn finish(self, limit: Duration, cancel: CancellationToken) -> Result<GoogleLogin, SignInFault> {
+        let answered = async {
+            let answer = listener::answer(&self.listener).await;
+            let login = match self.code(&answer) {
+                Ok(code) => self.login(code).await,
+                Err(fault) => Err(fault),
+            };
+            answer.show(&pages::response(login.as_ref().map(drop))).await;
+            login
+        };
+        let late = SignInFault::Late { minutes: limit.as_secs().div_ceil(60).max(1) };
+        tokio::select! {
+            () = cancel.cancelled() => Err(SignInFault::Cancelled),
+            done = tokio::time::timeout(limit, answered) => done.unwrap_or(Err(late)),
+        }
+    }
+
+    /// What the browser brought, where it belongs to this sign-in.
+    fn code(&self, answer: &Answer) -> Result<String, SignInFault> {
+        if answer.value("state") != Some(&self.state) {
+            return Err(SignInFault::WrongState);
+        }
+        match (answer.value("code"), answer.value("error")) {
+            (_, Some("access_denied")) => Err(SignInFault::Denied),
+            (Some(code), None) if !code.is_empty() => Ok(code.to_owned()),
+            (_, said) => Err(SignInFault::Refused { detail: said.unwrap_or_default().chars().take(200).collect() }),
+        }
+    }
+
+    async fn login(&self, code: String) -> Result<GoogleLogin, SignInFault> {
+        let unreachable = |detail: String| SignInFault::Unreachable { detail };
+        let http = self.places.client().build().map_err(|error| unreachable(error.to_string()))?;
+        let mut form = self.client.form();
+        form.extend([
+            ("grant_type", "authorization_code".to_owned()),
+            ("code", code),
+            ("code_verifier", self.verifier.clone()),
+            ("redirect_uri", self.redirect.clone()),
+        ]);
+        let granted = granted(&http, &self.places.tokens, form).await.map_err(|refusal| match refusal {
+            Refusal::Said(detail) => SignInFault::Refused { detail },
+            Refusal::Unreachable(detail) => unreachable(detail),
+        })?;
+        // An answer that names no scopes grants what was asked for (RFC 6749, section 5.1).
+        let lacks = |scope: &&&str| !granted.scopes.is_empty() && !granted.scopes.iter().any(|own| own == **scope);
+        let lacking: Vec<&str> = self.scopes.iter().filter(lacks).copied().collect();
+        if !lacking.is_empty() {
+            return Err(SignInFault::NotAllGranted { lacks: lacking.join(", ") });
+        }
+        let refresh_token = granted.refresh_token.ok_or(SignInFault::NotLasting)?;
+        Ok(GoogleLogin::new(self.client.clone(), refresh_token))
+    }
+}
+
+impl fmt::Debug for BrowserSignIn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BrowserSignIn").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
+/// 64 letters that nobody can guess (244 bits).
+fn random() -> String {
+    format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
+}

@@ -1,0 +1,81 @@
+//! The listener for the browser's answer: on this machine alone, at a port that the system chooses, until the answer is there.
+
+use super::pages;
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use url::form_urlencoded;
+
+/// The longest head of a request that is read.
+const LONGEST: usize = 16 << 10;
+/// Browsers open connections ahead and say nothing on them: none is waited for longer.
+const SLOW: Duration = Duration::from_secs(10);
+/// Connections that are read at once.
+const AT_ONCE: usize = 32;
+
+/// What the browser brought back: the values of its address.
+pub(super) struct Answer {
+    values: Vec<(String, String)>,
+    browser: TcpStream,
+}
+
+impl Answer {
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.values.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sends the browser its page. That it may be gone by now is no matter.
+    pub async fn show(mut self, response: &str) {
+        send(&mut self.browser, response).await;
+    }
+}
+
+/// Waits for the first request that is an answer. Everything else that comes is told that there is nothing here.
+pub(super) async fn answer(listener: &TcpListener) -> Answer {
+    let mut heads = FuturesUnordered::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept(), if heads.len() < AT_ONCE => match accepted {
+                Ok((browser, _)) => heads.push(read(browser)),
+                // No file descriptor is left, for example: a little later there may be one.
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+            },
+            Some(Some(answer)) = heads.next() => return answer,
+        }
+    }
+}
+
+async fn read(mut browser: TcpStream) -> Option<Answer> {
+    let head = tokio::time::timeout(SLOW, head(&mut browser)).await.ok()??;
+    let target = head.strip_prefix("GET ").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+    let values: Vec<(String, String)> = target
+        .strip_prefix("/?")
+        .map(|query| form_urlencoded::parse(query.as_bytes()).into_owned().collect())
+        .unwrap_or_default();
+    if values.iter().any(|(name, _)| name == "code" || name == "error") {
+        return Some(Answer { values, browser });
+    }
+    send(&mut browser, &pages::nothing_here()).await;
+    None
+}
+
+/// The head of a request as far as its first line.
+async fn head(browser: &mut TcpStream) -> Option<String> {
+    let mut bytes = Vec::new();
+    while !bytes.windows(4).any(|four| four == b"\r\n\r\n") {
+        if bytes.len() > LONGEST || browser.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+    }
+    Some(String::from_utf8_lossy(&bytes).lines().next().unwrap_or_default().to_owned())
+}
+
+async fn send(browser: &mut TcpStream, response: &str) {
+    let sent = async {
+        browser.write_all(response.as_bytes()).await?;
+        browser.shutdown().await
+    };
+    let _ = tokio::time::timeout(SLOW, sent).await;
+}

@@ -1,0 +1,40 @@
+//! What the browser shows in the end. Nothing in these pages comes from outside but the words of an error, which are escaped.
+
+use super::fault::SignInFault;
+use vitrine_domain::AppError;
+
+/// A page as HTTP sends it.
+pub(super) fn response(done: Result<(), &SignInFault>) -> String {
+    match done {
+        Ok(()) => page("200 OK", "You are signed in", "You can close this tab and go back to Vitrine."),
+        Err(fault) => {
+            let error = AppError::from(fault.clone());
+            let next = error.hint.map(|hint| format!("{hint}. ")).unwrap_or_default();
+            page("400 Bad Request", &error.message, &format!("{next}You can close this tab."))
+        }
+    }
+}
+
+/// The answer to whatever else is asked for.
+pub(super) fn nothing_here() -> String {
+    page("404 Not Found", "There is nothing here", "You can close this tab.")
+}
+
+fn page(status: &str, title: &str, text: &str) -> String {
+    let (title, text) = (escaped(title), escaped(text));
+    let body = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title} - Vitrine</title>\
+         <style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}</style>\
+         <h1>{title}</h1><p>{text}</p></html>"
+    );
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-length: {}\r\ncache-control: no-store\r\n\
+         referrer-policy: no-referrer\r\nx-content-type-options: nosniff\r\n\
+         content-security-policy: default-src 'none'; style-src 'unsafe-inline'\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

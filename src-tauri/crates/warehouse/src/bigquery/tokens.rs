@@ -1,0 +1,72 @@
+//! One request for a token, and what Google says to it. Nothing of a token or of what it was asked with is ever shown.
+
+use super::errors::causes;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// What is never repeated of a form.
+const SECRET: [&str; 5] = ["assertion", "client_secret", "code", "code_verifier", "refresh_token"];
+/// Letters of Google's own words that are told.
+const LONGEST: usize = 300;
+
+/// A token, and what came with it.
+pub(super) struct Granted {
+    pub token: String,
+    pub ends: Instant,
+    /// What it is good for, where Google says so.
+    pub scopes: Vec<String>,
+    /// What later tokens are had with, where this is the answer to a sign-in.
+    pub refresh_token: Option<String>,
+}
+
+/// Why there is no token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// Google says no, in these words.
+    Said(String),
+    /// Google did not answer, or is out of order.
+    Unreachable(String),
+}
+
+/// Asks for a token with a form.
+pub(super) async fn granted(
+    http: &reqwest::Client,
+    place: &str,
+    form: Vec<(&'static str, String)>,
+) -> Result<Granted, Refusal> {
+    let asked = Instant::now();
+    let secrets: Vec<String> =
+        form.iter().filter(|(name, _)| SECRET.contains(name)).map(|(_, value)| value.clone()).collect();
+    let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+    let request = http.post(place).header("content-type", "application/x-www-form-urlencoded").body(body);
+    let (status, body) = answer(request).await?;
+    let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let token = text("access_token");
+    if status != 200 || token.is_empty() {
+        let mut said = [text("error"), text("error_description")].join(": ");
+        // A careless server may repeat what it was sent.
+        for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
+            said = said.replace(secret, "***");
+        }
+        return Err(Refusal::Said(said.trim_matches([':', ' ']).chars().take(LONGEST).collect()));
+    }
+    let seconds = body.get("expires_in").and_then(Value::as_u64).unwrap_or_default();
+    Ok(Granted {
+        token,
+        ends: asked + Duration::from_secs(seconds.min(86_400)),
+        scopes: text("scope").split_whitespace().map(str::to_owned).collect(),
+        refresh_token: Some(text("refresh_token")).filter(|token| !token.is_empty()),
+    })
+}
+
+/// Status and content of an answer.
+pub(super) async fn answer(request: reqwest::RequestBuilder) -> Result<(u16, Value), Refusal> {
+    let lost = |error: reqwest::Error| Refusal::Unreachable(causes(error));
+    let answer = request.send().await.map_err(lost)?;
+    let status = answer.status().as_u16();
+    let body = answer.bytes().await.map_err(lost)?;
+    if status >= 500 {
+        return Err(Refusal::Unreachable(format!("Google gives no token: HTTP status {status}")));
+    }
+    Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+}

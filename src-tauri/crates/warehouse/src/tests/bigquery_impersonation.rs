@@ -1,0 +1,80 @@
+//! Acting as a service account, against answers written after Google's reference of IAM Service Account Credentials
+//! (`projects.serviceAccounts.generateAccessToken`); not recorded.
+
+use super::exchanges_tests::{Exchange, Exchanges, answers};
+use super::tests::{over, prepared, service_account};
+use super::*;
+use serde_json::{Value, json};
+
+const READER: &str = "&impersonate=reader@q.iam.gserviceaccount.com";
+const LEND: &str = "POST /v1/projects/-/serviceAccounts/reader@q.iam.gserviceaccount.com:generateAccessToken";
+
+fn own(text: &str) -> Exchange {
+    answers("POST /token", 200, json!({"access_token": text, "expires_in": 3600}))
+}
+
+fn lent(text: &str) -> Exchange {
+    answers(LEND, 200, json!({"accessToken": text, "expireTime": "2026-11-26T03:00:00Z"}))
+}
+
+fn refused(status: u16, message: &str) -> Exchange {
+    answers(LEND, status, json!({"error": {"code": status, "message": message, "status": "PERMISSION_DENIED"}}))
+}
+
+#[tokio::test]
+async fn documented_service_account_is_acted_as_with_tokens_for_one_purpose_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Exchanges::start([
+        own("own"),
+        lent("reads"),
+        prepared(1),
+        prepared(2),
+        lent("stops"),
+        answers("POST /bigquery/v2/projects/p/jobs/j/cancel", 200, json!({})),
+    ])
+    .await;
+    let warehouse = over(&server, READER, Some(service_account(&folder)));
+    assert_eq!(warehouse.check_text("SELECT 1").await.unwrap().bytes, Some(1));
+    assert_eq!(warehouse.check_text("SELECT 2").await.unwrap().bytes, Some(2));
+    warehouse.jobs.rest.stop(&["projects", "p", "jobs", "j", "cancel"], &[]).await.unwrap();
+    let tokens: Vec<String> = server.asked().into_iter().filter_map(|asked| asked.token).collect();
+    assert_eq!(tokens, ["own", "reads", "reads", "own", "stops"]);
+    let asked: Vec<Value> = server.asked_for("generateAccessToken").iter().map(|asked| asked.json()).collect();
+    assert_eq!(
+        asked[0],
+        json!({"scope": ["https://www.googleapis.com/auth/cloud-platform.read-only"], "lifetime": "3600s"})
+    );
+    assert_eq!(asked[1]["scope"][0], "https://www.googleapis.com/auth/bigquery");
+    assert!(warehouse.jobs.rest.sign_in().narrows(), "whoever signs in, the tokens are for one purpose");
+    let name = warehouse.jobs.rest.sign_in().name().unwrap();
+    assert!(name.contains("reader@q.iam") && name.contains("reader@p.iam"), "{name}");
+    server.done();
+}
+
+#[tokio::test]
+async fn documented_refusal_to_act_as_it_says_who_may_not_act_as_whom() {
+    let folder = tempfile::tempdir().unwrap();
+    let denied = "Permission 'iam.serviceAccounts.getAccessToken' denied on resource (or it may not exist).";
+    let server = Exchanges::start([own("own"), refused(403, denied)]).await;
+    let error = over(&server, READER, Some(service_account(&folder))).check_text("SELECT 1").await.unwrap_err();
+    assert!(
+        matches!(&error, WarehouseError::NotAdmitted { detail, .. } if detail.contains("reader@q.iam") && detail.contains(denied)),
+        "{error:?}"
+    );
+    assert!(error.hint().unwrap().contains("roles/iam.serviceAccountTokenCreator"), "{:?}", error.hint());
+    server.done();
+}
+
+#[tokio::test]
+async fn documented_own_token_that_is_taken_no_longer_is_fetched_anew_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Exchanges::start([own("one"), lent("reads"), prepared(1)]).await;
+    let warehouse = over(&server, READER, Some(service_account(&folder)));
+    warehouse.check_text("SELECT 1").await.unwrap();
+    warehouse.jobs.rest.sign_in().forget(access::Access::Read, "reads").await;
+    server.done();
+    let server = Exchanges::start([own("one"), refused(401, "Invalid Credentials")]).await;
+    let error = over(&server, READER, Some(service_account(&folder))).check_text("SELECT 1").await.unwrap_err();
+    assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error}");
+    server.done();
+}

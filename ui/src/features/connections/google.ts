@@ -1,0 +1,53 @@
+// The sign-in with Google in the browser: one at a time, given up when the form is left.
+
+import { create } from "zustand";
+import type { AppError, GoogleSignIn } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+
+interface SigningIn {
+  /** The address that is signed in for. */
+  address: string | null;
+  /** Set while the browser is waited for. */
+  waiting: GoogleSignIn | null;
+  done: boolean;
+  /** Why the keychain has not got it. */
+  note: string | null;
+  error: AppError | null;
+}
+
+const NONE: SigningIn = { address: null, waiting: null, done: false, note: null, error: null };
+
+export const useGoogleSignIn = create<SigningIn>(() => NONE);
+
+/** Opens one tab of the browser and waits for it. */
+export async function signInWithGoogle(address: string, secret: string) {
+  if (useGoogleSignIn.getState().waiting) return;
+  useGoogleSignIn.setState({ ...NONE, address });
+  try {
+    const waiting = await host().beginGoogleSignIn(address, secret === "" ? null : secret);
+    useGoogleSignIn.setState({ waiting });
+    const kept = await host().finishGoogleSignIn(waiting.jobId);
+    end(address, { done: true, note: kept.note });
+  } catch (thrown) {
+    end(address, { error: toAppError(thrown) });
+  }
+}
+
+/** An end that came after the form was left, or another sign-in began, is no matter. */
+function end(address: string, how: Partial<SigningIn>) {
+  if (useGoogleSignIn.getState().address === address) useGoogleSignIn.setState({ ...NONE, address, ...how });
+}
+
+/** Gives the sign-in up. */
+export function cancelGoogleSignIn() {
+  const { waiting } = useGoogleSignIn.getState();
+  if (waiting)
+    void host()
+      .cancelJob(waiting.jobId)
+      .catch(() => undefined);
+}
+
+export function forgetGoogleSignIn() {
+  cancelGoogleSignIn();
+  useGoogleSignIn.setState(NONE);
+}
