@@ -1,11 +1,11 @@
-//! Why a model could not be pulled, added or removed, in words for people.
+//! Why a model or a driver could not be pulled, added or removed, in words for people.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use vitrine_domain::{AppError, ErrorCode, capital};
 
-/// Why a model could not be pulled, added or removed.
+/// Why a model or a driver could not be pulled, added or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum PullError {
     /// No such model.
@@ -62,6 +62,26 @@ pub enum PullError {
         /// Why.
         message: String,
     },
+    /// No such driver.
+    #[error("there is no driver '{name}'")]
+    UnknownDriver {
+        /// As asked.
+        name: String,
+    },
+    /// There is no library for this system.
+    #[error("there is no driver of Snowflake for {system}")]
+    NoDriverHere {
+        /// Operating system and processor.
+        system: String,
+    },
+    /// A library that the user named cannot be used.
+    #[error("{path} cannot be used as a driver: {message}", path = .path.display())]
+    NotADriver {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
     /// The caller cancelled.
     #[error("pulling was stopped")]
     Cancelled,
@@ -108,8 +128,21 @@ impl From<PullError> for AppError {
             PullError::AllFailed { .. } => (
                 ErrorCode::Model,
                 Some(
-                    "Check the connection and the proxy settings and pull again: what is there is kept. A GGUF file from elsewhere can be added with: vitrine models add FILE",
+                    "Check the connection and the proxy settings and pull again: what is there is kept. A file from elsewhere can be added: vitrine models add FILE (GGUF), vitrine drivers add PATH --name NAME (a driver)",
                 ),
+            ),
+            PullError::UnknownDriver { .. } => (
+                ErrorCode::NotFound,
+                Some(
+                    "List them with: vitrine drivers list. Any other than snowflake is added by its path: vitrine drivers add PATH --name NAME",
+                ),
+            ),
+            PullError::NoDriverHere { .. } => {
+                (ErrorCode::Usage, Some("Use Linux, macOS or Windows on a usual processor."))
+            }
+            PullError::NotADriver { .. } => (
+                ErrorCode::Usage,
+                Some("Give the path of the driver's shared library (.so, .dylib or .dll) and a name."),
             ),
             PullError::NotAModel { .. } => (ErrorCode::Usage, Some("Give the path of a whole GGUF file.")),
             PullError::Cancelled => (ErrorCode::Cancelled, Some("Pull again to go on: what is there is kept.")),

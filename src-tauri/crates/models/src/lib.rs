@@ -1,8 +1,9 @@
-//! The models that can be had, where their bytes are, and the folder they are kept in. No model runs here: the crate
+//! The models and drivers that can be had, where their bytes are, and the folders they are kept in. Neither runs here: the crate
 //! builds early, so that models are pulled while the rest is still being compiled.
 
 mod catalogue;
 mod disk;
+mod drivers;
 mod error;
 mod fetch;
 mod gguf;
@@ -14,6 +15,7 @@ mod wheel;
 
 pub use catalogue::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, Source, catalogue};
 pub use disk::free_bytes;
+pub use drivers::{Driver, DriverStore};
 pub use error::PullError;
 pub use gguf::{GgufError, GgufInfo};
 pub use progress::{Phase, Progress};

