@@ -2212,6 +2212,8 @@ export type MethodInfo = {
 	group: MethodGroup,
 	/**  Whether it runs code of a model, for which it needs a sandbox. */
 	runsCode: boolean,
+	/**  Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`. */
+	everyday: string | null,
 	/**  Calls of models that a question takes, for estimates before anything was asked. */
 	calls: CallCount,
 	/**  Its parameters, in the order in which they come to matter. */

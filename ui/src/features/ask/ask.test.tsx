@@ -109,11 +109,12 @@ describe("the box", () => {
     expect(onStop).toHaveBeenCalled();
   });
 
-  it("offers every strategy, in groups, each with what it does", async () => {
+  it("offers Auto, Fast and Thorough, and every other method under Advanced, each with what it does", async () => {
     show();
     await userEvent.click(screen.getByRole("combobox", { name: "Method" }));
-    const groups = await screen.findAllByRole("group");
-    expect(groups.map((g) => within(g).getAllByRole("option").length)).toEqual([1, 5, 2]);
+    const groups = await screen.findAllByRole("group", { name: "Advanced" });
+    expect(groups.map((g) => within(g).getAllByRole("option").length)).toEqual([5]);
+    expect(screen.getAllByRole("option")).toHaveLength(8);
     await userEvent.click(screen.getByRole("option", { name: /ReFoRCE.*vote/ }));
     expect(useAsk.getState().strategy).toBe("reforce");
   });
