@@ -19,6 +19,7 @@ export const commands = {
 	setDefinitions: (uri: string, known: Definitions) => __TAURI_INVOKE<Definitions>("set_definitions", { uri, known }),
 	importDefinitions: (uri: string, path: string | null) => __TAURI_INVOKE<DefinitionImport>("import_definitions", { uri, path }),
 	tables: (uri: string, search: string, offset: number, limit: number) => __TAURI_INVOKE<TablePage>("tables", { uri, search, offset, limit }),
+	sampleQuestions: (uri: string) => __TAURI_INVOKE<SampleQuestion[]>("sample_questions", { uri }),
 	startPreparation: (uri: string) => __TAURI_INVOKE<Preparation>("start_preparation", { uri }),
 	pausePreparation: (uri: string) => __TAURI_INVOKE<Preparation>("pause_preparation", { uri }),
 	catalog: (uri: string) => __TAURI_INVOKE<Catalog>("catalog", { uri }),

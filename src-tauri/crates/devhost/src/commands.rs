@@ -7,9 +7,9 @@ use vitrine_api::{
     CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison,
     EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest, ImportedLibrary,
     InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
-    Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleRows, SavedDraft,
-    SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending,
-    SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
+    Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion,
+    SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel,
+    Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,
