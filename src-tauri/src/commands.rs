@@ -9,8 +9,8 @@ use vitrine_api::{
     EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest,
     GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
     ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,
-    RunComparison, RunSummary, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult,
-    SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry,
+    RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion,
+    SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry,
     WarehouseSummary,
 };
 use vitrine_domain::{

@@ -28,9 +28,9 @@ describe("the question of a run", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
       "How many customers ordered something in 2025?",
     );
-    expect(screen.getByTitle(/^Direct/)).toBeTruthy();
+    expect(screen.getByTitle(/^Fast/)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Edit question" }));
-    expect(screen.getByRole("combobox", { name: /Method/ }).textContent).toContain("Direct");
+    expect(screen.getByRole("combobox", { name: /Method/ }).textContent).toContain("Fast");
     await userEvent.type(screen.getByLabelText("Question"), " Please.{Enter}");
     await waitFor(() => expect(asked()).toHaveLength(1));
     expect(asked()[0]!.settings.strategy).toBe("direct");

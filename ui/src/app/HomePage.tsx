@@ -10,10 +10,12 @@ import { AskPanel } from "./AskPanel";
 import { askThis, enterData } from "./asking";
 import { FirstStart } from "./FirstStart";
 import { go } from "./route";
+import { useSamples } from "./useSamples";
 
 /** The start page. */
 export function HomePage() {
   const { current, starting, opening, failure, dialog } = useConnections();
+  const samples = useSamples();
   const box = useRef<AskBoxHandle>(null);
   useLayoutEffect(() => enterData(current?.uri), [current?.uri]);
   useEffect(() => box.current?.focus(), []);
@@ -61,7 +63,8 @@ export function HomePage() {
         )}
         <div className="mt-4">
           <Samples
-            questions={current ? current.questions : starting || opening ? null : []}
+            questions={current ? samples : starting || opening ? null : []}
+            key={current?.uri}
             onPick={(question) => void askThis(question)}
           />
         </div>

@@ -6,7 +6,7 @@ import { CostByAgent } from "../features/graph/detail/CostByAgent";
 import { answerFacts, listNames } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
 import { count, duration, plural } from "../kit/format";
-import { methodLabel } from "../kit/methods";
+import { everydayLabel } from "../kit/methods";
 import { TextButton } from "../kit/textButton";
 import { spentInWords } from "./answer";
 import { Fact } from "./Fact";
@@ -44,7 +44,7 @@ export function HowItCame({
   const corrected = run.revision?.kept === true && run.revision.before !== run.revision.after;
   const reviser = corrected ? run.stages.find((stage) => stage.revision !== null)?.id : undefined;
   const [itemised, setItemised] = useState(false);
-  const told = [run.settings ? methodLabel(run.settings.strategy) : null, duration(facts.ms), ...spentInWords(run)];
+  const told = [run.settings ? everydayLabel(run.settings.strategy) : null, duration(facts.ms), ...spentInWords(run)];
   return (
     <section aria-labelledby="how" className="@container">
       <h3 id="how" className="font-semibold text-base">

@@ -7,7 +7,7 @@ import type { RunModel } from "../features/graph/model/model";
 import { usableModels, useSettings } from "../features/settings/state";
 import { Button, IconButton } from "../kit/button";
 import { clip } from "../kit/format";
-import { methodLabel } from "../kit/methods";
+import { everydayLabel } from "../kit/methods";
 import { Hint } from "../kit/tooltip";
 import { AskPanel, AskProblem, useWarm } from "./AskPanel";
 import { stopAsking } from "./asking";
@@ -132,7 +132,7 @@ export function AskedWith({ run }: { run: RunModel }) {
   if (!run.settings) return <span className="flex-1" />;
   const titleOf = (id: string) => [...models, ...remotes].find((m) => m.id === id)?.title ?? id;
   const used = [...new Set(Object.values(run.models))].map(titleOf);
-  const text = [methodLabel(run.settings.strategy), ...used].join(" \u00b7 ");
+  const text = [everydayLabel(run.settings.strategy), ...used].join(" \u00b7 ");
   return (
     <p className="min-w-0 flex-1 truncate text-right max-[760px]:invisible text-fg-3 text-sm" title={text}>
       <span className="sr-only">Asked with </span>

@@ -21,6 +21,7 @@ export const commands = {
 	setDefinitions: (uri: string, known: Definitions) => __TAURI_INVOKE<Definitions>("set_definitions", { uri, known }),
 	importDefinitions: (uri: string, path: string | null) => __TAURI_INVOKE<DefinitionImport>("import_definitions", { uri, path }),
 	tables: (uri: string, search: string, offset: number, limit: number) => __TAURI_INVOKE<TablePage>("tables", { uri, search, offset, limit }),
+	sampleQuestions: (uri: string) => __TAURI_INVOKE<SampleQuestion[]>("sample_questions", { uri }),
 	startPreparation: (uri: string) => __TAURI_INVOKE<Preparation>("start_preparation", { uri }),
 	pausePreparation: (uri: string) => __TAURI_INVOKE<Preparation>("pause_preparation", { uri }),
 	catalog: (uri: string) => __TAURI_INVOKE<Catalog>("catalog", { uri }),
@@ -2234,6 +2235,8 @@ export type MethodInfo = {
 	group: MethodGroup,
 	/**  Whether it runs code of a model, for which it needs a sandbox. */
 	runsCode: boolean,
+	/**  Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`. */
+	everyday: string | null,
 	/**  Calls of models that a question takes, for estimates before anything was asked. */
 	calls: CallCount,
 	/**  Its parameters, in the order in which they come to matter. */

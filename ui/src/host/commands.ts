@@ -45,6 +45,8 @@ export function commandsOver(call: Call) {
     importDefinitions: (uri, path) => call("import_definitions", { uri, path }),
     /** A part of the list of tables that a search finds. */
     tables: (uri, search, offset, limit) => call("tables", { uri, search, offset, limit }),
+    /** Questions to begin with, from what is known by now. */
+    sampleQuestions: (uri) => call("sample_questions", { uri }),
     /** Begins to read profile and values, or goes on where that was paused. */
     startPreparation: (uri) => call("start_preparation", { uri }),
     pausePreparation: (uri) => call("pause_preparation", { uri }),

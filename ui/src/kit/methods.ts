@@ -1,6 +1,7 @@
 // The methods of answering as the program describes them, read once at the start. No method is named in the window's code:
 // one that the program gains appears wherever methods are listed.
 
+import { useMemo } from "react";
 import { create } from "zustand";
 import type { MethodInfo, MethodName, MethodSettings, ParameterInfo, ParameterValue } from "../host/bindings";
 import { host } from "../host/host";
@@ -21,7 +22,13 @@ export function methodNamed(name: MethodName | null | undefined): MethodInfo | n
   return useMethods.getState().list.find((method) => method.name === name) ?? null;
 }
 
-/** A method's name for users. */
+/** A method's name at a question: one of the few for everyday questions, else the method's own. */
+export function everydayLabel(name: MethodName): string {
+  const method = methodNamed(name);
+  return method?.everyday ?? method?.label ?? name;
+}
+
+/** A method's own name: a published one has the name of its paper. */
 export function methodLabel(name: MethodName): string {
   return methodNamed(name)?.label ?? name;
 }
@@ -30,6 +37,24 @@ export function methodLabel(name: MethodName): string {
 export function useMethodChoices(): Choice<MethodName>[] {
   const list = useMethods((s) => s.list);
   return list.map(({ name, label, note, group }) => ({ value: name, label, note, group }));
+}
+
+/** The methods of everyday questions, the quicker ones first; all others under "Advanced". */
+export function useEverydayChoices(): Choice<MethodName>[] {
+  const list = useMethods((s) => s.list);
+  return useMemo(() => everydayChoices(list), [list]);
+}
+
+export function everydayChoices(list: MethodInfo[]): Choice<MethodName>[] {
+  const [first, ...rest] = list.filter(({ everyday }) => everyday !== null);
+  const byCost = rest.toSorted((a, b) => a.calls.least - b.calls.least);
+  const everyday = (first ? [first, ...byCost] : []).map(({ name, label, everyday, note }) => ({
+    value: name,
+    label: everyday ?? label,
+    note: everyday === label ? note : `${note} Known as ${label}.`,
+  }));
+  const others = list.filter(({ everyday }) => everyday === null);
+  return [...everyday, ...others.map(({ name, label, note }) => ({ value: name, label, note, group: "Advanced" }))];
 }
 
 /** The value of a parameter: the one that is set, else the default of its method. */

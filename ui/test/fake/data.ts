@@ -346,6 +346,8 @@ export const QUESTIONS = [
   { question: "How has the share of orders on the web changed from month to month?", level: "medium" },
   { question: "Which stores missed their target in 2024, and by how much?", level: "hard" },
   { question: "For each country, what part of revenue comes from customers in their first year?", level: "hard" },
+  { question: "How many orders are there for each channel?", level: "easy" },
+  { question: "What is the total net amount of orders by month of order date?", level: "medium" },
 ];
 
 export const MODELS: ModelStatus[] = [

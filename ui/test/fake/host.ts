@@ -500,6 +500,7 @@ export function fakeHost({
     chooseReading: async (runId, candidate) => choices.get(runId)?.(candidate),
     decideQuery: async (runId, _hash, approved) => verdicts.get(runId)?.(approved),
     ...approvals.commands,
+    sampleQuestions: async () => QUESTIONS,
     steerPlaces: async (runId) => fakePlaces(known(runId)),
     rerun: async (runId, changes) => {
       const next = `new-${++counter}`;

@@ -23,6 +23,7 @@ macro_rules! with_commands {
             set_definitions(uri: String, known: Definitions) -> Definitions,
             import_definitions(uri: String, path: Option<String>) -> DefinitionImport,
             tables(uri: String, search: String, offset: u32, limit: u32) -> TablePage,
+            sample_questions(uri: String) -> Vec<SampleQuestion>,
             start_preparation(uri: String) -> Preparation,
             pause_preparation(uri: String) -> Preparation,
             catalog(uri: String) -> Catalog,

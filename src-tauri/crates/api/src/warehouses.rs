@@ -12,7 +12,8 @@ use parking_lot::{Mutex, RwLock};
 use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
-use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, SemanticKind, TableProfile};
+use vitrine_catalog::{Effort, suggested_questions};
+use vitrine_domain::{AppError, Catalog, ErrorCode, Profile};
 use vitrine_store::RecentWarehouse;
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
 
@@ -61,10 +62,16 @@ impl App {
             fingerprint: open.declared.fingerprint.clone(),
             tables: open.declared.tables.len() as u32,
             columns: open.declared.column_count() as u32,
-            questions: if open.uri == self.sample_uri() { sample_questions() } else { questions(&open.profile()) },
+            questions: questions(&open, open.uri == self.sample_uri()),
             connection,
             preparation: open.preparation(),
         })
+    }
+
+    /// Questions to begin with, from what is known of the data by now. Nothing is read for them.
+    pub async fn sample_questions(&self, uri: String) -> Result<Vec<SampleQuestion>, AppError> {
+        let open = self.opened(&uri).await?;
+        Ok(questions(&open, open.uri == self.sample_uri()))
     }
 
     /// Closes a warehouse, takes it off the list of those used before and forgets the password for it. The database itself,
@@ -299,35 +306,19 @@ impl App {
     }
 }
 
-fn sample_questions() -> Vec<SampleQuestion> {
-    vitrine_warehouse::sample::QUESTIONS
-        .iter()
-        .map(|q| SampleQuestion { question: q.question.to_owned(), level: q.level.as_str().to_owned() })
-        .collect()
-}
-
-/// Questions that the data of an unknown database can answer, read off its profile.
-fn questions(profile: &Profile) -> Vec<SampleQuestion> {
-    let mut tables: Vec<&TableProfile> = profile.tables.iter().filter(|t| t.row_count > 0).collect();
-    tables.sort_by(|a, b| b.row_count.cmp(&a.row_count).then_with(|| a.table.cmp(&b.table)));
-    let mut questions = Vec::new();
-    for table in tables.iter().take(3) {
-        let rows = words(&table.table.name);
-        let column = |kind| table.columns.iter().find(|c| c.kind == kind).map(|c| words(&c.name));
-        let mut add =
-            |question: String, level: &str| questions.push(SampleQuestion { question, level: level.to_owned() });
-        match (column(SemanticKind::Dimension), column(SemanticKind::Metric), column(SemanticKind::Time)) {
-            (Some(group), Some(amount), _) => {
-                add(format!("What is the average {amount} of {rows} for each {group}?"), "medium")
-            }
-            (Some(group), None, _) => add(format!("How many {rows} are there for each {group}?"), "easy"),
-            (None, _, Some(day)) => add(format!("How many {rows} are there per year of {day}?"), "medium"),
-            _ => add(format!("How many {rows} are there?"), "easy"),
-        }
-    }
-    questions
-}
-
-fn words(name: &str) -> String {
-    name.replace('_', " ").to_lowercase()
+/// Questions to begin with: those that are written for the sample, then those that the data gives.
+fn questions(open: &OpenWarehouse, is_sample: bool) -> Vec<SampleQuestion> {
+    let written: &[vitrine_warehouse::sample::SampleQuestion] =
+        if is_sample { &vitrine_warehouse::sample::QUESTIONS } else { &[] };
+    let written =
+        written.iter().map(|q| SampleQuestion { question: q.question.to_owned(), level: q.level.as_str().to_owned() });
+    let level = |effort| match effort {
+        Effort::Easy => "easy",
+        Effort::Medium => "medium",
+        Effort::Hard => "hard",
+    };
+    let made = suggested_questions(&open.catalog(), &open.profile())
+        .into_iter()
+        .map(|q| SampleQuestion { question: q.question, level: level(q.effort).to_owned() });
+    written.chain(made).collect()
 }

@@ -17,6 +17,7 @@ mod profile;
 mod render;
 #[cfg(test)]
 mod sample_tests;
+mod suggest;
 mod text;
 
 pub use cache::{KeyCache, ProfileCache};
@@ -26,4 +27,5 @@ pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use personal::{looks_personal, personal_columns};
 pub use profile::{ProfileOptions, holds_dates, holds_words, is_nested, profile};
 pub use render::{RenderOptions, SchemaForm, render, render_table};
+pub use suggest::{Effort, SuggestedQuestion, suggested_questions};
 pub use text::grouped;

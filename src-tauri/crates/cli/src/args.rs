@@ -536,13 +536,14 @@ fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {
     }
 }
 
-/// "auto, av-sql, direct or vote"
+/// "auto, av-sql, direct or vote; fast is direct"
 fn methods_help() -> String {
     let names: Vec<&str> = METHODS.iter().map(|method| method.info.name).collect();
-    match names.split_last() {
+    let listed = match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         _ => names.concat(),
-    }
+    };
+    format!("{listed}; {}", methods::also().join(", "))
 }
 
 /// The parts that `--without` leaves out: those that methods share, then each method's own.
@@ -601,7 +602,10 @@ mod tests {
                 assert!(help("without").contains(part.as_str()), "{}", part.as_str());
             }
         }
-        assert_eq!(help("strategy"), "auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct or vote");
+        assert_eq!(
+            help("strategy"),
+            "auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct or vote; thorough is av-sql, fast is direct"
+        );
         assert_eq!(
             help("without"),
             "Parts to leave out, for ablations. Any method: sql-feedback, name-repair, variants, fitting, \

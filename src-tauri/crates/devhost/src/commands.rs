@@ -8,8 +8,9 @@ use vitrine_api::{
     EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest, GoogleSignIn,
     GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
     ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison,
-    RunSummary, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans,
-    ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
+    RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult,
+    SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry,
+    WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,

@@ -130,6 +130,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// What it is called on screen.
+    pub fn label(&self) -> String {
+        label(self.comment.as_deref(), &self.name.name)
+    }
+
     /// Finds a column without regard to case.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
@@ -140,6 +145,27 @@ impl Table {
         let keys = self.unique_keys.iter().chain([&self.primary_key]);
         keys.into_iter().any(|key| matches!(key.as_slice(), [own] if own.eq_ignore_ascii_case(column)))
     }
+}
+
+impl Column {
+    /// What it is called on screen.
+    pub fn label(&self) -> String {
+        label(self.comment.as_deref(), &self.name)
+    }
+}
+
+/// The longest comment that is a name and not a description, in letters and in words.
+const LONGEST_LABEL: (usize, usize) = (32, 4);
+
+/// A short comment, else the name as words.
+fn label(comment: Option<&str>, name: &str) -> String {
+    let (letters, words) = LONGEST_LABEL;
+    let is_name = |text: &&str| {
+        let plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '’'));
+        !text.is_empty() && plain && text.chars().count() <= letters && text.split_whitespace().count() <= words
+    };
+    let named = || name.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    comment.map(str::trim).filter(is_name).map_or_else(named, str::to_owned)
 }
 
 /// One column.

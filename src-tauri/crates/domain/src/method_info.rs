@@ -16,6 +16,8 @@ pub struct MethodInfo {
     pub name: &'static str,
     /// Its name for users: `CHASE-SQL`.
     pub label: &'static str,
+    /// Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`.
+    pub everyday: Option<&'static str>,
     /// What it does and costs.
     pub note: &'static str,
     /// Where lists put it.

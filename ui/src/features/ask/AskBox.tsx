@@ -3,7 +3,7 @@ import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMe
 import type { Catalog, Estimate, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
-import { useMethodChoices } from "../../kit/methods";
+import { useEverydayChoices } from "../../kit/methods";
 import { type FoundName, findNames, prepareNames } from "../../kit/names";
 import { isMod } from "../../kit/pressed";
 import { type Choice, Select } from "../../kit/select";
@@ -56,7 +56,7 @@ export function AskBox({
   const state = useAsk();
   const { text, knowledge, knowledgeOpen } = state;
   const { strategy, model } = chosen(state);
-  const methods = useMethodChoices();
+  const methods = useEverydayChoices();
   const area = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(-1);
   const unsent = useRef("");

@@ -1,7 +1,13 @@
+import { RefreshCw } from "lucide-react";
+import { useState } from "react";
 import type { SampleQuestion } from "../../host/bindings";
+import { Button } from "../../kit/button";
 import { Skeleton } from "../../kit/status";
 
-/** Questions to begin with. */
+/** Questions shown at a time. */
+const SHOWN = 6;
+
+/** Questions to begin with, a few at a time; "More" shows the next ones. */
 export function Samples({
   questions,
   onPick,
@@ -9,22 +15,37 @@ export function Samples({
   questions: SampleQuestion[] | null;
   onPick: (question: string) => void;
 }) {
+  const [from, setFrom] = useState(0);
   if (questions?.length === 0) return null;
+  // A list that was read anew may be shorter.
+  const start = from < (questions?.length ?? 0) ? from : 0;
+  const next = start + SHOWN;
   return (
     <section aria-label="Sample questions">
-      <h2 className="mb-2 text-fg-3 text-sm">Try one of these</h2>
+      <div className="mb-2 flex h-7 items-center justify-between">
+        <h2 className="text-fg-3 text-sm">Try one of these</h2>
+        {questions && questions.length > SHOWN && (
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={<RefreshCw size={13} />}
+            onClick={() => setFrom(next < questions.length ? next : 0)}
+          >
+            More
+          </Button>
+        )}
+      </div>
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
         {questions === null
-          ? Array.from({ length: 6 }, (_, i) => <Skeleton key={i} className="h-17 rounded-lg" />)
-          : questions.slice(0, 10).map((q) => (
+          ? Array.from({ length: SHOWN }, (_, i) => <Skeleton key={i} className="h-17 rounded-lg" />)
+          : questions.slice(start, next).map((q) => (
               <button
                 key={q.question}
                 type="button"
                 onClick={() => onPick(q.question)}
-                className="group flex min-h-17 flex-col justify-between gap-1.5 rounded-lg border border-line bg-raised px-3.5 py-2.5 text-left transition-colors hover:border-accent-line hover:bg-accent-soft"
+                className="flex min-h-12 items-center rounded-lg border border-line bg-raised px-3.5 py-2.5 text-left transition-colors hover:border-accent-line hover:bg-accent-soft"
               >
                 <span className="line-clamp-3">{q.question}</span>
-                {q.level && <span className="text-fg-3 text-xs first-letter:uppercase">{q.level}</span>}
               </button>
             ))}
       </div>

@@ -6,6 +6,7 @@ import { fakeHost } from "../../../test/fake/host";
 import { setHost } from "../../host/host";
 import { HintProvider } from "../../kit/tooltip";
 import { AskBox } from "./AskBox";
+import { Samples } from "./Samples";
 import { askSettings, MAX_QUESTION_BYTES, questionProblem, recall } from "./settings";
 import { useAsk } from "./state";
 
@@ -109,11 +110,12 @@ describe("the box", () => {
     expect(onStop).toHaveBeenCalled();
   });
 
-  it("offers every strategy, in groups, each with what it does", async () => {
+  it("offers Auto, Fast and Thorough, and every other method under Advanced, each with what it does", async () => {
     show();
     await userEvent.click(screen.getByRole("combobox", { name: "Method" }));
-    const groups = await screen.findAllByRole("group");
-    expect(groups.map((g) => within(g).getAllByRole("option").length)).toEqual([1, 5, 2]);
+    const groups = await screen.findAllByRole("group", { name: "Advanced" });
+    expect(groups.map((g) => within(g).getAllByRole("option").length)).toEqual([5]);
+    expect(screen.getAllByRole("option")).toHaveLength(8);
     await userEvent.click(screen.getByRole("option", { name: /ReFoRCE.*vote/ }));
     expect(useAsk.getState().strategy).toBe("reforce");
   });
@@ -154,4 +156,18 @@ describe("the box", () => {
     show(false, "This is a schema without data.");
     expect(screen.getByRole("alert").textContent).toContain("without data");
   });
+});
+
+it("shows a few sample questions, the next ones on demand, and the first ones again after the last", async () => {
+  const questions = Array.from({ length: 8 }, (_, i) => ({ question: `Question ${i + 1}?`, level: "easy" }));
+  const onPick = vi.fn();
+  render(<Samples questions={questions} onPick={onPick} />);
+  const shown = () => screen.getAllByRole("button", { name: /^Question/ }).map((button) => button.textContent);
+  expect(shown()).toHaveLength(6);
+  await userEvent.click(screen.getByRole("button", { name: "More" }));
+  expect(shown()).toEqual(["Question 7?", "Question 8?"]);
+  await userEvent.click(screen.getByRole("button", { name: "Question 8?" }));
+  expect(onPick).toHaveBeenCalledWith("Question 8?");
+  await userEvent.click(screen.getByRole("button", { name: "More" }));
+  expect(shown()[0]).toBe("Question 1?");
 });

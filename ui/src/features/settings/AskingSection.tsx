@@ -1,14 +1,14 @@
 import type { Agent, Settings } from "../../host/bindings";
 import { AGENTS } from "../../kit/agents";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
-import { useMethodChoices } from "../../kit/methods";
+import { useEverydayChoices } from "../../kit/methods";
 import { Select } from "../../kit/select";
 import { changeSettings, usableModels, useSettings } from "./state";
 
 /** How questions are answered. */
 export function AskingSection({ settings }: { settings: Settings }) {
   const { models, remotes } = useSettings();
-  const methods = useMethodChoices();
+  const methods = useEverydayChoices();
   const usable = usableModels(models, remotes);
   const title = usable.find((m) => m.id === settings.defaultModel)?.title ?? settings.defaultModel;
   const choices = [

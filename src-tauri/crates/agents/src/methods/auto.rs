@@ -34,6 +34,7 @@ pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "auto",
         label: "Auto",
+        everyday: Some("Auto"),
         note: "Compares a few queries and looks deeper only where their results differ. Suits most questions.",
         group: MethodGroup::Recommended,
         runs_code: false,

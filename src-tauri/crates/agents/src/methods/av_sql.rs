@@ -51,6 +51,7 @@ pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "av-sql",
         label: "AV-SQL",
+        everyday: Some("Thorough"),
         note: "Builds and checks small views first, then the query from them. Takes several times as long as Auto.",
         group: MethodGroup::Published,
         runs_code: false,

@@ -79,6 +79,7 @@ pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "chase-sql",
         label: "CHASE-SQL",
+        everyday: None,
         note: "Writes queries in three different ways and chooses between their results. Asks the model most often.",
         group: MethodGroup::Published,
         runs_code: false,

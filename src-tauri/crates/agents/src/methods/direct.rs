@@ -28,6 +28,7 @@ pub(super) const DIRECT: Method = Method {
     info: MethodInfo {
         name: "direct",
         label: "Direct",
+        everyday: Some("Fast"),
         note: "One request with the whole schema, nothing checked. Fastest.",
         group: MethodGroup::Baseline,
         runs_code: false,
@@ -45,6 +46,7 @@ pub(super) const VOTE: Method = Method {
     info: MethodInfo {
         name: "vote",
         label: "Plain vote",
+        everyday: None,
         note: "The same request several times; the most common result wins. Nothing else is checked.",
         calls: CallCount::new(2, 2, 0),
         ..DIRECT.info

@@ -53,6 +53,7 @@ pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "dsr-sql",
         label: "DSR-SQL",
+        everyday: None,
         note: "Looks at the data, then lets the query grow and runs every step. Takes many steps one after another.",
         group: MethodGroup::Published,
         runs_code: false,

@@ -52,18 +52,31 @@ pub fn method(name: &MethodName) -> Result<&'static Method, AppError> {
     })
 }
 
-/// The name of a method that exists, as it is typed.
+/// The name of a method that exists, as it is typed: its own, or the one in lists for everybody.
 ///
 /// # Errors
 /// Lists the methods that exist.
 pub fn named(text: &str) -> Result<MethodName, String> {
-    let found = METHODS.iter().find(|method| method.info.name == text);
+    let is_it = |method: &&Method| {
+        let everyday = method.info.everyday.is_some_and(|name| name.eq_ignore_ascii_case(text));
+        method.info.name == text || everyday
+    };
+    let found = METHODS.iter().find(is_it);
     found.map(Method::name).ok_or_else(|| unknown(text))
 }
 
 fn unknown(name: &str) -> String {
     let names: Vec<&str> = METHODS.iter().map(|method| method.info.name).collect();
-    format!("unknown strategy '{name}': use {}", names.join(", "))
+    format!("unknown strategy '{name}': use {} ({})", names.join(", "), also().join(", "))
+}
+
+/// Which method is meant by which name of a list for everybody: `fast is direct`.
+pub fn also() -> Vec<String> {
+    let other = |method: &Method| {
+        let name = method.info.everyday?.to_lowercase();
+        (name != method.info.name).then(|| format!("{name} is {}", method.info.name))
+    };
+    METHODS.iter().filter_map(other).collect()
 }
 
 #[cfg(test)]
@@ -93,10 +106,12 @@ mod tests {
         let refused = named("best").unwrap_err();
         assert_eq!(
             refused,
-            "unknown strategy 'best': use auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct, vote"
+            "unknown strategy 'best': use auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct, vote (thorough is av-sql, fast is direct)"
         );
         assert_eq!(method(&MethodName::from("best")).unwrap_err().message, refused);
         assert_eq!(named("vote"), Ok(MethodName::from("vote")));
+        assert_eq!(named("fast"), Ok(MethodName::from("direct")));
+        assert_eq!(named("Thorough"), Ok(MethodName::from("av-sql")));
     }
 
     #[test]

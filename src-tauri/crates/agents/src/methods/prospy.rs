@@ -51,6 +51,7 @@ pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "prospy",
         label: "ProSPy",
+        everyday: None,
         note: "Leaves out what is not needed, fetches small views and analyses them. Made for very large databases.",
         group: MethodGroup::Published,
         runs_code: true,

@@ -68,6 +68,7 @@ pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "reforce",
         label: "ReFoRCE",
+        everyday: None,
         note: "Many queries vote by their results; where they tie, it looks at the data and votes again.",
         group: MethodGroup::Published,
         runs_code: false,

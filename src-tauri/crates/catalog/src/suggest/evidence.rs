@@ -1,0 +1,209 @@
+//! What the profile shows of a table that a question can be about.
+
+use super::{Effort, SuggestedQuestion};
+use crate::names::words;
+use crate::personal::personal_columns;
+use std::collections::HashSet;
+use vitrine_domain::{Catalog, ColumnProfile, EgressPolicy, Profile, SemanticKind, Table, TableProfile};
+
+/// Groups of a category: more are a list, and fewer are none.
+const GROUPS: std::ops::RangeInclusive<u64> = 2..=40;
+/// Part of the rows without a value above which a column says too little.
+const MOSTLY_EMPTY: f64 = 0.5;
+/// Spread of an amount, in means, from which on adding it up says something: ages, grades and shares vary less.
+const SPREAD: f64 = 0.3;
+/// Letters of a value that a question repeats.
+const LONGEST_VALUE: usize = 30;
+
+/// All tables that have rows, those with the most rows first.
+pub(super) struct Known<'a> {
+    pub(super) tables: Vec<KnownTable<'a>>,
+}
+
+/// A table with what its columns are good for.
+pub(super) struct KnownTable<'a> {
+    table: &'a Table,
+    profile: &'a TableProfile,
+    pub(super) label: String,
+    pub(super) rows: u64,
+    /// Categories.
+    pub(super) groups: Vec<Group>,
+    /// Quantities.
+    pub(super) amounts: Vec<Amount>,
+    /// Points in time.
+    pub(super) moments: Vec<Moment>,
+    /// The column that people tell rows by.
+    pub(super) names: Option<String>,
+}
+
+/// A column to group by.
+pub(super) struct Group {
+    pub(super) name: String,
+    pub(super) label: String,
+}
+
+/// A column to add up or average.
+pub(super) struct Amount {
+    pub(super) name: String,
+    pub(super) label: String,
+    /// Whether its values vary as those of amounts do.
+    pub(super) varies: bool,
+}
+
+/// A column to follow.
+pub(super) struct Moment {
+    pub(super) name: String,
+    pub(super) label: String,
+    /// `month` or `year`, whichever gives a readable number of rows.
+    pub(super) unit: &'static str,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(catalog: &'a Catalog, profile: &'a Profile) -> Self {
+        let masks = EgressPolicy { mask_personal: true, ..EgressPolicy::default() };
+        let personal: HashSet<(String, String)> = personal_columns(catalog, profile, &masks)
+            .into_iter()
+            .map(|column| (column.table, column.column))
+            .collect();
+        let known = |table: &'a Table| {
+            let profile = profile.table(&table.name).filter(|profile| profile.row_count > 0)?;
+            Some(KnownTable::new(table, profile, &personal))
+        };
+        let mut tables: Vec<KnownTable<'a>> = catalog.tables.iter().filter_map(known).collect();
+        tables.sort_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.table.name.cmp(&b.table.name)));
+        Self { tables }
+    }
+
+    /// The questions that tables give.
+    pub(super) fn each(&self, ask: impl Fn(&KnownTable<'a>) -> Option<SuggestedQuestion>) -> Vec<SuggestedQuestion> {
+        self.tables.iter().filter_map(ask).collect()
+    }
+
+    /// The questions that a table and one that it refers to give: the table, its column, and the other.
+    pub(super) fn each_pair(
+        &self,
+        ask: impl Fn(&KnownTable<'a>, &str, &KnownTable<'a>) -> Option<SuggestedQuestion>,
+    ) -> Vec<SuggestedQuestion> {
+        let mut found = Vec::new();
+        for child in &self.tables {
+            for key in &child.table.foreign_keys {
+                let [column] = key.columns.as_slice() else { continue };
+                let parent = self.tables.iter().find(|table| table.table.name == key.ref_table);
+                let Some(parent) = parent.filter(|parent| parent.table.name != child.table.name) else { continue };
+                let has_values = child.profile.column(column).is_some_and(|known| known.null_ratio < MOSTLY_EMPTY);
+                found.extend(has_values.then(|| ask(child, column, parent)).flatten());
+            }
+        }
+        found
+    }
+}
+
+impl<'a> KnownTable<'a> {
+    fn new(table: &'a Table, profile: &'a TableProfile, personal: &HashSet<(String, String)>) -> Self {
+        let name = table.name.to_string();
+        let keys: HashSet<&String> = table
+            .primary_key
+            .iter()
+            .chain(table.foreign_keys.iter().flat_map(|key| &key.columns))
+            .chain(table.unique_keys.iter().flatten())
+            .collect();
+        let usable = |column: &&ColumnProfile| {
+            let is_key = keys.iter().any(|key| key.eq_ignore_ascii_case(&column.name));
+            !is_key && !personal.contains(&(name.clone(), column.name.clone())) && column.null_ratio < MOSTLY_EMPTY
+        };
+        let label = |column: &ColumnProfile| table.column(&column.name).map(|column| spoken(&column.label()));
+        let (mut groups, mut amounts, mut moments) = (Vec::new(), Vec::new(), Vec::new());
+        for column in profile.columns.iter().filter(usable) {
+            let Some(label) = label(column) else { continue };
+            let name = column.name.clone();
+            match column.kind {
+                SemanticKind::Dimension if GROUPS.contains(&column.distinct) && column.distinct < profile.row_count => {
+                    groups.push(Group { name, label });
+                }
+                SemanticKind::Metric if column.distinct > 1 => {
+                    amounts.push(Amount { name, label, varies: varies(column) });
+                }
+                SemanticKind::Time => moments.extend(unit(column).map(|unit| Moment { name, label, unit })),
+                _ => {}
+            }
+        }
+        let shown = spoken(&table.label());
+        let names = profile
+            .columns
+            .iter()
+            .filter(|column| !personal.contains(&(name.clone(), column.name.clone())))
+            .find(|column| tells_rows(column, profile))
+            .map(|column| column.name.clone());
+        Self { table, profile, label: shown, rows: profile.row_count, groups, amounts, moments, names }
+    }
+
+    /// A question about this table.
+    pub(super) fn asks(&self, question: String, effort: Effort, columns: &[&str]) -> SuggestedQuestion {
+        let question = SuggestedQuestion { question, effort, about: Vec::new() };
+        question.with(self, columns)
+    }
+
+    /// The same from a template with the table's name.
+    pub(super) fn question(&self, template: &str, effort: Effort) -> SuggestedQuestion {
+        self.asks(template.replace("{}", &self.label), effort, &[])
+    }
+
+    pub(super) fn distinct(&self, column: &str) -> Option<u64> {
+        Some(self.profile.column(column)?.distinct)
+    }
+
+    /// A frequent value of a category: the second, since the first is often the one that means nothing.
+    pub(super) fn value_of(&self, column: &str) -> Option<&str> {
+        let top = &self.profile.column(column)?.top;
+        let (value, _) = top.get(1).or(top.first())?;
+        let plain = |value: &&String| {
+            let short = value.chars().count() <= LONGEST_VALUE;
+            short && value.chars().any(char::is_alphabetic) && value.chars().all(|c| !c.is_control() && c != '”')
+        };
+        Some(value).filter(plain).map(String::as_str)
+    }
+}
+
+impl SuggestedQuestion {
+    /// It is also about columns of this table.
+    pub(super) fn with(mut self, table: &KnownTable<'_>, columns: &[&str]) -> Self {
+        let columns = columns.iter().map(|name| (*name).to_owned()).collect();
+        self.about.push((table.table.name.to_string(), columns));
+        self
+    }
+}
+
+/// A name as it stands in a sentence: names without small letters are written small.
+fn spoken(label: &str) -> String {
+    if label.chars().any(char::is_lowercase) { label.to_owned() } else { label.to_lowercase() }
+}
+
+fn varies(column: &ColumnProfile) -> bool {
+    let mean: Option<f64> = column.mean.as_deref().and_then(|mean| mean.parse().ok());
+    mean.zip(column.stddev).is_some_and(|(mean, spread)| mean > 0.0 && spread / mean >= SPREAD)
+}
+
+/// The unit by which a span of time has a few dozen rows at most.
+fn unit(column: &ColumnProfile) -> Option<&'static str> {
+    let year = |text: &Option<String>| -> Option<i32> { text.as_deref()?.get(..4)?.parse().ok() };
+    let (first, last) = (&column.min, &column.max);
+    match (year(first), year(last)) {
+        _ if first == last => None,
+        (Some(first), Some(last)) if last - first >= 3 => Some("year"),
+        // A column of years has nothing finer.
+        _ if first.as_ref().is_some_and(|first| first.trim().len() <= 4) => Some("year"),
+        _ => Some("month"),
+    }
+}
+
+/// Whether people tell rows by this column: a text of words that nearly each row has for itself.
+fn tells_rows(column: &ColumnProfile, profile: &TableProfile) -> bool {
+    let is_text = matches!(column.kind, SemanticKind::Text | SemanticKind::Identifier | SemanticKind::Dimension);
+    let own = column.distinct.saturating_mul(10) >= profile.profiled_rows.saturating_mul(8);
+    let word = |value: &&String| {
+        let letters = words(value).concat().chars().filter(|c| c.is_alphabetic()).count();
+        letters >= 3 && !value.chars().any(|c| c.is_ascii_digit() || matches!(c, '@' | '/'))
+    };
+    let worded = column.samples.iter().filter(word).count();
+    is_text && own && column.null_ratio == 0.0 && !column.samples.is_empty() && worded * 2 > column.samples.len()
+}

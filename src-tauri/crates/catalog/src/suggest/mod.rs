@@ -1,0 +1,150 @@
+//! Questions to begin with, made from what is known of a database: catalog and profile. Nothing is read for them. Each is
+//! asked only where the profile shows that there is something to answer; columns that look personal and keys are left out.
+//! Which column is an amount, a date or a category comes of the values, so that names in any language do.
+
+mod evidence;
+#[cfg(test)]
+mod tests;
+
+use evidence::{Amount, Group, Known, Moment};
+use std::collections::BTreeMap;
+use vitrine_domain::{Catalog, Profile};
+
+/// Questions at most.
+const MOST: usize = 24;
+/// Questions of one table at most.
+const PER_TABLE: usize = 5;
+
+/// A question to begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuggestedQuestion {
+    /// As it is asked.
+    pub question: String,
+    /// How hard it is.
+    pub effort: Effort,
+    /// The tables that it is about, by their catalog names, each with its columns.
+    pub about: Vec<(String, Vec<String>)>,
+}
+
+/// What a question takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// One table, counted or sorted.
+    Easy,
+    /// Groups, or time.
+    Medium,
+    /// Several tables.
+    Hard,
+}
+
+/// Questions about a database, of different kinds and about different tables first. The same profile gives the same ones.
+pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<SuggestedQuestion> {
+    let known = Known::new(catalog, profile);
+    let kinds: [fn(&Known<'_>) -> Vec<SuggestedQuestion>; 9] =
+        [counts, totals, most_children, averages, highest, of_value, per_parent, over_time, without_children];
+    let mut open: Vec<std::vec::IntoIter<SuggestedQuestion>> = kinds.map(|kind| kind(&known).into_iter()).into();
+    let mut asked: Vec<SuggestedQuestion> = Vec::new();
+    let mut per_table: BTreeMap<String, usize> = BTreeMap::new();
+    while asked.len() < MOST {
+        let before = asked.len();
+        for kind in &mut open {
+            // Another table where there is one; what is passed over is not asked.
+            let fits = |question: &SuggestedQuestion| {
+                let table = &question.about[0].0;
+                per_table.get(table).is_none_or(|count| *count < PER_TABLE)
+                    && asked.iter().all(|other| other.question != question.question)
+            };
+            let Some(question) = kind.find(fits) else { continue };
+            *per_table.entry(question.about[0].0.clone()).or_default() += 1;
+            asked.push(question);
+        }
+        if asked.len() == before {
+            break;
+        }
+    }
+    asked.truncate(MOST);
+    if asked.is_empty() {
+        // There are rows, and nothing is known of their columns.
+        asked =
+            known.tables.iter().take(3).map(|table| table.question("How many {} are there?", Effort::Easy)).collect();
+    }
+    asked
+}
+
+fn counts(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each(|table| {
+        let Group { name, label } = table.groups.first()?;
+        let text = format!("How many {} are there for each {label}?", table.label);
+        Some(table.asks(text, Effort::Easy, &[name]))
+    })
+}
+
+fn totals(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each(|table| {
+        let Moment { name: day, label: when, unit } = table.moments.first()?;
+        let Amount { name, label, .. } = table.amounts.iter().find(|amount| amount.varies)?;
+        let text = format!("What is the total {label} of {} by {unit} of {when}?", table.label);
+        Some(table.asks(text, Effort::Medium, &[name, day]))
+    })
+}
+
+fn averages(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each(|table| {
+        let Group { name: group, label: by } = table.groups.get(1).or(table.groups.first())?;
+        let Amount { name, label, .. } = table.amounts.first()?;
+        let text = format!("What is the average {label} of {} for each {by}?", table.label);
+        Some(table.asks(text, Effort::Medium, &[name, group]))
+    })
+}
+
+fn highest(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each(|table| {
+        let name = table.names.as_ref().filter(|_| table.rows > 5)?;
+        let Amount { name: amount, label, .. } = table.amounts.last()?;
+        let text = format!("Which 5 {} have the highest {label}?", table.label);
+        Some(table.asks(text, Effort::Easy, &[amount, name]))
+    })
+}
+
+fn of_value(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each(|table| {
+        let Group { name, label } = table.groups.last()?;
+        let value = table.value_of(name)?;
+        let text = format!("How many {} have {label} “{value}”?", table.label);
+        Some(table.asks(text, Effort::Easy, &[name]))
+    })
+}
+
+fn over_time(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each(|table| {
+        let Moment { name, label, unit } = table.moments.last()?;
+        let text = format!("How many {} are there by {unit} of {label}?", table.label);
+        Some(table.asks(text, Effort::Medium, &[name]))
+    })
+}
+
+fn most_children(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each_pair(|child, key, parent| {
+        let name = parent.names.as_ref().filter(|_| parent.rows > 5 && child.rows > parent.rows)?;
+        let text = format!("Which 5 {} have the most {}?", parent.label, child.label);
+        Some(parent.asks(text, Effort::Hard, &[name]).with(child, &[key]))
+    })
+}
+
+fn per_parent(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each_pair(|child, key, parent| {
+        let Group { name: group, label: by } = parent.groups.first()?;
+        let Amount { name, label, varies } = child.amounts.first()?;
+        let how = if *varies { "total" } else { "average" };
+        let text = format!("What is the {how} {label} of {} for each {by} of {}?", child.label, parent.label);
+        Some(child.asks(text, Effort::Hard, &[name, key]).with(parent, &[group]))
+    })
+}
+
+fn without_children(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.each_pair(|child, key, parent| {
+        let fewer = child.distinct(key)? < parent.rows && child.rows > 1;
+        let text = format!("How many {} have no {}?", parent.label, child.label);
+        fewer.then(|| parent.asks(text, Effort::Hard, &[]).with(child, &[key]))
+    })
+}
