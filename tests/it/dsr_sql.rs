@@ -163,3 +163,24 @@ async fn a_schema_in_parts_is_selected_as_a_whole_one_is() {
     assert_eq!(kept, [["purchase", "customer"]]);
     assert_eq!(model.requests()[0].samples, 2);
 }
+
+#[tokio::test]
+async fn a_large_models_corrected_probe_is_read_behind_its_reasoning() {
+    let probes = r#"{"probes":[{"purpose":"countries","sql":"SELECT DISTINCT land FROM customer"}]}"#;
+    let right = "SELECT DISTINCT country FROM customer";
+    let lines = vec![
+        say(BY_COUNTRY),
+        say(probes),
+        say(&format!("There is no land.\n```sql\n{right}\n```")),
+        say(FACTS),
+        step("finalize", BY_COUNTRY),
+    ];
+    let model = large(lines);
+    let ran = ask(&Shop::new(), settings(&[("dsr-sql.samples", "1")]), &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let probed = ran.pick(|body| match body {
+        EventBody::Probed { probe, .. } => Some((probe.sql.clone(), probe.fixes, probe.error.clone())),
+        _ => None,
+    });
+    assert_eq!(probed, [(right.to_owned(), 1, None)]);
+}

@@ -93,3 +93,28 @@ async fn every_table_is_judged_with_a_reason_by_a_large_model() {
     });
     assert_eq!(linked, [(1, 0)], "what a small model is asked stays as it is");
 }
+
+#[tokio::test]
+async fn a_probe_that_failed_runs_as_it_was_corrected_and_the_correction_is_carried_over() {
+    let probes = r#"{"probes":[
+        {"purpose":"countries","sql":"SELECT DISTINCT land FROM customer"},
+        {"purpose":"more","sql":"SELECT land, name FROM customer"}]}"#;
+    let right = "SELECT DISTINCT country FROM customer";
+    let reasoned =
+        format!("There is no land; the column is called country.\n```sql\n{right}\n```\nIt lists each once.");
+    let carried = r#"{"sql":["SELECT country, name FROM customer"]}"#;
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always"), ("reforce.probes", "2")], &[]);
+    for model in [large(vec![probes, &reasoned, carried, TOP]), small(vec![probes, right, carried, TOP])] {
+        let ran = ask(set(), &model).await;
+        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        ran.assert_whole();
+        let probed = ran.pick(|body| match body {
+            EventBody::Probed { probe, .. } => {
+                Some((probe.sql.clone(), probe.fixes, probe.carried_from, probe.error.clone()))
+            }
+            _ => None,
+        });
+        let carried = "SELECT country, name FROM customer".to_owned();
+        assert_eq!(probed, [(right.to_owned(), 1, None, None), (carried, 0, Some(1), None)]);
+    }
+}
