@@ -184,3 +184,18 @@ async fn a_large_models_corrected_probe_is_read_behind_its_reasoning() {
     });
     assert_eq!(probed, [(right.to_owned(), 1, None)]);
 }
+
+#[tokio::test]
+async fn a_steps_query_that_comes_again_unchanged_is_not_corrected_any_further() {
+    let wrong = "SELECT nothing FROM nowhere";
+    let again = say(&format!("I see nothing wrong.\n```sql\n{wrong}\n```"));
+    let set = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0"), ("dsr-sql.steps", "1")]);
+    let model = large(vec![say(BY_COUNTRY), say(FACTS), step("finalize", wrong), again, say(BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), set, &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let fixes = ran.pick(|body| match body {
+        EventBody::StateReached { fixes, .. } => Some(*fixes),
+        _ => None,
+    });
+    assert_eq!(fixes, [1]);
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
 use vitrine_domain::page::CellType;
-use vitrine_domain::{AskSettings, EventBody, LinkingPass, Page, ResultColumn, RunStatus};
+use vitrine_domain::{AskSettings, EventBody, LinkingPass, Page, ResultColumn, RunStatus, Switch};
 use vitrine_llm::ScriptedModel;
 
 const QUESTION: &str = "How many customers live in each country?";
@@ -16,6 +16,7 @@ const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","so
   "dimensions":[{"column":"customer.country"}],"metrics":[{"name":"n","agg":"count"}]}]}"#;
 const PLAN: &str = r#"{"needs":["customers of each country"],"groups":[{"name":"living","tables":[
   {"table":"customer","role":"fact"}],"gives":"country, number of customers"}],"order":["fetch by_country","return it"]}"#;
+const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
 const ENOUGH: &str = r#"{"views":[]}"#;
 /// The shop with a view and a table that no question needs.
 const MORE: &str = "CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT, motto TEXT);
@@ -248,4 +249,16 @@ async fn a_view_over_views_reads_what_was_fetched() {
         _ => None,
     });
     assert_eq!(fetched[1], ("large_ones".to_owned(), true, vec![vec![Some("US".to_owned())]]), "kept as one query");
+}
+
+#[tokio::test]
+async fn the_same_views_are_not_refused_twice_whatever_was_thought_before_them() {
+    let bad = |thinking: &str| format!(r#"{{"thinking":"{thinking}",{}"#, &VIEW.replace("customer", "nowhere")[1..]);
+    let model = large(lines(&NOTHING, &[PLAN, &bad("a first try"), &bad("it looks right"), BY_COUNTRY]));
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[Switch::Voting]), &model, None).await;
+    let refused = ran.pick(|body| match body {
+        EventBody::ViewFetched { error: Some(_), attempt, .. } => Some(*attempt),
+        _ => None,
+    });
+    assert_eq!(refused, [0, 1]);
 }

@@ -118,3 +118,14 @@ async fn a_probe_that_failed_runs_as_it_was_corrected_and_the_correction_is_carr
         assert_eq!(probed, [(right.to_owned(), 1, None, None), (carried, 0, Some(1), None)]);
     }
 }
+
+#[tokio::test]
+async fn a_query_that_comes_again_unchanged_ends_its_corrections() {
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.rounds", "5")], &[Switch::Exploration]);
+    let again = format!("I find nothing wrong with it.\n```sql\n{WRONG};\n```");
+    for model in [large(vec![WRONG, &again]), small(vec![WRONG, WRONG])] {
+        let ran = ask(set(), &model).await;
+        assert_eq!(model.requests().len(), 2, "one correction, and no more");
+        assert!(ran.outcome.is_err());
+    }
+}

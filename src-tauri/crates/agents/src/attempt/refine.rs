@@ -108,11 +108,12 @@ async fn one(
             }
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
-        let corrected = replies.first().trim().to_owned();
-        if corrected.is_empty() || same(&corrected, &sql) {
+        // The whole reply is read: it may also say that the data does not hold what is asked.
+        replies.first().clone_into(&mut written);
+        let corrected = sql_of(&attempts.context.ask, &written);
+        if corrected.is_empty() || same(corrected, &sql) {
             break;
         }
-        written = corrected;
     }
     Ok(ran)
 }

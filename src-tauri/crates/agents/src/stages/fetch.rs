@@ -76,7 +76,7 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
             // A small model is not asked whether it wants more: it always does.
             Round::Fetched if !deliberates => break,
             Round::Fetched => {}
-            Round::Problems(_) if same(&last_reply, replies.first()) => break,
+            Round::Problems(_) if same_views(&last_reply, replies.first()) => break,
             Round::Problems(problems) => {
                 turns = vec![(replies.first().to_owned(), FetchFeedback { problems: &problems }.render())];
             }
@@ -87,6 +87,15 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
     let rows: u64 = fetched.iter().map(|view| view.page.row_count).sum();
     context.finish(nodes::FETCH, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
     Ok(fetched)
+}
+
+/// Whether two replies have the same views, whatever was thought before them.
+fn same_views(one: &str, other: &str) -> bool {
+    let views = |reply: &str| vitrine_llm::parse_json::<Value>(reply).ok()?.get("views").cloned();
+    match (views(one), views(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => same(one, other),
+    }
 }
 
 enum Round {

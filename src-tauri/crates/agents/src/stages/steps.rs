@@ -4,7 +4,7 @@
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{correction, part_searches};
 use crate::attempt::execute::look;
-use crate::attempt::reply::same;
+use crate::attempt::reply::{same, sql_of};
 use crate::attempt::try_sql::{Tried, try_sql};
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::{Candidate, is_void};
@@ -298,12 +298,12 @@ async fn attempt(
             ..correction(attempts, request, &sql, &error).await?
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
-        let corrected = replies.first().trim();
+        replies.first().clone_into(&mut text);
+        let corrected = sql_of(&attempts.context.ask, &text);
         fixes += 1;
         if corrected.is_empty() || same(corrected, &sql) {
             return Ok(Fared { sql, fixes, outcome: Err(error) });
         }
-        text = corrected.to_owned();
     }
 }
 
