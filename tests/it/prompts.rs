@@ -7,10 +7,15 @@ use crate::methods::{Written, settings};
 use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
+use vitrine_agents::prompt::TEMPLATES;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{AskSettings, ModelProfile, Page, ResultColumn, Switch};
 use vitrine_llm::{ChatModel, Request, ScriptedModel};
+
+fn large() -> ModelProfile {
+    ModelProfile { context_tokens: 131_072, ..ModelProfile::default() }
+}
 
 fn small() -> ModelProfile {
     ScriptedModel::new(Vec::<&str>::new()).profile()
@@ -89,4 +94,75 @@ async fn what_a_small_model_reads_stays_as_it_was_measured() {
         .map(|text| text.replace(&"The shop was founded long ago, by two sisters.\n".repeat(8), ""))
         .collect();
     insta::assert_snapshot!(texts.join("\n=====\n"));
+}
+
+/// The file that a model that deliberates reads instead of a small one's.
+fn instead_of(file: &str) -> Option<&'static str> {
+    let (folder, name) = file.split_once('/').expect("a folder");
+    let own = format!("{}-full.j2", file.trim_end_matches(".j2"));
+    let whole = format!("{folder}/full.j2");
+    let known = |file: &str| TEMPLATES.iter().map(|(known, _)| *known).find(|known| *known == file);
+    match file {
+        _ if name.contains("full") => None,
+        "linker/tables.j2" => known("linker/judge-tables.j2"),
+        "shared/context.j2" => known("shared/known.j2"),
+        _ if name == "user.j2" || name == "task.j2" => known(&own).or_else(|| known(&whole)),
+        _ => known(&own),
+    }
+}
+
+fn source(file: &str) -> &'static str {
+    TEMPLATES.iter().find(|(known, _)| *known == file).expect("a file").1
+}
+
+/// Parts of a file that stand in what is made of it, whatever is filled in: so long that no other text has them by chance.
+fn pieces(file: &str) -> Vec<String> {
+    let mut text = source(file).to_owned();
+    for (open, close) in [("{%", "%}"), ("{{", "}}")] {
+        while let Some(at) = text.find(open) {
+            let end = text[at..].find(close).expect("it is closed") + at + close.len();
+            text.replace_range(at..end, "\n");
+        }
+    }
+    text.lines().map(str::trim).filter(|line| line.len() >= 40).map(str::to_owned).collect()
+}
+
+/// The pieces of a file that none of the others has.
+fn own(file: &str, others: &[&str]) -> Vec<String> {
+    let mut own = pieces(file);
+    own.retain(|piece| !others.iter().any(|other| source(other).contains(piece.as_str())));
+    own
+}
+
+/// The files of `of` of which a text shows that it was made from them.
+fn files<'f>(of: &[&'f str], others: &[&str], texts: &[String]) -> BTreeSet<&'f str> {
+    let shows = |file: &str| own(file, others).iter().any(|piece| texts.iter().any(|text| text.contains(piece)));
+    of.iter().copied().filter(|file| shows(file)).collect()
+}
+
+#[tokio::test]
+async fn no_text_that_a_large_model_reads_was_written_for_a_small_one() {
+    let pairs: Vec<(&str, &str)> = TEMPLATES.iter().filter_map(|(file, _)| Some((*file, instead_of(file)?))).collect();
+    assert!(pairs.len() > 20, "{pairs:?}");
+    let of_small: Vec<&str> = pairs.iter().map(|(small, _)| *small).collect();
+    let of_large: Vec<&str> = pairs.iter().map(|(_, large)| *large).collect();
+    let texts = async |profile| asked(profile).await.iter().flat_map(read).collect::<Vec<String>>();
+    let (by_small, by_large) = (texts(small()).await, texts(large()).await);
+    let none = BTreeSet::new();
+    assert_eq!(files(&of_small, &of_large, &by_large), none, "a large model reads them");
+    assert_eq!(files(&of_large, &of_small, &by_small), none, "a small model reads them");
+    // And each of them was asked with, so that nothing is left out of this; but for those that have no words of their own.
+    let telling = |of: &[&'static str], others: &[&str]| {
+        of.iter().copied().filter(|file| !own(file, others).is_empty()).collect::<BTreeSet<_>>()
+    };
+    let (large, mut small) = (telling(&of_large, &of_small), telling(&of_small, &of_large));
+    // What it has of its own at length is about a query that ran with a warning, and none does here.
+    small.remove("generator/feedback.j2");
+    assert!(large.len() > 20 && small.len() > 20, "{large:?} {small:?}");
+    assert_eq!(files(&of_large, &of_small, &by_large), large, "a large model reads them all");
+    assert_eq!(files(&of_small, &of_large, &by_small), small, "a small model reads all of its own");
+    // Only a large model may say that the data does not hold what is asked.
+    let offers = |texts: &[String]| texts.iter().filter(|text| text.contains("not_in_data")).count();
+    assert_eq!(offers(&by_small), 0);
+    assert!(offers(&by_large) > 10);
 }

@@ -2,7 +2,7 @@
 //! a run begins, so that the user sees and edits what will be asked.
 
 use crate::prompt::reply::{Writing, room};
-use crate::prompt::{FollowUpPrompt, Prompt};
+use crate::prompt::{FollowUpPrompt, OneForAll};
 use crate::run::calls::more_room;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{ModelProfile, Reasoning};

@@ -50,14 +50,16 @@ async fn again(
     attempts.visible.bring_back(attempts.context, sql, error).await?;
     let nested = attempts.visible.nested_page(attempts.context, sql);
     let searches = if error == FINDS_NOTHING { part_searches(attempts.context, sql) } else { Vec::new() };
-    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values }.render();
+    let profile = attempts.context.model(Agent::Generator).profile();
+    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values };
+    let feedback = feedback.render_for(&profile);
     let again = Request {
         turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
         samples: 1,
         first_greedy: false,
         ..attempts.visible.renewed(attempts.context, request.clone())
     };
-    Ok(sql_alone(&again, &attempts.context.model(Agent::Generator).profile()))
+    Ok(sql_alone(&again, &profile))
 }
 
 /// Partial matches made from the query's own conditions, for columns that hold words. A general example instead would

@@ -270,7 +270,7 @@ async fn write(
         Switch::QueryPlan => QueryPlan(task).render_for(&profile),
         _ => {
             let task = Direct { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
-            ByExample { examples: &examples, task }.render()
+            ByExample { examples: &examples, task }.render_for(&profile)
         }
     };
     let request = Request { tail, seed: settings.seed + 100 * u64::from(index), ..opening };

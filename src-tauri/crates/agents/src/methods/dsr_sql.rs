@@ -125,9 +125,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let (domain, input) = align(&attempts, question, &facts, probes, input).await?;
     let inputs = [input];
     let attempts = AttemptContext { inputs: &inputs, ..attempts };
-    let known = [&[facts.clone()][..], &domain].concat();
     if !settings.with(Switch::States) {
-        return write(&attempts, question, &known, 1).await;
+        return write(&attempts, question, &facts, &domain, 1).await;
     }
     let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
     // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
@@ -140,7 +139,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
     context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
     let attempts = AttemptContext { visible: &PromptSchema::whole(&schema), ..attempts };
-    write(&attempts, question, std::slice::from_ref(&facts), LAST_CANDIDATES).await
+    write(&attempts, question, &facts, &[], LAST_CANDIDATES).await
 }
 
 /// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
@@ -217,14 +216,16 @@ async fn align<'a>(
 async fn write(
     attempts: &AttemptContext<'_>,
     question: &str,
-    known: &[String],
+    facts: &str,
+    domain: &[String],
     candidates: u32,
 ) -> Result<(), StageError> {
     let context = attempts.context;
     context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
-    let known = known.iter().filter(|fact| !fact.is_empty()).cloned().collect::<Vec<_>>().join("\n-- ");
+    let profile = context.model(Agent::Generator).profile();
+    let known = format::known_facts(&profile, facts, domain);
     let dialect = context.ask.catalog.dialect.display_name();
-    let tail = Direct { question, facts: &known, values: &[], dialect }.render();
+    let tail = Direct { question, facts: &known, values: attempts.values, dialect }.render_for(&profile);
     let request = Request { tail, ..attempts.visible.opening(context) };
     let call = Request {
         samples: candidates,
@@ -232,7 +233,7 @@ async fn write(
         temperature: 0.8,
         top_p: 0.95,
         seed: context.ask.settings.seed,
-        ..sql_alone(&request, &context.model(Agent::Generator).profile())
+        ..sql_alone(&request, &profile)
     };
     let replies = context.call(Agent::Generator, attempts.node, call).await?;
     let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?;

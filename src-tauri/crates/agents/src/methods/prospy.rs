@@ -215,6 +215,7 @@ impl Sql<'_> {
         let Self { attempts, question, facts, fetched } = self;
         let context = attempts.context;
         let dialect = context.ask.catalog.dialect.display_name();
+        let profile = context.model(Agent::Generator).profile();
         let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
         let grounding = Grounding {
             question: (*question).to_owned(),
@@ -228,10 +229,10 @@ impl Sql<'_> {
             views: fetched.iter().map(|view| line(view, &context.egress)).collect(),
         };
         let opening = visible.opening(context);
-        let plain = Direct { question, facts, values: attempts.values, dialect }.render();
+        let plain = Direct { question, facts, values: attempts.values, dialect }.render_for(&profile);
         let mut requests = vec![Request { tail: plain, ..opening.clone() }];
         if !fetched.is_empty() {
-            let tail = Generate { grounding: &grounding, plan: "", dialect }.render();
+            let tail = Generate { grounding: &grounding, plan: "", dialect }.render_for(&profile);
             requests.push(Request { tail, ..opening });
         }
         let candidates = if context.ask.settings.with(Switch::Voting) { CANDIDATES } else { 1 };

@@ -11,7 +11,7 @@ use crate::candidate::choose::Choice;
 use crate::candidate::vote::Vote;
 use crate::choice::accept::accept;
 use crate::choice::clarify;
-use crate::prompt::format::one_line;
+use crate::prompt::format::{known_facts, one_line};
 use crate::prompt::methods::Probes;
 use crate::prompt::reply::sql_alone;
 use crate::prompt::{Direct, Prompt};
@@ -232,21 +232,22 @@ impl Work<'_> {
         let inputs = [input];
         let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
         context.begin(node, StageKind::Generator, attempts.title, attempts.inputs);
-        let facts = [&[self.facts.to_owned()][..], seen].concat().join("\n-- ");
+        let profile = context.model(Agent::Generator).profile();
+        let facts = known_facts(&profile, self.facts, seen);
         let task = Direct {
             question: self.question,
-            facts: facts.trim_start_matches("\n-- "),
+            facts: &facts,
             values: &[],
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let request = Request { tail: task.render(), ..attempts.visible.opening(context) };
+        let request = Request { tail: task.render_for(&profile), ..attempts.visible.opening(context) };
         let call = Request {
             samples: votes,
             first_greedy: true,
             temperature: TEMPERATURE,
             top_p: 0.95,
             seed: settings.seed + u64::from(round),
-            ..sql_alone(&request, &context.model(Agent::Generator).profile())
+            ..sql_alone(&request, &profile)
         };
         let replies = context.call(Agent::Generator, node, call).await?;
         let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;

@@ -17,6 +17,13 @@ const LETTERS: usize = 40;
 const VIEW_CELLS: usize = 8;
 const VIEW_LETTERS: usize = 30;
 
+/// What is known from the start, and what was found out, as the facts of a query's prompt. A small model reads them in
+/// comments.
+pub fn known_facts(profile: &ModelProfile, facts: &str, found: &[String]) -> String {
+    let known = std::iter::once(facts).chain(found.iter().map(String::as_str)).filter(|fact| !fact.is_empty());
+    known.collect::<Vec<_>>().join(if profile.deliberates { "\n- " } else { "\n-- " })
+}
+
 /// A text on one line, with each run of white space replaced by a space.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

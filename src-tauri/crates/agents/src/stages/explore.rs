@@ -183,7 +183,7 @@ async fn carry_over(
     let format = ReplyFormat(&profile);
     let corrected = format.list_from(format.query(LONGEST), others.len(), others.len());
     let again = Request {
-        tail: prompt.render(),
+        tail: prompt.render_for(&profile),
         max_tokens: room(&profile, Writing::Queries(others.len() as u32)),
         output: format.reply("corrected", json!({ "sql": corrected })),
         ..request.clone()

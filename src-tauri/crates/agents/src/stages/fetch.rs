@@ -59,8 +59,8 @@ struct SqlView {
 pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = attempts.context;
     context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
-    let deliberates = context.model(Agent::ViewGenerator).profile().deliberates;
-    let plan = if deliberates { plan::plan(attempts, task).await? } else { Vec::new() };
+    let profile = context.model(Agent::ViewGenerator).profile();
+    let plan = if profile.deliberates { plan::plan(attempts, task).await? } else { Vec::new() };
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
@@ -74,11 +74,11 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
-            Round::Fetched if !deliberates => break,
+            Round::Fetched if !profile.deliberates => break,
             Round::Fetched => {}
             Round::Problems(_) if same_views(&last_reply, replies.first()) => break,
             Round::Problems(problems) => {
-                turns = vec![(replies.first().to_owned(), FetchFeedback { problems: &problems }.render())];
+                turns = vec![(replies.first().to_owned(), FetchFeedback { problems: &problems }.render_for(&profile))];
             }
         }
         replies.first().clone_into(&mut last_reply);
@@ -128,7 +128,9 @@ fn request(
         (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations, offer))
     } else {
         let dialect = catalog.dialect.display_name();
-        let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
+        let Task { question, facts, .. } = *task;
+        let fetch = FetchSql { question, facts, values: attempts.values, plan, views: &lines, dialect };
+        let tail = fetch.render_for(&profile);
         (tail, ViewSchema { view: view_schema(format), definitions: Map::new() })
     };
     // Where no schema is held to, the page says it shorter.

@@ -4,8 +4,9 @@
 
 use crate::attempt::prepare::{RuleUse, tell, without_question};
 use crate::attempt::reply::sql_of;
+use crate::attempt::value_hints::value_lines;
 use crate::prompt::format::count;
-use crate::prompt::methods::{JudgeTables, LinkTables};
+use crate::prompt::methods::LinkTables;
 use crate::prompt::reply::{ReplyFormat, Writing, object, room, sql_alone};
 use crate::prompt::request::opening;
 use crate::prompt::{Direct, Prompt};
@@ -13,6 +14,7 @@ use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::pages::opening_with_pages;
 use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told, told_with};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
@@ -43,14 +45,16 @@ pub async fn by_drafts(
     let dialect = ask.catalog.dialect;
     let task =
         Direct { question: linking.question, facts: linking.facts, values: &[], dialect: dialect.display_name() };
-    let whole = Request { tail: task.render(), ..opening(dialect, &schema.chunks[0].text) };
+    let profile = context.model(Agent::Linker).profile();
+    let begins = opening_with_pages(&profile, context.shown_profile(), &schema.chunks[0].text, &ask.catalog);
+    let whole = Request { tail: task.render_for(&profile), ..begins };
     let request = Request {
         samples,
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
         seed: ask.settings.seed,
-        ..sql_alone(&whole, &context.model(Agent::Linker).profile())
+        ..sql_alone(&whole, &profile)
     };
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let mut selection = SchemaSelection::default();
@@ -126,16 +130,16 @@ async fn of_chunk(
     let prompt = LinkTables {
         question: linking.question,
         facts: linking.facts,
+        values: &value_lines(&profile, linking.matches),
         part: chunk.index as usize,
         parts: schema.chunks.len(),
     };
-    let (tail, tables) = if profile.deliberates {
-        (JudgeTables(prompt).render(), verdicts_schema(format))
-    } else {
-        (prompt.render(), reply::tables_schema(format, &visible, 0, visible.tables.len().clamp(1, 24)))
+    let tables = match profile.deliberates {
+        true => verdicts_schema(format),
+        false => reply::tables_schema(format, &visible, 0, visible.tables.len().clamp(1, 24)),
     };
     let mut request = Request {
-        tail,
+        tail: prompt.render_for(&profile),
         max_tokens: room(&profile, Writing::Names),
         output: format.reply("tables", json!({ "tables": tables })),
         ..opening(catalog.dialect, &chunk.text)

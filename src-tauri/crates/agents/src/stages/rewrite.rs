@@ -3,7 +3,7 @@
 use crate::attempt::value_hints::value_lines;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
-use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask, format};
+use crate::prompt::{CopyFacts, OneForAll, Prompt, Rewrite, RewriteTask, format};
 use crate::question::context::QuestionContext;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -79,7 +79,7 @@ pub async fn rewrite(
             true => over_schema(context, schema, &profile, &question, &facts, &known),
             false => Request {
                 prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
-                tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render(),
+                tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render_for(&profile),
                 ..opening(ask.catalog.dialect, "")
             },
         };

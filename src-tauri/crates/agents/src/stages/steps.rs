@@ -12,7 +12,7 @@ use crate::choice::accept::accept;
 use crate::prompt::format::{self, NO_ROWS, all_rows, first_rows, letters_of_results, one_line};
 use crate::prompt::methods::{NextStep, StepLine};
 use crate::prompt::reply::{ReplyFormat, Writing, room};
-use crate::prompt::{Prompt, Retry};
+use crate::prompt::{OneForAll, Prompt, Retry};
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
 use serde::Deserialize;

@@ -76,7 +76,8 @@ async fn needed(
         let tables = reply::tables_schema(format, &visible, 0, visible.tables.len().min(8));
         let part = chunk.index as usize;
         let request = Request {
-            tail: LinkTables { question: linking.question, facts: linking.facts, part, parts }.render(),
+            tail: LinkTables { question: linking.question, facts: linking.facts, values: &[], part, parts }
+                .render_for(&profile),
             max_tokens: room(&profile, Writing::Needed),
             output: format.reply("tables", json!({ "tables": tables })),
             ..opening(catalog.dialect, &chunk.text)
