@@ -95,7 +95,7 @@ async fn a_step_is_decided_after_its_aim_and_an_explore_step_logs_what_ran() {
         let OutputFormat::JsonSchema { schema, .. } = &requests.last().unwrap().output else { panic!("a schema") };
         let fields: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
         let expected: &[&str] =
-            if of_large { &["thinking", "aim", "action", "sql"] } else { &["action", "aim", "sql"] };
+            if of_large { &["thinking", "aim", "action", "sql", "nearest"] } else { &["action", "aim", "sql"] };
         assert_eq!(fields, expected);
         assert!(requests.last().unwrap().tail.contains("SELECT country FROM customer"), "later steps read what ran");
     }
