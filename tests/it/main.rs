@@ -16,6 +16,7 @@ mod events;
 mod every_method;
 mod everyday;
 mod gold;
+mod hybrid;
 mod layers;
 mod main_job;
 mod methods;

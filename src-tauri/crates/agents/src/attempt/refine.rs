@@ -104,8 +104,8 @@ async fn one(
             temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
             seed: attempts.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
             ..match looks_again {
-                true => second_look(attempts, request, &sql, &error).await?,
-                false => correction(attempts, request, &sql, &error).await?,
+                true => second_look(attempts, Agent::Generator, request, &sql, &error).await?,
+                false => correction(attempts, Agent::Generator, request, &sql, &error).await?,
             }
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;

@@ -96,6 +96,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let question = ask.question.trim();
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).profile().chunk_budget);
     let schema = schema::refine(context, Agent::Linker, budget).await?;
+    let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::Explorer, Agent::Generator]).await?;
     let facts = rewrite::knowledge(context).await?;
     let (visible, drafts, input) = select(context, &schema, question, &facts, parameters.samples).await?;
     let contract = OutputContract::of(
@@ -128,7 +129,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     if !settings.with(Switch::States) {
         return write(&attempts, question, &facts, &domain, 1).await;
     }
-    let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
+    let steps =
+        parameters.steps.unwrap_or(if schema.of(Agent::Generator).is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
     // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
     let drafts = if context.model(Agent::Generator).profile().deliberates { &[][..] } else { &drafts };
     let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
@@ -157,7 +159,7 @@ async fn select<'a>(
     }
     link::begin(context, nodes::SCHEMA);
     let linking = LinkingInput { question, facts, matches: &[] };
-    let (selection, drafts) = if schema.is_whole() {
+    let (selection, drafts) = if schema.of(Agent::Linker).is_whole() {
         link::by_drafts(context, schema, linking, samples).await?
     } else {
         (link::by_table(context, schema, linking, samples).await?, Vec::new())
@@ -180,7 +182,7 @@ async fn align<'a>(
 ) -> Result<(Vec<String>, &'a str), StageError> {
     let context = attempts.context;
     let settings = &context.ask.settings;
-    let opening = &attempts.visible.opening(context);
+    let opening = &attempts.visible.opening(context, Agent::Explorer);
     let looks = settings.with(Switch::Exploration) && probes > 0;
     let sums_up = settings.with(Switch::Summary);
     if !looks && !sums_up {
@@ -226,7 +228,7 @@ async fn write(
     let known = format::known_facts(&profile, facts, domain);
     let dialect = context.ask.catalog.dialect.display_name();
     let tail = Direct { question, facts: &known, values: attempts.values, dialect }.render_for(&profile);
-    let request = Request { tail, ..attempts.visible.opening(context) };
+    let request = Request { tail, ..attempts.visible.opening(context, Agent::Generator) };
     let call = Request {
         samples: candidates,
         first_greedy: true,

@@ -100,6 +100,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let profile = context.model(Agent::Linker).profile();
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::ViewGenerator, Agent::Generator]).await?;
     let facts = rewrite::knowledge(context).await?;
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
@@ -228,7 +229,7 @@ impl Sql<'_> {
             values: attempts.values.to_vec(),
             views: fetched.iter().map(|view| line(view, &context.egress)).collect(),
         };
-        let opening = visible.opening(context);
+        let opening = visible.opening(context, Agent::Generator);
         let plain = Direct { question, facts, values: attempts.values, dialect }.render_for(&profile);
         let mut requests = vec![Request { tail: plain, ..opening.clone() }];
         if !fetched.is_empty() {

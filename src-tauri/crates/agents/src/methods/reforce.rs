@@ -119,7 +119,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         context.model(Agent::Generator).profile().deliberates,
     );
     let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).profile().chunk_budget);
-    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
     let visible = select(context, &schema, question, facts, parameters.link_above).await?;
     let views = Views::default();
     let attempts = AttemptContext {
@@ -176,7 +177,7 @@ async fn select<'a>(
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let profile = context.model(Agent::Generator).profile();
-    let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
+    let tokens = u64::from(schema.of(Agent::Generator).tokens());
     let limit = link_above.min(u64::from(profile.context_tokens / 2));
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
         return Ok(PromptSchema::whole(schema));
@@ -209,7 +210,8 @@ impl Work<'_> {
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let probes = explore::probe(&self.attempts, &self.attempts.visible.opening(context), prompt).await?;
+        let probes =
+            explore::probe(&self.attempts, &self.attempts.visible.opening(context, Agent::Explorer), prompt).await?;
         let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
         context.finish(nodes::EXPLORATION, format!("{ran} of {} queries ran", probes.len()));
         Ok(probes)
@@ -240,7 +242,8 @@ impl Work<'_> {
             values: &[],
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let request = Request { tail: task.render_for(&profile), ..attempts.visible.opening(context) };
+        let request =
+            Request { tail: task.render_for(&profile), ..attempts.visible.opening(context, Agent::Generator) };
         let call = Request {
             samples: votes,
             first_greedy: true,

@@ -138,7 +138,8 @@ async fn run(
                     return Ok((probe, None));
                 }
                 let max_tokens = room(&attempts.context.model(Agent::Explorer).profile(), Writing::ShortQuery);
-                let again = Request { max_tokens, ..correction(attempts, request, &sql, &error).await? };
+                let again =
+                    Request { max_tokens, ..correction(attempts, Agent::Explorer, request, &sql, &error).await? };
                 let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
                 // A model that deliberates reasons before it corrects.
                 let corrected = sql_of(&attempts.context.ask, replies.first()).to_owned();

@@ -142,7 +142,7 @@ fn request(
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
         seed: context.ask.settings.seed + u64::from(attempt),
         output: if in_words { OutputFormat::Text } else { output(format, schema, least) },
-        ..attempts.visible.opening(context)
+        ..attempts.visible.opening(context, Agent::ViewGenerator)
     }
 }
 

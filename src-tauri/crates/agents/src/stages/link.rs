@@ -15,6 +15,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::pages::opening_with_pages;
+use crate::schema::reading::Reading;
 use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told, told_with};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
@@ -46,7 +47,8 @@ pub async fn by_drafts(
     let task =
         Direct { question: linking.question, facts: linking.facts, values: &[], dialect: dialect.display_name() };
     let profile = context.model(Agent::Linker).profile();
-    let begins = opening_with_pages(&profile, context.shown_profile(), &schema.chunks[0].text, &ask.catalog);
+    let begins =
+        opening_with_pages(&profile, context.shown_profile(), &schema.of(Agent::Linker).chunks[0].text, &ask.catalog);
     let whole = Request { tail: task.render_for(&profile), ..begins };
     let request = Request {
         samples,
@@ -95,7 +97,7 @@ pub async fn by_table(
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let deliberates = context.model(Agent::Linker).profile().deliberates;
-    let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> = futures::stream::iter(&schema.chunks)
+    let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> = futures::stream::iter(&schema.of(Agent::Linker).chunks)
         .map(async |chunk| of_chunk(context, schema, linking, samples, chunk).await)
         .buffered(CALLS_AT_ONCE)
         .try_collect()
@@ -124,7 +126,8 @@ async fn of_chunk(
     chunk: &Chunk,
 ) -> Result<(SchemaSelection, Vec<TableVerdict>), StageError> {
     let catalog = &context.ask.catalog;
-    let visible = schema.chunk_catalog(catalog, chunk);
+    let reading = schema.of(Agent::Linker);
+    let visible = reading.chunk_catalog(catalog, chunk);
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
     let prompt = LinkTables {
@@ -132,7 +135,7 @@ async fn of_chunk(
         facts: linking.facts,
         values: &value_lines(&profile, linking.matches),
         part: chunk.index as usize,
-        parts: schema.chunks.len(),
+        parts: reading.chunks.len(),
     };
     let tables = match profile.deliberates {
         true => verdicts_schema(format),
@@ -153,7 +156,7 @@ async fn of_chunk(
     let mut read = 0;
     for reply in &replies.texts {
         let of_reply = match profile.deliberates {
-            true => judged(reply, schema, chunk),
+            true => judged(reply, reading, chunk),
             false => reply::read(reply, chunk).map(|written| (written.selection(), Vec::new())),
         };
         match of_reply {
@@ -204,12 +207,12 @@ fn verdicts_schema(format: ReplyFormat<'_>) -> Value {
 }
 
 /// Reads the verdicts on a chunk's tables. All members of a group of look-alikes are selected with the one that is named.
-fn judged(reply: &str, schema: &Schema, chunk: &Chunk) -> Result<(SchemaSelection, Vec<TableVerdict>), String> {
+fn judged(reply: &str, reading: &Reading, chunk: &Chunk) -> Result<(SchemaSelection, Vec<TableVerdict>), String> {
     let written: Judged = vitrine_llm::parse_json(reply).map_err(|error| error.to_string())?;
     let (mut selection, mut verdicts) = (SchemaSelection::default(), Vec::new());
     for said in written.tables {
         let is = |name: &str| name.eq_ignore_ascii_case(said.name.trim());
-        let mut of_chunk = chunk.tables.iter().map(|&index| &schema.compressed.tables[index]);
+        let mut of_chunk = chunk.tables.iter().map(|&index| &reading.compressed.tables[index]);
         let group = of_chunk.find(|table| {
             is(&table.pattern) || table.members.iter().any(|member| is(&member.to_string()) || is(&member.name))
         });

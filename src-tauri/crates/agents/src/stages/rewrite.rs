@@ -110,9 +110,10 @@ fn over_schema(
     known: &[ValueMatch],
 ) -> Request {
     let catalog = &context.ask.catalog;
-    let (text, tables) = match schema.chunks.as_slice() {
+    let reading = schema.of(Agent::Rewriter);
+    let (text, tables) = match reading.chunks.as_slice() {
         [whole] => (whole.text.as_str(), Vec::new()),
-        _ => ("", schema.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
+        _ => ("", reading.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
     };
     Request {
         tail: Rewrite { question, facts, values: &value_lines(profile, known), tables: &tables }.render_for(profile),

@@ -53,7 +53,8 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
         let inputs: Vec<&str> = state.grew_from.iter().map(String::as_str).collect();
         context.begin(&node, StageKind::Step, format!("Step {number}"), &inputs);
         let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
-        let (request, written) = match ask(&step, task, attempts.visible.opening(context), &state, number).await? {
+        let opening = attempts.visible.opening(context, Agent::Generator);
+        let (request, written) = match ask(&step, task, opening, &state, number).await? {
             Next::Step(request, written) => (request, written),
             Next::Declined(declined) => {
                 declined.told(context, &node, number);
@@ -197,7 +198,7 @@ async fn attempt(
         let again = Request {
             temperature: if fixes == 0 { 0.0 } else { 0.6 },
             seed: request.seed + 10 * u64::from(fixes),
-            ..correction(attempts, request, &sql, &error).await?
+            ..correction(attempts, Agent::Generator, request, &sql, &error).await?
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
         replies.first().clone_into(&mut text);

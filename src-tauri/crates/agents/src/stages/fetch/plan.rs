@@ -60,7 +60,7 @@ pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
         tail: PlanFetch { question, facts, values: attempts.values, most, rows }.render_for(&profile),
         max_tokens: room(&profile, Writing::Plan),
         output: reply_format(ReplyFormat(&profile), &visible),
-        ..attempts.visible.opening(context)
+        ..attempts.visible.opening(context, Agent::ViewGenerator)
     };
     let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
     let (reply, catalog) = (replies.first(), &context.ask.catalog);
