@@ -199,3 +199,26 @@ async fn a_steps_query_that_comes_again_unchanged_is_not_corrected_any_further()
     });
     assert_eq!(fixes, [1]);
 }
+
+#[tokio::test]
+async fn values_are_looked_up_for_a_large_model_before_tables_are_selected() {
+    let question = "which country is cleo from?";
+    let sql = "SELECT country FROM customer WHERE name = 'Cleo'";
+    let one = || settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "1")]);
+    let lines = || vec![say(sql), say(PROBES), say(FACTS), step("finalize", sql)];
+    for (model, of_large) in [(large(lines()), true), (small(lines()), false)] {
+        let ask = Shop::new().ask_with_all(question, KNOWLEDGE, one(), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        ran.assert_whole();
+        let found = ran.pick(|body| match body {
+            EventBody::ValuesRetrieved { node, literals, .. } if node == "grounding" => Some(literals.clone()),
+            _ => None,
+        });
+        assert_eq!(found.len(), usize::from(of_large));
+        let told: Vec<bool> =
+            model.requests().iter().map(|request| request.tail.contains("customer.name = 'Cleo'")).collect();
+        // The draft, the probes and the step; the summary is of what was seen.
+        assert_eq!(told, if of_large { [true, true, false, true] } else { [false; 4] });
+    }
+}

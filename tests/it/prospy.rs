@@ -5,9 +5,12 @@ use crate::bench::{Ran, Shop, large, run, small};
 use crate::methods::{Written, settings};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
 use vitrine_domain::page::CellType;
-use vitrine_domain::{AskSettings, EventBody, LinkingPass, Page, ResultColumn, RunStatus, Switch};
+use vitrine_domain::{
+    AskSettings, EgressLevel, EgressPolicy, EventBody, LinkingPass, Page, ResultColumn, RunStatus, Switch,
+};
 use vitrine_llm::ScriptedModel;
 
 const QUESTION: &str = "How many customers live in each country?";
@@ -261,4 +264,32 @@ async fn the_same_views_are_not_refused_twice_whatever_was_thought_before_them()
         _ => None,
     });
     assert_eq!(refused, [0, 1]);
+}
+
+#[tokio::test]
+async fn a_large_analyst_is_told_values_and_more_rows_than_a_line_as_far_as_results_may_be_told() {
+    let many: String = (1..=12).map(|n| format!("({}, 'N{n}', 'Land-{n}')", n + 4)).collect::<Vec<_>>().join(",");
+    let shop = Shop::with(&format!("INSERT INTO customer VALUES {many};"));
+    let question = "How many customers live in each country, as 'Cleo' does?";
+    let told = async |model: Arc<ScriptedModel>, level: EgressLevel| {
+        let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
+        let ask = shop.ask_with_all(question, KNOWLEDGE, settings("prospy", &[], &[]), model.clone()).await;
+        let egress = EgressPolicy { level, ..EgressPolicy::everything() };
+        let ran = run(Ask { sandbox: Some(sandbox), egress, ..ask }, CancellationToken::new()).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let requests = model.requests();
+        requests.iter().find(|request| request.tail.contains("pandas")).expect("the analyst").tail.clone()
+    };
+    let code = "```python\nresult = by_country\n```";
+    let of_large = || large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, code]));
+    let analyst = told(of_large(), EgressLevel::Results).await;
+    assert!(analyst.contains("15 rows: (country, n)") && analyst.contains("(Land-9, 1)"), "{analyst}");
+    assert!(analyst.contains("customer.name = 'Cleo'"), "{analyst}");
+    let withheld = told(of_large(), EgressLevel::Samples).await;
+    assert!(!withheld.contains("(Land-9, 1)") && withheld.contains("([text], [number])"), "{withheld}");
+    let sql = "SELECT country, n FROM by_country";
+    let of_small = small(lines(&NEEDED, &[VIEW, "result = by_country", sql, sql]));
+    let analyst = told(of_small, EgressLevel::Results).await;
+    let told = (analyst.matches("(Land-").count() <= 5, analyst.contains("customer.name = 'Cleo'"));
+    assert_eq!(told, (true, false), "{analyst}");
 }

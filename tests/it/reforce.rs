@@ -129,3 +129,28 @@ async fn a_query_that_comes_again_unchanged_ends_its_corrections() {
         assert!(ran.outcome.is_err());
     }
 }
+
+#[tokio::test]
+async fn values_are_looked_up_for_a_large_model_from_the_start() {
+    let question = "which countries are cleo and ada from?";
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.link_above", "0")], &[]);
+    let judged = r#"{"tables":[{"name":"customer","why":"names","needed":true,"columns":["country"]}]}"#;
+    let told = async |model: &Arc<ScriptedModel>| {
+        let ask = Shop::new().ask_with_all(question, KNOWLEDGE, set(), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        ran.assert_whole();
+        let found = ran.pick(|body| match body {
+            EventBody::ValuesRetrieved { node, matches, .. } if node == "grounding" => {
+                Some(matches.iter().map(|found| found.value.clone()).collect::<Vec<_>>())
+            }
+            _ => None,
+        });
+        let requests = model.requests();
+        (found, requests.iter().filter(|request| request.tail.contains("customer.name = 'Cleo'")).count())
+    };
+    let (found, asked) = told(&large(vec![judged, TOP])).await;
+    assert!(found[0].contains(&"Cleo".to_owned()) && found[0].contains(&"Ada".to_owned()), "{found:?}");
+    assert_eq!(asked, 2, "who selects tables and who writes the query");
+    assert_eq!(told(&small(vec![judged, TOP])).await, (Vec::new(), 0), "as it was measured");
+}

@@ -5,6 +5,7 @@ use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::choice::accept;
 use crate::prompt::methods::Probes;
@@ -18,7 +19,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::steps::{self, Task};
-use crate::stages::{answer, explore, link, rewrite, schema};
+use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
@@ -74,6 +75,7 @@ pub(super) const METHOD: Method = Method {
         switches: &[Switch::Exploration, Switch::Summary, Switch::States],
         stages: &[
             StageInfo::always(StageKind::Schema),
+            StageInfo::deliberating(StageKind::Grounding),
             StageInfo::with(StageKind::Linking, Switch::Linking),
             StageInfo::with(StageKind::Exploration, Switch::Exploration),
             StageInfo::with(StageKind::Step, Switch::States),
@@ -98,14 +100,16 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::refine(context, Agent::Linker, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::Explorer, Agent::Generator]).await?;
     let facts = rewrite::knowledge(context).await?;
-    let (visible, drafts, input) = select(context, &schema, question, &facts, parameters.samples).await?;
-    let contract = OutputContract::of(
-        question,
-        &RewrittenQuestion::default(),
-        &ask.catalog,
-        context.model(Agent::Generator).profile().deliberates,
-    );
-    let views = Views::default();
+    let profile = context.model(Agent::Generator).profile();
+    // The paper looks at the data by its probes alone. A large model is told at once how the values are stored that the
+    // question names; the small one was measured without.
+    let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
+    let input = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
+    let values = value_lines(&profile, &matches);
+    let linking = LinkingInput { question, facts: &facts, matches: &matches };
+    let (visible, drafts, input) = select(context, &schema, linking, parameters.samples, input).await?;
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+    let views = Views { values: matches.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
@@ -113,7 +117,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         inputs: &[],
         visible: &visible,
         views: &views,
-        values: &[],
+        values: &values,
         contract: &contract,
         limits: AttemptLimits {
             rounds: parameters.fixes.min(AttemptLimits::of(context).rounds),
@@ -132,7 +136,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let steps =
         parameters.steps.unwrap_or(if schema.of(Agent::Generator).is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
     // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
-    let drafts = if context.model(Agent::Generator).profile().deliberates { &[][..] } else { &drafts };
+    let drafts = if profile.deliberates { &[][..] } else { &drafts };
     let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
     if let Some((chosen, node)) = steps::evolve(&attempts, &task).await? {
         answer::answer(context, chosen, &node).await;
@@ -148,17 +152,16 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
 async fn select<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    question: &str,
-    facts: &str,
+    linking: LinkingInput<'_>,
     samples: u32,
+    input: &'static str,
 ) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
     let settings = &context.ask.settings;
     let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
     if !settings.with(Switch::Linking) {
-        return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), nodes::SCHEMA));
+        return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), input));
     }
-    link::begin(context, nodes::SCHEMA);
-    let linking = LinkingInput { question, facts, matches: &[] };
+    link::begin(context, input);
     let (selection, drafts) = if schema.of(Agent::Linker).is_whole() {
         link::by_drafts(context, schema, linking, samples).await?
     } else {
@@ -191,10 +194,11 @@ async fn align<'a>(
     explore::begin(attempts, &[input]);
     let mut shown = Vec::new();
     if looks {
+        let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let prompt = Probes {
             question,
             facts,
-            values: &[],
+            values: if deliberates { attempts.values } else { &[] },
             doubts: &[],
             count: probes,
             rows: PROBE_ROWS,

@@ -4,7 +4,7 @@
 use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
-use crate::attempt::views::{Fetched, Views};
+use crate::attempt::views::{Fetched, Views, lines};
 use crate::candidate::Candidate;
 use crate::choice::accept;
 use crate::prompt::format::{one_line, view_line};
@@ -105,7 +105,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
-    let values = value_lines(&profile, &matches);
+    let values = value_lines(&context.model(Agent::Generator).profile(), &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
 
@@ -139,9 +139,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // The query follows the code: it is compared with it, or stands in for it.
     let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(sandbox) = sandbox {
-        let lines: Vec<String> = fetched.iter().map(|view| view.line(&context.egress)).collect();
-        let deliberates = context.model(Agent::Analyst).profile().deliberates;
-        let prompt = Analyse { question, facts: &facts, views: &lines };
+        let analyst = context.model(Agent::Analyst).profile();
+        let lines = lines(&fetched, &context.egress, &analyst);
+        let deliberates = analyst.deliberates;
+        let prompt = Analyse { question, facts: &facts, values: &values, views: &lines };
         analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
         match analysis.take_if(|_| deliberates) {
             Some(done) => {

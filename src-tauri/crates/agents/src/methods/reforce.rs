@@ -5,6 +5,7 @@ use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
@@ -23,7 +24,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::vote::vote;
-use crate::stages::{answer, explore, link, schema};
+use crate::stages::{answer, explore, link, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
@@ -86,6 +87,7 @@ pub(super) const METHOD: Method = Method {
         switches: &[Switch::Exploration, Switch::Voting],
         stages: &[
             StageInfo::always(StageKind::Schema),
+            StageInfo::deliberating(StageKind::Grounding),
             StageInfo::set(StageKind::Exploration, "explore", "always"),
             StageInfo::always(StageKind::Generator),
             StageInfo::always(StageKind::Choice),
@@ -112,25 +114,27 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    let contract = OutputContract::of(
-        question,
-        &RewrittenQuestion::default(),
-        &ask.catalog,
-        context.model(Agent::Generator).profile().deliberates,
-    );
-    let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).profile().chunk_budget);
+    let profile = context.model(Agent::Generator).profile();
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+    let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
-    let visible = select(context, &schema, question, facts, parameters.link_above).await?;
-    let views = Views::default();
+    // The paper has no look-up of values. A large model is told how those are stored that the question names; the small one
+    // was measured without.
+    let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
+    let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
+    let values = value_lines(&profile, &matches);
+    let linking = LinkingInput { question, facts, matches: &matches };
+    let visible = select(context, &schema, linking, parameters.link_above, read).await?;
+    let views = Views { values: matches.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
-        inputs: &[nodes::SCHEMA],
+        inputs: &[read],
         visible: &visible,
         views: &views,
-        values: &[],
+        values: &values,
         contract: &contract,
         limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::of(context) },
         first: 1,
@@ -139,9 +143,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
-        seen = explore::lines(context, &task.explore(&[nodes::SCHEMA], &[]).await?);
+        seen = explore::lines(context, &task.explore(&[read], &[]).await?);
     }
-    let input = if seen.is_empty() { nodes::SCHEMA } else { nodes::EXPLORATION };
+    let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
     let (mut ran, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
@@ -171,9 +175,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
 async fn select<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    question: &str,
-    facts: &str,
+    linking: LinkingInput<'_>,
     link_above: u64,
+    input: &str,
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let profile = context.model(Agent::Generator).profile();
@@ -182,8 +186,8 @@ async fn select<'a>(
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
         return Ok(PromptSchema::whole(schema));
     }
-    link::begin(context, nodes::SCHEMA);
-    let selection = link::by_table(context, schema, LinkingInput { question, facts, matches: &[] }, 1).await?;
+    link::begin(context, input);
+    let selection = link::by_table(context, schema, linking, 1).await?;
     link::finish(context, &selection);
     Ok(PromptSchema::selected(schema, nodes::LINKING, selection))
 }
@@ -201,10 +205,11 @@ impl Work<'_> {
     async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Vec<Probe>, StageError> {
         let context = self.attempts.context;
         explore::begin(&self.attempts, inputs);
+        let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let prompt = Probes {
             question: self.question,
             facts: self.facts,
-            values: &[],
+            values: if deliberates { self.attempts.values } else { &[] },
             doubts,
             count: self.parameters.probes,
             rows: PROBE_ROWS,
@@ -239,7 +244,7 @@ impl Work<'_> {
         let task = Direct {
             question: self.question,
             facts: &facts,
-            values: &[],
+            values: attempts.values,
             dialect: context.ask.catalog.dialect.display_name(),
         };
         let request =

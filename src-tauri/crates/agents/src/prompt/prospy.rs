@@ -79,7 +79,9 @@ pub struct Analyse<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
-    /// The views, with columns and first rows, one line each.
+    /// `column = 'value'` lines, for a model that deliberates.
+    pub values: &'a [String],
+    /// The views, with columns and rows.
     pub views: &'a [String],
 }
 impl Prompt for Analyse<'_> {

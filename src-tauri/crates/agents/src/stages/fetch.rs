@@ -11,7 +11,7 @@ pub use task::Task;
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
 use crate::attempt::reply::same;
-use crate::attempt::views::{Fetched, Views, cut_off};
+use crate::attempt::views::{Fetched, Views, cut_off, lines};
 use crate::prompt::Prompt;
 use crate::prompt::format::count;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
@@ -115,7 +115,7 @@ fn request(
     let catalog = &context.ask.catalog;
     let profile = context.model(Agent::ViewGenerator).profile();
     let format = ReplyFormat(&profile);
-    let lines: Vec<String> = fetched.iter().map(|view| view.line(&context.egress)).collect();
+    let lines = lines(fetched, &context.egress, &profile);
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
     let (tail, schema) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);

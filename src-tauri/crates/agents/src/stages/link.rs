@@ -44,9 +44,10 @@ pub async fn by_drafts(
 ) -> Result<(SchemaSelection, Vec<String>), StageError> {
     let ask = &context.ask;
     let dialect = ask.catalog.dialect;
-    let task =
-        Direct { question: linking.question, facts: linking.facts, values: &[], dialect: dialect.display_name() };
     let profile = context.model(Agent::Linker).profile();
+    let values = if profile.deliberates { value_lines(&profile, linking.matches) } else { Vec::new() };
+    let LinkingInput { question, facts, .. } = linking;
+    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
     let begins =
         opening_with_pages(&profile, context.shown_profile(), &schema.of(Agent::Linker).chunks[0].text, &ask.catalog);
     let whole = Request { tail: task.render_for(&profile), ..begins };

@@ -63,7 +63,7 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
             right: "SELECT y",
             others: &["SELECT x, z", "SELECT 1"]
         }),
-        full(&Analyse { question: QUESTION, facts: FACTS, views: &views }),
+        full(&Analyse { question: QUESTION, facts: FACTS, values: &values, views: &views }),
     ]));
 }
 
@@ -127,7 +127,7 @@ fn prompts_of_the_methods_with_everything_known() {
         },
         FetchSql { question: QUESTION, facts: FACTS, values: &values, plan: &[], views: &[], dialect: "DuckDB" },
         FetchFeedback { problems: &words(&["View a, source: there is no table b."]) },
-        Analyse { question: QUESTION, facts: FACTS, views: &words(&["sales: region (text), 4 rows"]) },
+        Analyse { question: QUESTION, facts: FACTS, values: &values, views: &words(&["sales: region (text), 4 rows"]) },
     ]);
 }
 
@@ -154,7 +154,7 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
         },
         FetchViews { question: QUESTION, facts: "", values: none, plan: none, views: none },
         FetchSql { question: QUESTION, facts: "", values: none, plan: none, views: none, dialect: "SQLite" },
-        Analyse { question: QUESTION, facts: "", views: &words(&["sales: region (text), 4 rows"]) },
+        Analyse { question: QUESTION, facts: "", values: none, views: &words(&["sales: region (text), 4 rows"]) },
     ]);
 }
 
