@@ -222,3 +222,35 @@ async fn values_are_looked_up_for_a_large_model_before_tables_are_selected() {
         assert_eq!(told, if of_large { [true, true, false, true] } else { [false; 4] });
     }
 }
+
+#[tokio::test]
+async fn a_large_models_samples_over_parts_of_the_schema_are_united_with_their_reasons() {
+    let shop =
+        Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
+    let of = |table: &str, needed: bool| {
+        format!(r#"{{"tables":[{{"name":"{table}","why":"of {table}","needed":{needed},"columns":["id"]}}]}}"#)
+    };
+    // One part each for customer, purchase and season, each asked for twice; one sample of two needs purchase.
+    let lines = vec![
+        Line::Samples(vec![of("customer", false), of("customer", false)]),
+        Line::Samples(vec![of("purchase", false), of("purchase", true)]),
+        Line::Samples(vec![of("season", false), of("season", false)]),
+        say(PROBES),
+        say(FACTS),
+        step("finalize", BY_COUNTRY),
+    ];
+    let model = large(lines);
+    let settings = AskSettings { chunk_budget: Some(40), ..settings(&[("dsr-sql.samples", "2")]) };
+    let ran = ask(&shop, settings, &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let linked = ran.pick(|body| match body {
+        EventBody::SchemaLinked { pass: LinkingPass::Tables, kept, verdicts, .. } => {
+            let names = kept.tables.iter().map(|table| table.name.clone()).collect::<Vec<_>>();
+            Some((names, verdicts.iter().filter(|said| said.needed).map(|said| said.why.clone()).collect::<Vec<_>>()))
+        }
+        _ => None,
+    });
+    // The question names customers, a key leads to them, and nothing leads to seasons.
+    assert_eq!(linked, [(vec!["purchase".to_owned(), "customer".to_owned()], vec!["of purchase".to_owned()])]);
+    assert_eq!(model.requests()[0].samples, 2);
+}

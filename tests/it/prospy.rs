@@ -9,9 +9,10 @@ use vitrine_agents::Ask;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
-    AskSettings, EgressLevel, EgressPolicy, EventBody, LinkingPass, Page, ResultColumn, RunStatus, Switch,
+    AskSettings, EgressLevel, EgressPolicy, EventBody, LinkingPass, ModelProfile, Page, ResultColumn, RunStatus,
+    SchemaSupport, Switch,
 };
-use vitrine_llm::ScriptedModel;
+use vitrine_llm::{OutputFormat, Request, ScriptedModel};
 
 const QUESTION: &str = "How many customers live in each country?";
 const KNOWLEDGE: &str = "A customer lives where the country says.";
@@ -292,4 +293,72 @@ async fn a_large_analyst_is_told_values_and_more_rows_than_a_line_as_far_as_resu
     let analyst = told(of_small, EgressLevel::Results).await;
     let told = (analyst.matches("(Land-").count() <= 5, analyst.contains("customer.name = 'Cleo'"));
     assert_eq!(told, (true, false), "{analyst}");
+}
+
+#[tokio::test]
+async fn an_analysis_of_missing_values_alone_goes_back() {
+    let code = "```python\nresult = by_country\n```";
+    let right = "```python\nresult = by_country[['n']]\n```";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, code, right]));
+    let sandbox = Written::new(vec![gives(page(&[&["NaN"], &["nan"]])), gives(page(&[&["2"]]))]);
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    let analysed = ran.pick(|body| match body {
+        EventBody::Analysed { execution, error, .. } => Some((*execution, error.clone())),
+        _ => None,
+    });
+    let missing = "every value of the result is missing".to_owned();
+    assert_eq!(analysed, [(1, Some(missing)), (2, None)]);
+}
+
+#[tokio::test]
+async fn bytes_and_geometries_are_told_to_a_large_model_by_what_they_are() {
+    // Points and triangles as a database of places keeps them, and a picture.
+    let point = "010100000000000000000024400000000000004940";
+    let shop = Shop::with(&format!(
+        "CREATE TABLE place (id INTEGER PRIMARY KEY, shape BLOB, photo BLOB);
+         INSERT INTO place VALUES (1, x'{point}', x'89504e470d0a1a0a0000'), (2, x'{point}', x'89504e470d0a1a0a0001'),
+           (3, x'{point}', x'89504e470d0a1a0a0002');"
+    ));
+    let schema = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::ModelCallStarted { messages, .. } => Some(messages[1].content.clone()),
+            _ => None,
+        })
+        .remove(0)
+    };
+    let sql = "SELECT country, n FROM by_country";
+    let without = [Switch::Python];
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]));
+    let by_large = schema(&ask(&shop, settings("prospy", &[], &without), &model, None).await);
+    let line =
+        |text: &str, column: &str| text.lines().find(|line| line.contains(column)).unwrap_or_default().to_owned();
+    assert!(line(&by_large, "shape").to_lowercase().contains("point"), "{by_large}");
+    assert!(line(&by_large, "photo").contains("bytes"), "{by_large}");
+    let model = small(lines(&NEEDED, &[VIEW, sql, sql]));
+    let by_small = schema(&ask(&shop, settings("prospy", &[], &without), &model, None).await);
+    assert!(!by_small.to_lowercase().contains("point") && !by_small.contains("bytes"), "{by_small}");
+}
+
+#[tokio::test]
+async fn without_json_schema_the_view_language_is_a_page() {
+    let profile = ModelProfile { schema: SchemaSupport::None, ..ModelProfile::default() };
+    let sql = "SELECT country, n FROM by_country";
+    let said = lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]);
+    let model = Arc::new(ScriptedModel::new(said).with_profile(profile));
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, None).await;
+    let fetched = ran.pick(|body| match body {
+        EventBody::ViewFetched { error: None, spec, .. } => Some(spec.is_some()),
+        _ => None,
+    });
+    assert_eq!(fetched, [true]);
+    let requests = model.requests();
+    let asked: Vec<_> = requests.iter().filter(|request| request.tail.contains("How a view is written")).collect();
+    assert_eq!(asked.len(), 2, "{}", requests.len());
+    assert!(asked.iter().all(|request| request.output == OutputFormat::Text), "the page says it shorter than a schema");
+    // Where schemas are held to, the same page stands beside one.
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]));
+    ask(&Shop::new(), settings("prospy", &[], &[]), &model, None).await;
+    let held =
+        |request: &&Request| request.tail.contains("How a view is written") && request.output != OutputFormat::Text;
+    assert_eq!(model.requests().iter().filter(held).count(), 2);
 }
