@@ -182,3 +182,15 @@ async fn a_selected_schema_is_shuffled_for_a_large_model_too() {
     let model = small::<String>(lines());
     assert!(shuffled(&ask("How many customers live in each country?", split(), &model).await).is_empty());
 }
+
+#[tokio::test]
+async fn a_large_model_that_selects_tables_is_told_the_values_that_were_found() {
+    let set = [("chase-sql.candidates", "1"), ("chase-sql.examples", "1"), ("chase-sql.fixes", "0")];
+    let settings = settings("chase-sql", &set, &[Switch::DivideAndConquer, Switch::QueryPlan]);
+    let needed = r#"{"tables":[{"name":"customer","why":"names","needed":true,"columns":["name"]}]}"#;
+    let example = format!(r#"{{"examples":[{{"question":"What is there?","sql":"{NAMES}"}}]}}"#);
+    let model = large(vec![needed.to_owned(), example.clone(), example, fenced(BY_COUNTRY)]);
+    ask("which country is cleo from?", settings, &model).await;
+    let asked = &model.requests()[0].tail;
+    assert!(asked.contains("Stored values: ") && asked.contains("customer.name = 'Cleo' (for 'cleo')"), "{asked}");
+}

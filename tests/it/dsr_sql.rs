@@ -95,7 +95,7 @@ async fn a_step_is_decided_after_its_aim_and_an_explore_step_logs_what_ran() {
         let OutputFormat::JsonSchema { schema, .. } = &requests.last().unwrap().output else { panic!("a schema") };
         let fields: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
         let expected: &[&str] =
-            if of_large { &["thinking", "aim", "action", "sql"] } else { &["action", "aim", "sql"] };
+            if of_large { &["thinking", "aim", "action", "sql", "nearest"] } else { &["action", "aim", "sql"] };
         assert_eq!(fields, expected);
         assert!(requests.last().unwrap().tail.contains("SELECT country FROM customer"), "later steps read what ran");
     }
@@ -161,5 +161,96 @@ async fn a_schema_in_parts_is_selected_as_a_whole_one_is() {
         _ => None,
     });
     assert_eq!(kept, [["purchase", "customer"]]);
+    assert_eq!(model.requests()[0].samples, 2);
+}
+
+#[tokio::test]
+async fn a_large_models_corrected_probe_is_read_behind_its_reasoning() {
+    let probes = r#"{"probes":[{"purpose":"countries","sql":"SELECT DISTINCT land FROM customer"}]}"#;
+    let right = "SELECT DISTINCT country FROM customer";
+    let lines = vec![
+        say(BY_COUNTRY),
+        say(probes),
+        say(&format!("There is no land.\n```sql\n{right}\n```")),
+        say(FACTS),
+        step("finalize", BY_COUNTRY),
+    ];
+    let model = large(lines);
+    let ran = ask(&Shop::new(), settings(&[("dsr-sql.samples", "1")]), &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let probed = ran.pick(|body| match body {
+        EventBody::Probed { probe, .. } => Some((probe.sql.clone(), probe.fixes, probe.error.clone())),
+        _ => None,
+    });
+    assert_eq!(probed, [(right.to_owned(), 1, None)]);
+}
+
+#[tokio::test]
+async fn a_steps_query_that_comes_again_unchanged_is_not_corrected_any_further() {
+    let wrong = "SELECT nothing FROM nowhere";
+    let again = say(&format!("I see nothing wrong.\n```sql\n{wrong}\n```"));
+    let set = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0"), ("dsr-sql.steps", "1")]);
+    let model = large(vec![say(BY_COUNTRY), say(FACTS), step("finalize", wrong), again, say(BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), set, &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let fixes = ran.pick(|body| match body {
+        EventBody::StateReached { fixes, .. } => Some(*fixes),
+        _ => None,
+    });
+    assert_eq!(fixes, [1]);
+}
+
+#[tokio::test]
+async fn values_are_looked_up_for_a_large_model_before_tables_are_selected() {
+    let question = "which country is cleo from?";
+    let sql = "SELECT country FROM customer WHERE name = 'Cleo'";
+    let one = || settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "1")]);
+    let lines = || vec![say(sql), say(PROBES), say(FACTS), step("finalize", sql)];
+    for (model, of_large) in [(large(lines()), true), (small(lines()), false)] {
+        let ask = Shop::new().ask_with_all(question, KNOWLEDGE, one(), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        ran.assert_whole();
+        let found = ran.pick(|body| match body {
+            EventBody::ValuesRetrieved { node, literals, .. } if node == "grounding" => Some(literals.clone()),
+            _ => None,
+        });
+        assert_eq!(found.len(), usize::from(of_large));
+        let told: Vec<bool> =
+            model.requests().iter().map(|request| request.tail.contains("customer.name = 'Cleo'")).collect();
+        // The draft, the probes and the step; the summary is of what was seen.
+        assert_eq!(told, if of_large { [true, true, false, true] } else { [false; 4] });
+    }
+}
+
+#[tokio::test]
+async fn a_large_models_samples_over_parts_of_the_schema_are_united_with_their_reasons() {
+    let shop =
+        Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
+    let of = |table: &str, needed: bool| {
+        format!(r#"{{"tables":[{{"name":"{table}","why":"of {table}","needed":{needed},"columns":["id"]}}]}}"#)
+    };
+    // One part each for customer, purchase and season, each asked for twice; one sample of two needs purchase.
+    let lines = vec![
+        Line::Samples(vec![of("customer", false), of("customer", false)]),
+        Line::Samples(vec![of("purchase", false), of("purchase", true)]),
+        Line::Samples(vec![of("season", false), of("season", false)]),
+        say(PROBES),
+        say(FACTS),
+        step("finalize", BY_COUNTRY),
+    ];
+    let model = large(lines);
+    let settings = AskSettings { chunk_budget: Some(40), ..settings(&[("dsr-sql.samples", "2")]) };
+    let ran = ask(&shop, settings, &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let linked = ran.pick(|body| match body {
+        EventBody::SchemaLinked { pass: LinkingPass::Tables, kept, verdicts, .. } => {
+            let names = kept.tables.iter().map(|table| table.name.clone()).collect::<Vec<_>>();
+            Some((names, verdicts.iter().filter(|said| said.needed).map(|said| said.why.clone()).collect::<Vec<_>>()))
+        }
+        _ => None,
+    });
+    // The question names customers, a key leads to them, and nothing leads to seasons.
+    assert_eq!(linked, [(vec!["purchase".to_owned(), "customer".to_owned()], vec!["of purchase".to_owned()])]);
     assert_eq!(model.requests()[0].samples, 2);
 }

@@ -1,5 +1,6 @@
 //! One binary for all integration tests: it links once.
 
+mod actor;
 mod architecture;
 mod av_sql;
 mod bench;
@@ -15,11 +16,13 @@ mod events;
 mod every_method;
 mod everyday;
 mod gold;
+mod hybrid;
 mod layers;
 mod main_job;
 mod methods;
 mod nested;
 mod pipeline;
+mod prompts;
 mod prospy;
 mod python;
 mod real_server;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::methods::parameters;
+use vitrine_agents::methods::{METHODS, parameters};
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
@@ -438,6 +438,7 @@ async fn prospy_analyses_in_sql_where_no_python_can_be_run() {
 /// Says the same to everything, so that only the method's own bounds end it.
 struct Parrot {
     text: String,
+    profile: ModelProfile,
     calls: AtomicU32,
 }
 
@@ -447,7 +448,7 @@ impl ChatModel for Parrot {
         "parrot"
     }
     fn profile(&self) -> ModelProfile {
-        ScriptedModel::new(Vec::<&str>::new()).profile()
+        self.profile.clone()
     }
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
         Ok(texts.iter().map(|text| text.len() as u32 / 4).collect())
@@ -468,17 +469,27 @@ async fn whatever_a_model_says_each_method_ends_and_names_what_is_wrong() {
     let foreign = "SELECT TOP 3 [name] FROM customer WITH (NOLOCK)";
     let says =
         ["", "I am sorry, I cannot.", "{\"probes\": [", "请提供更多信息", endless, foreign, "DROP TABLE customer"];
-    for method in ["dsr-sql", "chase-sql", "reforce", "prospy"] {
+    let profiles = [ScriptedModel::new(Vec::<&str>::new()).profile(), ModelProfile::default()];
+    let cases = profiles.iter().flat_map(|profile| METHODS.iter().map(move |method| (profile, method.info.name)));
+    for (profile, method) in cases {
         for text in says {
-            let ask = async |votes: &str| {
-                let model = Arc::new(Parrot { text: text.to_owned(), calls: AtomicU32::new(0) });
-                let set = [("reforce.votes", votes), ("chase-sql.candidates", votes)];
-                let shop = Shop::new();
-                let asked = shop.ask(QUESTION, settings(method, &set, &[]), model.clone()).await;
+            let ask = async |votes: u32| {
+                let calls = AtomicU32::new(0);
+                let model = Arc::new(Parrot { text: text.to_owned(), profile: profile.clone(), calls });
+                let many = votes.to_string();
+                let set = [("reforce.votes", many.as_str()), ("chase-sql.candidates", many.as_str())];
+                let settings = AskSettings { candidates: votes, ..settings(method, &set, &[]) };
+                let asked = Shop::new().ask_with_all(QUESTION, "Cleo is a customer.", settings, model.clone()).await;
                 (run(asked, CancellationToken::new()).await, model.calls.load(Ordering::Relaxed))
             };
-            let ((ran, calls), (_, with_few)) = (ask("32").await, ask("3").await);
-            assert_eq!(calls, with_few, "{method} asks more often for more of the same {text:?}");
+            let ((ran, calls), (_, with_few)) = (ask(16).await, ask(4).await);
+            // Where each sample is paid for, candidates are asked for one by one until the vote is decided.
+            let one_by_one = profile.deliberates && ["auto", "av-sql", "vote"].contains(&method);
+            let more = if one_by_one { 16 - 4 } else { 0 };
+            assert!(
+                calls <= with_few + more,
+                "{method} asks {calls} times, not {with_few}, for more of the same {text:?}"
+            );
             match &ran.outcome {
                 Ok(()) => assert_eq!(ran.report.status(), RunStatus::Answered),
                 Err(error) => assert!(error.hint.is_some(), "{method} {text:?}: {error:?}"),

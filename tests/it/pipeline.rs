@@ -1,11 +1,13 @@
 //! AV-SQL with written replies: each row of the method shows in the run log, and bad replies end well.
 
+use crate::actor::{Actor, NO_WEATHER};
 use crate::bench::{Ran, Shop, run};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::UserClarifier;
+use vitrine_agents::methods::METHODS;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, RunReport, RunStatus, Switch, ViewStatus,
@@ -559,17 +561,30 @@ async fn asked_of_a_large_model(strategy: &str, lines: Vec<&str>) -> (Ran, Arc<S
     (run(ask, CancellationToken::new()).await, model)
 }
 
-const NO_WEATHER: &str = "Nothing here is about weather.\n```json\n{\"not_in_data\": \"temperatures\", \"nearest\": [\"purchase.amount\", \"weather.degrees\"]}\n```";
-
 #[tokio::test]
 async fn what_the_data_does_not_say_ends_in_saying_so_with_what_comes_nearest() {
-    for (strategy, calls) in [("auto", 2), ("direct", 1)] {
-        let (ran, model) = asked_of_a_large_model(strategy, vec![NO_WEATHER; calls]).await;
-        let error = ran.outcome.expect_err("there is no answer");
-        assert_eq!(error.code, ErrorCode::NotInData, "{error}");
-        assert_eq!(error.message, "This data does not say: temperatures");
-        assert_eq!(error.hint.as_deref(), Some("What comes nearest: purchase.amount"), "only what is there");
-        assert_eq!(model.requests().len(), calls, "nothing is asked again");
+    let shop = Shop::new();
+    for method in METHODS.iter().map(|method| method.info.name) {
+        let model = Actor::that_declines(ModelProfile::default());
+        let settings = AskSettings { strategy: method.into(), candidates: 2, ..AskSettings::default() };
+        let question = "How warm was it when each purchase was made?";
+        let ask = shop.ask_with_all(question, "Warm means over 20 degrees.", settings, model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        let error = ran.outcome.clone().expect_err("there is no answer");
+        assert_eq!(error.code, ErrorCode::NotInData, "{method}: {error}");
+        assert_eq!(error.message, "This data does not say: temperatures", "{method}");
+        assert_eq!(error.hint.as_deref(), Some("What comes nearest: purchase.amount"), "{method}: only what is there");
+        let told = ran.pick(|body| match body {
+            EventBody::NotInData { missing, nearest, .. } => Some((missing.clone(), nearest.clone())),
+            _ => None,
+        });
+        assert_eq!(told[0], ("temperatures".to_owned(), vec!["purchase.amount".to_owned()]), "{method}");
+        // Nothing is asked again where every reply says so at once.
+        let calls = model.requests().len();
+        assert!(
+            !["auto", "direct"].contains(&method) || calls == usize::from(method == "auto") + 1,
+            "{method}: {calls}"
+        );
     }
 }
 
@@ -599,7 +614,11 @@ async fn a_shared_last_place_is_told() {
 
 #[tokio::test]
 async fn a_model_that_writes_garbage_ends_in_a_clear_failure_within_bounds() {
-    let (ran, model) = ask(AskSettings { max_rounds: 2, ..one_candidate() }, vec!["no json, no sql"; 12]).await;
+    let model = Arc::new(ScriptedModel::new(vec!["no json, no sql"; 12]));
+    let settings = AskSettings { max_rounds: 2, ..one_candidate() };
+    let question = "How much did customers in the USA buy?";
+    let ask = Shop::new().ask_with_all(question, "Countries are codes.", settings, model.clone()).await;
+    let ran = run(ask, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Failed);
     let error = ran.outcome.clone().unwrap_err();
     assert!(error.message.contains("No SQL that runs") && error.hint.is_some(), "{error}");

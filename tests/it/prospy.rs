@@ -5,10 +5,14 @@ use crate::bench::{Ran, Shop, large, run, small};
 use crate::methods::{Written, settings};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
 use vitrine_domain::page::CellType;
-use vitrine_domain::{AskSettings, EventBody, LinkingPass, Page, ResultColumn, RunStatus};
-use vitrine_llm::ScriptedModel;
+use vitrine_domain::{
+    AskSettings, EgressLevel, EgressPolicy, EventBody, LinkingPass, ModelProfile, Page, ResultColumn, RunStatus,
+    SchemaSupport, Switch,
+};
+use vitrine_llm::{OutputFormat, Request, ScriptedModel};
 
 const QUESTION: &str = "How many customers live in each country?";
 const KNOWLEDGE: &str = "A customer lives where the country says.";
@@ -16,6 +20,7 @@ const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","so
   "dimensions":[{"column":"customer.country"}],"metrics":[{"name":"n","agg":"count"}]}]}"#;
 const PLAN: &str = r#"{"needs":["customers of each country"],"groups":[{"name":"living","tables":[
   {"table":"customer","role":"fact"}],"gives":"country, number of customers"}],"order":["fetch by_country","return it"]}"#;
+const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
 const ENOUGH: &str = r#"{"views":[]}"#;
 /// The shop with a view and a table that no question needs.
 const MORE: &str = "CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT, motto TEXT);
@@ -248,4 +253,112 @@ async fn a_view_over_views_reads_what_was_fetched() {
         _ => None,
     });
     assert_eq!(fetched[1], ("large_ones".to_owned(), true, vec![vec![Some("US".to_owned())]]), "kept as one query");
+}
+
+#[tokio::test]
+async fn the_same_views_are_not_refused_twice_whatever_was_thought_before_them() {
+    let bad = |thinking: &str| format!(r#"{{"thinking":"{thinking}",{}"#, &VIEW.replace("customer", "nowhere")[1..]);
+    let model = large(lines(&NOTHING, &[PLAN, &bad("a first try"), &bad("it looks right"), BY_COUNTRY]));
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[Switch::Voting]), &model, None).await;
+    let refused = ran.pick(|body| match body {
+        EventBody::ViewFetched { error: Some(_), attempt, .. } => Some(*attempt),
+        _ => None,
+    });
+    assert_eq!(refused, [0, 1]);
+}
+
+#[tokio::test]
+async fn a_large_analyst_is_told_values_and_more_rows_than_a_line_as_far_as_results_may_be_told() {
+    let many: String = (1..=12).map(|n| format!("({}, 'N{n}', 'Land-{n}')", n + 4)).collect::<Vec<_>>().join(",");
+    let shop = Shop::with(&format!("INSERT INTO customer VALUES {many};"));
+    let question = "How many customers live in each country, as 'Cleo' does?";
+    let told = async |model: Arc<ScriptedModel>, level: EgressLevel| {
+        let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
+        let ask = shop.ask_with_all(question, KNOWLEDGE, settings("prospy", &[], &[]), model.clone()).await;
+        let egress = EgressPolicy { level, ..EgressPolicy::everything() };
+        let ran = run(Ask { sandbox: Some(sandbox), egress, ..ask }, CancellationToken::new()).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let requests = model.requests();
+        requests.iter().find(|request| request.tail.contains("pandas")).expect("the analyst").tail.clone()
+    };
+    let code = "```python\nresult = by_country\n```";
+    let of_large = || large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, code]));
+    let analyst = told(of_large(), EgressLevel::Results).await;
+    assert!(analyst.contains("15 rows: (country, n)") && analyst.contains("(Land-9, 1)"), "{analyst}");
+    assert!(analyst.contains("customer.name = 'Cleo'"), "{analyst}");
+    let withheld = told(of_large(), EgressLevel::Samples).await;
+    assert!(!withheld.contains("(Land-9, 1)") && withheld.contains("([text], [number])"), "{withheld}");
+    let sql = "SELECT country, n FROM by_country";
+    let of_small = small(lines(&NEEDED, &[VIEW, "result = by_country", sql, sql]));
+    let analyst = told(of_small, EgressLevel::Results).await;
+    let told = (analyst.matches("(Land-").count() <= 5, analyst.contains("customer.name = 'Cleo'"));
+    assert_eq!(told, (true, false), "{analyst}");
+}
+
+#[tokio::test]
+async fn an_analysis_of_missing_values_alone_goes_back() {
+    let code = "```python\nresult = by_country\n```";
+    let right = "```python\nresult = by_country[['n']]\n```";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, code, right]));
+    let sandbox = Written::new(vec![gives(page(&[&["NaN"], &["nan"]])), gives(page(&[&["2"]]))]);
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    let analysed = ran.pick(|body| match body {
+        EventBody::Analysed { execution, error, .. } => Some((*execution, error.clone())),
+        _ => None,
+    });
+    let missing = "every value of the result is missing".to_owned();
+    assert_eq!(analysed, [(1, Some(missing)), (2, None)]);
+}
+
+#[tokio::test]
+async fn bytes_and_geometries_are_told_to_a_large_model_by_what_they_are() {
+    // Points and triangles as a database of places keeps them, and a picture.
+    let point = "010100000000000000000024400000000000004940";
+    let shop = Shop::with(&format!(
+        "CREATE TABLE place (id INTEGER PRIMARY KEY, shape BLOB, photo BLOB);
+         INSERT INTO place VALUES (1, x'{point}', x'89504e470d0a1a0a0000'), (2, x'{point}', x'89504e470d0a1a0a0001'),
+           (3, x'{point}', x'89504e470d0a1a0a0002');"
+    ));
+    let schema = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::ModelCallStarted { messages, .. } => Some(messages[1].content.clone()),
+            _ => None,
+        })
+        .remove(0)
+    };
+    let sql = "SELECT country, n FROM by_country";
+    let without = [Switch::Python];
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]));
+    let by_large = schema(&ask(&shop, settings("prospy", &[], &without), &model, None).await);
+    let line =
+        |text: &str, column: &str| text.lines().find(|line| line.contains(column)).unwrap_or_default().to_owned();
+    assert!(line(&by_large, "shape").to_lowercase().contains("point"), "{by_large}");
+    assert!(line(&by_large, "photo").contains("bytes"), "{by_large}");
+    let model = small(lines(&NEEDED, &[VIEW, sql, sql]));
+    let by_small = schema(&ask(&shop, settings("prospy", &[], &without), &model, None).await);
+    assert!(!by_small.to_lowercase().contains("point") && !by_small.contains("bytes"), "{by_small}");
+}
+
+#[tokio::test]
+async fn without_json_schema_the_view_language_is_a_page() {
+    let profile = ModelProfile { schema: SchemaSupport::None, ..ModelProfile::default() };
+    let sql = "SELECT country, n FROM by_country";
+    let said = lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]);
+    let model = Arc::new(ScriptedModel::new(said).with_profile(profile));
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, None).await;
+    let fetched = ran.pick(|body| match body {
+        EventBody::ViewFetched { error: None, spec, .. } => Some(spec.is_some()),
+        _ => None,
+    });
+    assert_eq!(fetched, [true]);
+    let requests = model.requests();
+    let asked: Vec<_> = requests.iter().filter(|request| request.tail.contains("How a view is written")).collect();
+    assert_eq!(asked.len(), 2, "{}", requests.len());
+    assert!(asked.iter().all(|request| request.output == OutputFormat::Text), "the page says it shorter than a schema");
+    // Where schemas are held to, the same page stands beside one.
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]));
+    ask(&Shop::new(), settings("prospy", &[], &[]), &model, None).await;
+    let held =
+        |request: &&Request| request.tail.contains("How a view is written") && request.output != OutputFormat::Text;
+    assert_eq!(model.requests().iter().filter(held).count(), 2);
 }

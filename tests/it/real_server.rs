@@ -1,5 +1,5 @@
 //! llama.cpp's own server with a real small model, which is not ours, through the real binary: connected, listed, tested, and
-//! asked by every method.
+//! asked by every method, as the small model that it is and as one that deliberates.
 
 use crate::bench::vitrine;
 use crate::openai_server::start;
@@ -102,5 +102,20 @@ fn a_real_server_is_connected_listed_tested_and_asked_by_every_method() {
         }
         assert!(answer["usage"]["prompt_tokens"].as_u64() > Some(0), "{method}: the server counted: {answer:#}");
         assert!(right || !["direct", "auto"].contains(&method), "{method}: {answer:#}");
+    }
+
+    // As one that deliberates it is asked with the long prompts, and held to its own bounds of words by nothing.
+    let set = desk.run(&["models", "set", "served", "deliberates=true"]);
+    assert!(set.status.success(), "{}", String::from_utf8_lossy(&set.stderr));
+    for method in METHODS.iter().map(|method| method.info.name) {
+        let output = desk.ask(method);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{method}: {error}"));
+        println!("{method}, deliberating: {} {}", answer["status"], answer["sql"]);
+        match answer["status"].as_str() {
+            Some("answered") => assert!(answer["sql"].is_string(), "{method}: {answer:#}"),
+            _ => assert!(answer["error"]["message"].as_str().is_some_and(|m| !m.is_empty()), "{method}: {answer:#}"),
+        }
+        assert!(answer["usage"]["prompt_tokens"].as_u64() > Some(0), "{method}: the server counted: {answer:#}");
     }
 }

@@ -119,12 +119,11 @@ async fn recorded_prospy() {
 
 /// What the embedded model makes of a follow-up, from the question before it.
 async fn followed(before: &str, text: &str) -> String {
-    let request = vitrine_agents::follow_up(before, text);
     // Each has a tape of its own: a recording begins its file anew.
     let name = format!("follow-up-{}", text.split_whitespace().last().expect("words").trim_end_matches('?'));
     let model = cassette(&name);
-    let done = vitrine_llm::complete(model.as_ref(), request, CancellationToken::new(), |_| {}).await.expect("a reply");
-    vitrine_agents::followed_up(before, text, done.text()).expect("a question")
+    let asked = vitrine_agents::follow_up(model.as_ref(), before, text, CancellationToken::new(), |_| {});
+    asked.await.expect("a reply").expect("a question")
 }
 
 #[tokio::test]

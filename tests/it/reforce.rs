@@ -5,7 +5,7 @@ use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::parameters;
-use vitrine_domain::{AskSettings, Confidence, EventBody, RunStatus, Switch};
+use vitrine_domain::{AskSettings, Confidence, Dialect, EventBody, RunStatus, Switch};
 use vitrine_llm::{Line, ScriptedModel};
 
 const QUESTION: &str = "Which customers bought most?";
@@ -92,4 +92,114 @@ async fn every_table_is_judged_with_a_reason_by_a_large_model() {
         _ => None,
     });
     assert_eq!(linked, [(1, 0)], "what a small model is asked stays as it is");
+}
+
+#[tokio::test]
+async fn a_probe_that_failed_runs_as_it_was_corrected_and_the_correction_is_carried_over() {
+    let probes = r#"{"probes":[
+        {"purpose":"countries","sql":"SELECT DISTINCT land FROM customer"},
+        {"purpose":"more","sql":"SELECT land, name FROM customer"}]}"#;
+    let right = "SELECT DISTINCT country FROM customer";
+    let reasoned =
+        format!("There is no land; the column is called country.\n```sql\n{right}\n```\nIt lists each once.");
+    let carried = r#"{"sql":["SELECT country, name FROM customer"]}"#;
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always"), ("reforce.probes", "2")], &[]);
+    for model in [large(vec![probes, &reasoned, carried, TOP]), small(vec![probes, right, carried, TOP])] {
+        let ran = ask(set(), &model).await;
+        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        ran.assert_whole();
+        let probed = ran.pick(|body| match body {
+            EventBody::Probed { probe, .. } => {
+                Some((probe.sql.clone(), probe.fixes, probe.carried_from, probe.error.clone()))
+            }
+            _ => None,
+        });
+        let carried = "SELECT country, name FROM customer".to_owned();
+        assert_eq!(probed, [(right.to_owned(), 1, None, None), (carried, 0, Some(1), None)]);
+    }
+}
+
+#[tokio::test]
+async fn a_query_that_comes_again_unchanged_ends_its_corrections() {
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.rounds", "5")], &[Switch::Exploration]);
+    let again = format!("I find nothing wrong with it.\n```sql\n{WRONG};\n```");
+    for model in [large(vec![WRONG, &again]), small(vec![WRONG, WRONG])] {
+        let ran = ask(set(), &model).await;
+        assert_eq!(model.requests().len(), 2, "one correction, and no more");
+        assert!(ran.outcome.is_err());
+    }
+}
+
+#[tokio::test]
+async fn values_are_looked_up_for_a_large_model_from_the_start() {
+    let question = "which countries are cleo and ada from?";
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.link_above", "0")], &[]);
+    let judged = r#"{"tables":[{"name":"customer","why":"names","needed":true,"columns":["country"]}]}"#;
+    let told = async |model: &Arc<ScriptedModel>| {
+        let ask = Shop::new().ask_with_all(question, KNOWLEDGE, set(), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        ran.assert_whole();
+        let found = ran.pick(|body| match body {
+            EventBody::ValuesRetrieved { node, matches, .. } if node == "grounding" => {
+                Some(matches.iter().map(|found| found.value.clone()).collect::<Vec<_>>())
+            }
+            _ => None,
+        });
+        let requests = model.requests();
+        (found, requests.iter().filter(|request| request.tail.contains("customer.name = 'Cleo'")).count())
+    };
+    let (found, asked) = told(&large(vec![judged, TOP])).await;
+    assert!(found[0].contains(&"Cleo".to_owned()) && found[0].contains(&"Ada".to_owned()), "{found:?}");
+    assert_eq!(asked, 2, "who selects tables and who writes the query");
+    assert_eq!(told(&small(vec![judged, TOP])).await, (Vec::new(), 0), "as it was measured");
+}
+
+/// The shop with more countries than a line shows, with days, and with lists in JSON.
+const MORE: &str = "INSERT INTO customer VALUES (5,'E','ES'),(6,'F','FI'),(7,'G','GR'),(8,'H','HU'),(9,'I','IT');
+    ALTER TABLE customer ADD COLUMN details TEXT;
+    UPDATE customer SET details = '{\"phones\": [\"1\", \"2\"], \"since\": 2020}';";
+
+#[tokio::test]
+async fn a_large_model_reads_all_that_probes_found_and_pages_on_the_columns_that_it_sees() {
+    let shop = Shop::with(MORE);
+    let probes =
+        r#"{"probes":[{"purpose":"countries","sql":"SELECT DISTINCT country FROM customer ORDER BY country"}]}"#;
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always")], &[]);
+    let sqlite = Dialect::Sqlite;
+    let pages = [sqlite.page(), sqlite.date_page(), sqlite.text_page(), sqlite.nested_page()];
+    for (model, of_large) in [(large(vec![probes, TOP]), true), (small(vec![probes, TOP]), false)] {
+        let ask = shop.ask_with_all(QUESTION, KNOWLEDGE, set(), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        let probed = ran.pick(|body| match body {
+            EventBody::Probed { probe, .. } => probe.page.as_ref().map(|page| page.row_count),
+            _ => None,
+        });
+        assert_eq!(probed, [8]);
+        let requests = model.requests();
+        let told = &requests[1].tail;
+        assert_eq!(told.contains("(IT)"), of_large, "eight rows, of which a small model sees five: {told}");
+        assert_eq!(told.contains("8 rows: (country)\n  (DE)"), of_large, "{told}");
+        for (request, page) in requests.iter().flat_map(|request| pages.map(|page| (request, page))) {
+            let line = page.lines().next().expect("a line");
+            assert_eq!(request.prefix.contains(line), of_large, "{line}: {}", request.prefix);
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_page_is_shown_of_columns_that_nobody_sees() {
+    let judged = r#"{"tables":[{"name":"customer","why":"names","needed":true,"columns":["id"]}]}"#;
+    let shop = Shop::with("CREATE TABLE counter (n INTEGER); INSERT INTO counter VALUES (1),(2);");
+    let judged = judged.replace("customer", "counter").replace("\"id\"", "\"n\"");
+    let model = large(vec![judged.as_str(), "SELECT n FROM counter"]);
+    let set = settings(&[("reforce.votes", "1"), ("reforce.link_above", "0")], &[]);
+    let ask = shop.ask_with_all("How far does the counter go?", "It goes up.", set, model.clone()).await;
+    let ran = run(ask, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    let prefix = &model.requests()[1].prefix;
+    let shows = [Dialect::Sqlite.page(), Dialect::Sqlite.date_page(), Dialect::Sqlite.text_page()]
+        .map(|page| prefix.contains(page.lines().next().expect("a line")));
+    assert_eq!(shows, [true, false, false], "{prefix}");
 }

@@ -1,15 +1,45 @@
 //! A follow-up ("and for 2023?") rewritten with the question before it, as a question that stands alone. It is done before
 //! a run begins, so that the user sees and edits what will be asked.
 
-use crate::prompt::{FollowUpPrompt, Prompt};
-use vitrine_llm::Request;
+use crate::prompt::reply::{Writing, room};
+use crate::prompt::{FollowUpPrompt, OneForAll};
+use crate::run::calls::more_room;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{ModelProfile, Reasoning};
+use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete, said};
 
-/// Tokens of the longest question that is written.
-const MOST_TOKENS: u32 = 400;
+/// Asks a model to rewrite a follow-up; `None` where it writes no question. Of the database it is told nothing. A reply of a
+/// model that thinks is asked again with twice the room where it was cut off: the question stands behind the thinking.
+/// `spent` is told of every call.
+///
+/// # Errors
+/// When the model fails, or `cancel` stops it.
+pub async fn follow_up(
+    model: &dyn ChatModel,
+    before: &str,
+    text: &str,
+    cancel: CancellationToken,
+    mut spent: impl FnMut(&CallUsage),
+) -> Result<Option<String>, LlmError> {
+    let profile = model.profile();
+    let thinks = profile.deliberates || profile.reasoning != Reasoning::None;
+    let mut request = request(before, text, &profile);
+    loop {
+        let done = complete(model, request.clone(), cancel.clone(), |_| {}).await?;
+        spent(&done.usage);
+        if !thinks || done.reasons.first() != Some(&FinishReason::Length) {
+            return Ok(followed_up(before, text, done.text()));
+        }
+        match more_room(request.max_tokens, profile.reply_tokens) {
+            Some(more) => request.max_tokens = more,
+            None => return Ok(None),
+        }
+    }
+}
 
-/// What a model is asked for to rewrite a follow-up. Of the database it is told nothing. The prompt's task is the system
-/// text and its examples are turns of the talk: small models follow them best so.
-pub fn follow_up(before: &str, text: &str) -> Request {
+/// What the model is asked. The prompt's task is the system text and its examples are turns of the talk: small models follow
+/// them best so.
+fn request(before: &str, text: &str, profile: &ModelProfile) -> Request {
     let (before, text) = (one_line(before), one_line(text));
     let prompt = FollowUpPrompt { before: &before, text: &text }.render();
     let mut parts = prompt.split("\n\n");
@@ -25,17 +55,17 @@ pub fn follow_up(before: &str, text: &str) -> Request {
         system,
         turns: turns.collect(),
         tail: asked.first().copied().unwrap_or_default().to_owned(),
-        max_tokens: MOST_TOKENS,
+        max_tokens: room(profile, Writing::Question),
         ..Request::default()
     }
 }
 
 /// The question in a model's reply; `None` where there is none. A reply that only repeats the question before says that the
 /// follow-up changes nothing of it: then it is a question of its own.
-pub fn followed_up(before: &str, text: &str, reply: &str) -> Option<String> {
-    // A model that thinks aloud puts the question last; one that goes on with further examples puts it first.
+fn followed_up(before: &str, text: &str, reply: &str) -> Option<String> {
+    // A model that says something first puts the question last; one that goes on with further examples puts it first.
     let labelled = |line: &str| line.strip_prefix("Question:").map(str::trim).map(str::to_owned);
-    let lines = || reply.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = || said(reply).lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find_map(labelled).or_else(|| lines().next().map(str::to_owned))?;
     let quotes = ['"', '\'', '“', '”', '„', '«', '»', '`', '*'];
     let bare = line.trim_matches(quotes).trim();
@@ -52,6 +82,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vitrine_llm::{Line, ScriptedModel};
 
     #[test]
     fn the_question_is_found_in_what_models_write_around_it() {
@@ -76,12 +107,40 @@ mod tests {
 
     #[test]
     fn the_examples_are_turns_and_the_last_one_asks() {
-        let request = follow_up("How many\n\nin 2022?", " and\n2023 ");
+        let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+        let request = request("How many\n\nin 2022?", " and\n2023 ", &small);
         assert!(request.system.starts_with("Somebody asked") && !request.system.contains("Before:"));
         assert!(request.tail.starts_with("Before: How many bicycles"), "{}", request.tail);
         assert_eq!(request.turns.len(), 5);
         assert_eq!(request.turns[0].0, "How many scooters did each shop sell in May 2021?");
         assert_eq!(request.turns[4].1, "Before: How many in 2022?\nFollow-up: and 2023");
-        assert_eq!(request.prefix, "");
+        assert_eq!((request.prefix.as_str(), request.max_tokens), ("", 400));
+    }
+
+    async fn asked(profile: ModelProfile, lines: Vec<Line>) -> (Option<String>, Vec<u32>, u32) {
+        let model = ScriptedModel::new(lines).with_profile(profile);
+        let mut calls = 0;
+        let question = follow_up(&model, "How many in 2022?", "and 2023?", CancellationToken::new(), |_| calls += 1);
+        let question = question.await.unwrap();
+        (question, model.requests().iter().map(|request| request.max_tokens).collect(), calls)
+    }
+
+    #[tokio::test]
+    async fn the_question_stands_behind_the_thinking_and_a_reply_that_was_cut_off_is_asked_again() {
+        let thinks = ModelProfile { reasoning: Reasoning::Text, reply_tokens: 16_000, ..ModelProfile::default() };
+        let cut = Line::CutOff("<think>They want to know".to_owned());
+        let whole = Line::from("<think>They want to know\nhow many</think>\n\nHow many in 2023?");
+        let right = Some("How many in 2023?".to_owned());
+        assert_eq!(
+            asked(thinks.clone(), vec![cut.clone(), whole.clone()]).await,
+            (right.clone(), vec![8_000, 16_000], 2)
+        );
+        assert_eq!(asked(thinks.clone(), vec![cut.clone(), cut.clone()]).await, (None, vec![8_000, 16_000], 2));
+        let little = ModelProfile { deliberates: false, ..thinks };
+        assert_eq!(asked(little, vec![cut, whole]).await, (right.clone(), vec![400, 800], 2));
+
+        let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+        let goes_on = Line::CutOff("How many in 2023?\n\nBefore: What".to_owned());
+        assert_eq!(asked(small, vec![goes_on]).await, (right, vec![400], 1), "what stands first is whole");
     }
 }

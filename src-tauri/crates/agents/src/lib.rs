@@ -23,7 +23,7 @@ pub mod schema;
 pub mod stages;
 
 pub use driver::run;
-pub use follow_up::{follow_up, followed_up};
+pub use follow_up::follow_up;
 pub use prefill::prefill;
 pub use run::ask::{Ask, Models};
 pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};

@@ -1,8 +1,8 @@
 //! Prefill: lets the model read the schema before there is a question, so that the first answer starts as fast as later
 //! ones.
 
-use crate::schema;
 use crate::schema::pages::opening_with_pages;
+use crate::schema::reading::split;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::RenderOptions;
@@ -28,9 +28,9 @@ pub async fn prefill(
     let budget = budget.unwrap_or(model_profile.chunk_budget);
     let options = RenderOptions::of(&model_profile);
     let compressed = vitrine_catalog::compress(catalog);
-    let schema = schema::split(compressed, profile, model, budget, false, options).await?;
+    let read = split(compressed, profile, model, budget, false, options).await?;
     let request =
-        Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &schema.chunks[0].text, catalog) };
+        Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &read.chunks[0].text, catalog) };
     let mut events = model.stream(request, cancel).await?;
     while let Some(event) = events.next().await {
         event?;

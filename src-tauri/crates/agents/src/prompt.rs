@@ -45,11 +45,13 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "planner/user.j2",
     "generator/user.j2",
     "generator/feedback.j2",
+    "generator/feedback-full.j2",
     "generator/verified.j2",
     "revisor/user.j2",
     "direct/user.j2",
     "direct/asked.j2",
     "direct/restated.j2",
+    "direct/restated-full.j2",
     "judge/user.j2",
     "judge/full.j2",
     "judge/rank.j2",
@@ -61,21 +63,25 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "exemplar/task.j2",
     "exemplar/task-full.j2",
     "exemplar/user.j2",
+    "exemplar/user-full.j2",
     "explorer/probes.j2",
     "explorer/probes-full.j2",
     "explorer/carry.j2",
+    "explorer/carry-full.j2",
     "explorer/summary.j2",
     "explorer/summary-full.j2",
     "linker/tables.j2",
     "linker/judge-tables.j2",
     "linker/exclude.j2",
-    "linker/exclude-full.j2",
     "steps/user.j2",
     "steps/full.j2",
     "fetch/plan.j2",
     "fetch/user.j2",
+    "fetch/user-full.j2",
     "fetch/sql.j2",
+    "fetch/sql-full.j2",
     "fetch/feedback.j2",
+    "fetch/feedback-full.j2",
     "analyst/user.j2",
     "analyst/full.j2",
     "shared/retry.j2",
@@ -102,14 +108,18 @@ pub trait Prompt: Serialize {
     /// The file for a model that deliberates, where it has one of its own.
     const FULL_FILE: &'static str = Self::FILE;
 
-    /// Renders the file for a model that does not deliberate.
-    fn render(&self) -> String {
-        rendered(Self::FILE, self)
-    }
-
     /// Renders the file for a model.
     fn render_for(&self, profile: &ModelProfile) -> String {
         rendered(if profile.deliberates { Self::FULL_FILE } else { Self::FILE }, self)
+    }
+}
+
+/// A prompt that is the same for every model. One with a file for models that deliberate is none, so that it cannot be
+/// rendered without saying for whom.
+pub trait OneForAll: Prompt {
+    /// Renders the file.
+    fn render(&self) -> String {
+        rendered(Self::FILE, self)
     }
 }
 
@@ -132,6 +142,7 @@ pub struct System<'a> {
 impl Prompt for System<'_> {
     const FILE: &'static str = "shared/system.j2";
 }
+impl OneForAll for System<'_> {}
 
 /// The stable prefix: the schema with dialect notes.
 #[derive(Debug, Clone, Serialize)]
@@ -144,6 +155,7 @@ pub struct SchemaPrefix<'a> {
 impl Prompt for SchemaPrefix<'_> {
     const FILE: &'static str = "shared/schema.j2";
 }
+impl OneForAll for SchemaPrefix<'_> {}
 
 /// The rewriter's task with examples (AV-SQL, 4.2): the same for every question, so that it is read once.
 #[derive(Debug, Clone, Serialize)]
@@ -151,6 +163,7 @@ pub struct RewriteTask {}
 impl Prompt for RewriteTask {
     const FILE: &'static str = "rewriter/task.j2";
 }
+impl OneForAll for RewriteTask {}
 
 /// The rewriter's question (AV-SQL, 4.2).
 #[derive(Debug, Clone, Serialize)]
@@ -340,6 +353,7 @@ pub struct SqlFeedback<'a> {
 }
 impl Prompt for SqlFeedback<'_> {
     const FILE: &'static str = "generator/feedback.j2";
+    const FULL_FILE: &'static str = "generator/feedback-full.j2";
 }
 
 /// The revisor's task.
@@ -397,6 +411,7 @@ impl Prompt for Asked<'_> {
 pub struct Restated<'a>(pub Direct<'a>);
 impl Prompt for Restated<'_> {
     const FILE: &'static str = "direct/restated.j2";
+    const FULL_FILE: &'static str = "direct/restated-full.j2";
 }
 
 /// Rewrites a follow-up as a question that stands alone.
@@ -410,6 +425,7 @@ pub struct FollowUpPrompt<'a> {
 impl Prompt for FollowUpPrompt<'_> {
     const FILE: &'static str = "follow-up/user.j2";
 }
+impl OneForAll for FollowUpPrompt<'_> {}
 
 /// Asks again after an unreadable reply.
 #[derive(Debug, Clone, Serialize)]
@@ -420,3 +436,4 @@ pub struct Retry<'a> {
 impl Prompt for Retry<'_> {
     const FILE: &'static str = "shared/retry.j2";
 }
+impl OneForAll for Retry<'_> {}

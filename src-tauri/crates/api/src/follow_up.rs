@@ -3,8 +3,9 @@
 use crate::app::App;
 use crate::types::FollowUpRequest;
 use std::time::{Duration, Instant};
-use vitrine_agents::{SpentCall, follow_up, followed_up};
+use vitrine_agents::{SpentCall, follow_up};
 use vitrine_domain::{Agent, AppError, ErrorCode, Usage};
+use vitrine_llm::CallUsage;
 
 /// The longest that is waited for a model: it writes one line.
 const LONGEST: Duration = Duration::from_secs(90);
@@ -36,26 +37,27 @@ impl App {
         }
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();
-        let asked = follow_up(&before.question, text);
-        let began = Instant::now();
-        let reply = tokio::time::timeout(LONGEST, vitrine_llm::complete(model.as_ref(), asked, cancel.clone(), |_| {}));
-        let done = reply.await.map_err(|_| unwritten("the model took too long"))??;
-        let spent = &done.usage;
-        let mut usage = Usage {
-            llm_calls: 1,
-            prompt_tokens: spent.prompt_tokens,
-            cached_prompt_tokens: spent.cached_prompt_tokens,
-            cache_write_tokens: spent.cache_write_tokens,
-            completion_tokens: spent.completion_tokens,
-            reasoning_tokens: spent.reasoning_tokens,
-            wall_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-            ..Usage::default()
+        let mut began = Instant::now();
+        let spent = |spent: &CallUsage| {
+            let mut usage = Usage {
+                llm_calls: 1,
+                prompt_tokens: spent.prompt_tokens,
+                cached_prompt_tokens: spent.cached_prompt_tokens,
+                cache_write_tokens: spent.cache_write_tokens,
+                completion_tokens: spent.completion_tokens,
+                reasoning_tokens: spent.reasoning_tokens,
+                wall_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+                ..Usage::default()
+            };
+            began = Instant::now();
+            if let Some(price) = profile.micro_usd(&usage) {
+                (usage.micro_usd, usage.priced_calls) = (price, 1);
+            }
+            meter.spent(SpentCall { agent: Agent::Rewriter, model: model.id(), remote, usage });
         };
-        if let Some(price) = profile.micro_usd(&usage) {
-            (usage.micro_usd, usage.priced_calls) = (price, 1);
-        }
-        meter.spent(SpentCall { agent: Agent::Rewriter, model: model.id(), remote, usage });
-        followed_up(&before.question, text, done.text()).ok_or_else(|| unwritten("the model wrote nothing"))
+        let asked = follow_up(model.as_ref(), &before.question, text, cancel.clone(), spent);
+        let question = tokio::time::timeout(LONGEST, asked).await;
+        question.map_err(|_| unwritten("the model took too long"))??.ok_or_else(|| unwritten("the model wrote nothing"))
     }
 }
 

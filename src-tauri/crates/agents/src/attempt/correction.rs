@@ -14,34 +14,37 @@ pub const FINDS_NOTHING: &str = "it gives no value";
 /// Partial matches that a prompt names.
 const SEARCHES: usize = 3;
 
-/// A request to correct a failed query, over a schema that shows what was missing.
+/// An agent's request to correct a failed query, over a schema that shows what was missing.
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
 pub async fn correction(
     attempts: &AttemptContext<'_>,
+    agent: Agent,
     request: &Request,
     sql: &str,
     error: &str,
 ) -> Result<Request, StageError> {
-    again(attempts, request, sql, error, false).await
+    again(attempts, agent, request, sql, error, false).await
 }
 
-/// A request to reconsider a query that ran with a warning. It may be right as it is.
+/// An agent's request to reconsider a query that ran with a warning. It may be right as it is.
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
 pub async fn second_look(
     attempts: &AttemptContext<'_>,
+    agent: Agent,
     request: &Request,
     sql: &str,
     warning: &str,
 ) -> Result<Request, StageError> {
-    again(attempts, request, sql, warning, true).await
+    again(attempts, agent, request, sql, warning, true).await
 }
 
 async fn again(
     attempts: &AttemptContext<'_>,
+    agent: Agent,
     request: &Request,
     sql: &str,
     error: &str,
@@ -50,14 +53,16 @@ async fn again(
     attempts.visible.bring_back(attempts.context, sql, error).await?;
     let nested = attempts.visible.nested_page(attempts.context, sql);
     let searches = if error == FINDS_NOTHING { part_searches(attempts.context, sql) } else { Vec::new() };
-    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values }.render();
+    let profile = attempts.context.model(agent).profile();
+    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values };
+    let feedback = feedback.render_for(&profile);
     let again = Request {
         turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
         samples: 1,
         first_greedy: false,
-        ..attempts.visible.renewed(attempts.context, request.clone())
+        ..attempts.visible.renewed(attempts.context, agent, request.clone())
     };
-    Ok(sql_alone(&again, &attempts.context.model(Agent::Generator).profile()))
+    Ok(sql_alone(&again, &profile))
 }
 
 /// Partial matches made from the query's own conditions, for columns that hold words. A general example instead would

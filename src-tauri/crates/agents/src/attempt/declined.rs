@@ -2,8 +2,9 @@
 //! may; what it says comes nearest is kept where the database has it.
 
 use crate::attempt::reply::has_fenced;
+use crate::run::context::RunContext;
 use serde::Deserialize;
-use vitrine_domain::{AppError, Catalog, ErrorCode};
+use vitrine_domain::{AppError, Catalog, ErrorCode, EventBody};
 
 /// What a model says of a question that the data cannot answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,14 +28,7 @@ pub fn declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
         return None;
     }
     let written: Written = vitrine_llm::parse_json(reply).ok()?;
-    let missing = written.not_in_data.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut nearest: Vec<String> = Vec::new();
-    for name in written.nearest.iter().filter_map(|name| known(name, catalog)) {
-        if !nearest.contains(&name) {
-            nearest.push(name);
-        }
-    }
-    (!missing.is_empty()).then_some(Declined { missing, nearest })
+    Declined::of(&written.not_in_data, &written.nearest, catalog)
 }
 
 /// A table or a column of a table, as the catalog writes it.
@@ -48,6 +42,28 @@ fn known(name: &str, catalog: &Catalog) -> Option<String> {
 }
 
 impl Declined {
+    /// What a model wrote; `None` where it names nothing that is missing.
+    pub fn of(missing: &str, nearest: &[String], catalog: &Catalog) -> Option<Self> {
+        let missing = missing.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut found: Vec<String> = Vec::new();
+        for name in nearest.iter().filter_map(|name| known(name, catalog)) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        (!missing.is_empty()).then_some(Self { missing, nearest: found })
+    }
+
+    /// Records it in the run; `candidate` is the one that the reply would have been.
+    pub fn told(&self, context: &RunContext, node: &str, candidate: u32) {
+        context.emit(EventBody::NotInData {
+            node: node.to_owned(),
+            candidate,
+            missing: self.missing.clone(),
+            nearest: self.nearest.clone(),
+        });
+    }
+
     /// The error that ends a run in which every reply declined.
     pub fn error(&self) -> AppError {
         let error = AppError::new(ErrorCode::NotInData, format!("This data does not say: {}", self.missing));

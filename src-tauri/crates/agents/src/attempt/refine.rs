@@ -35,7 +35,8 @@ pub async fn refine(
     let refined: Vec<(usize, Option<Candidate>)> =
         futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
             .map(async |index| {
-                let candidate = one(attempts, request, written[index], first + index as u32, rounds).await?;
+                // The whole reply: it may also say that the data does not hold what is asked.
+                let candidate = one(attempts, request, &replies[index], first + index as u32, rounds).await?;
                 Ok::<_, StageError>((index, candidate))
             })
             .buffered(CALLS_AT_ONCE)
@@ -67,11 +68,11 @@ pub async fn refine(
 async fn one(
     attempts: &AttemptContext<'_>,
     request: &Request,
-    written: &str,
+    reply: &str,
     number: u32,
     rounds: u32,
 ) -> Result<Option<Candidate>, StageError> {
-    let mut written = written.to_owned();
+    let mut written = reply.to_owned();
     let mut ran: Option<Candidate> = None;
     let mut warned = false;
     for attempt in 0..=rounds {
@@ -103,16 +104,16 @@ async fn one(
             temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
             seed: attempts.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
             ..match looks_again {
-                true => second_look(attempts, request, &sql, &error).await?,
-                false => correction(attempts, request, &sql, &error).await?,
+                true => second_look(attempts, Agent::Generator, request, &sql, &error).await?,
+                false => correction(attempts, Agent::Generator, request, &sql, &error).await?,
             }
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
-        let corrected = replies.first().trim().to_owned();
-        if corrected.is_empty() || same(&corrected, &sql) {
+        replies.first().clone_into(&mut written);
+        let corrected = sql_of(&attempts.context.ask, &written);
+        if corrected.is_empty() || same(corrected, &sql) {
             break;
         }
-        written = corrected;
     }
     Ok(ran)
 }

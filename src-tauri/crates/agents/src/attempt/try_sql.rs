@@ -39,12 +39,7 @@ pub async fn try_sql(
     if context.model(Agent::Generator).profile().deliberates
         && let Some(declined) = declined(text, &context.ask.catalog)
     {
-        context.emit(EventBody::NotInData {
-            node: (*node).to_owned(),
-            candidate: number,
-            missing: declined.missing.clone(),
-            nearest: declined.nearest.clone(),
-        });
+        declined.told(context, node, number);
         return Ok(Tried::Declined(declined));
     }
     let written = sql_of(&context.ask, text).to_owned();

@@ -1,8 +1,8 @@
 //! Views that queries may name.
 
-use crate::prompt::format::{count, first_rows};
-use crate::run::egress::Egress;
-use vitrine_domain::{Page, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus};
+use crate::prompt::format::{all_rows, count, first_rows, letters_of_results};
+use crate::run::egress::{Egress, ShownPage};
+use vitrine_domain::{EgressLevel, ModelProfile, Page, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
 
@@ -38,18 +38,21 @@ pub fn cut_off(page: &Page) -> Option<String> {
     page.truncated.then(|| format!("cut off at {}", count(page.row_count as usize, "row")))
 }
 
+/// Views in a prompt, each with name, columns, number of rows and rows: the first ones, or as many as a share of its context
+/// holds, for a model that deliberates. Where only the kinds of values may be told, the first ones tell them.
+pub fn lines(views: &[Fetched], egress: &Egress, profile: &ModelProfile) -> Vec<String> {
+    let letters = letters_of_results(profile) / views.len().max(1);
+    let whole = profile.deliberates && egress.level() >= EgressLevel::Results;
+    let rows = |page: &ShownPage<'_>| if whole { all_rows(page, letters) } else { first_rows(page) };
+    views.iter().map(|view| view.line(&rows(&egress.shown(&view.page)))).collect()
+}
+
 impl Fetched {
-    /// The view in a prompt: name, columns, number of rows, the first rows.
-    pub fn line(&self, egress: &Egress) -> String {
+    /// The view in a prompt, with some of its rows.
+    fn line(&self, rows: &str) -> String {
         let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
         let cut = cut_off(&self.page).map(|cut| format!("{cut}; ")).unwrap_or_default();
-        format!(
-            "{}({}) -- {}; {cut}{}",
-            self.name,
-            names.join(", "),
-            self.rationale,
-            first_rows(&egress.shown(&self.page))
-        )
+        format!("{}({}) -- {}; {cut}{rows}", self.name, names.join(", "), self.rationale)
     }
 
     /// The view as prompts for SQL describe views.

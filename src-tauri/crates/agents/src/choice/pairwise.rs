@@ -28,7 +28,7 @@ pub struct JudgeInput<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
-    /// The common prefix of the run's requests. A model that deliberates reads instead what the compared queries read.
+    /// The common prefix of the judge's requests. A model that deliberates reads instead what the compared queries read.
     pub opening: &'a Request,
 }
 
@@ -109,7 +109,7 @@ pub fn opening(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[
         bound.tables.iter().for_each(|table| read.add(table, None));
         bound.columns.iter().for_each(|(table, column)| read.add(table, Some(column)));
     }
-    if read.is_empty() { case.opening.clone() } else { attempts.visible.opening_of(context, &read) }
+    if read.is_empty() { case.opening.clone() } else { attempts.visible.opening_of(context, Agent::Judge, &read) }
 }
 
 /// A query with the rows that distinguish its result from another's.

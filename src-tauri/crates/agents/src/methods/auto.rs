@@ -60,9 +60,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let model = context.model(Agent::Generator).profile();
     let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
-    if !schema.is_whole() {
+    if !schema.of(Agent::Generator).is_whole() {
         // Nobody can write over a schema that fits into no prompt: what to read has to be found first.
-        return av_sql::answer_over(context, schema).await;
+        return av_sql::answer_over(context, av_sql::read_by_all(context, schema, Agent::Generator).await?).await;
     }
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
@@ -71,7 +71,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);
 
     let visible = PromptSchema::whole(&schema);
-    let opening = visible.opening(context);
+    let opening = visible.opening(context, Agent::Generator);
+    let for_judge = visible.opening(context, Agent::Judge);
     let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
     let mut tails = vec![task.render_for(&model)];
     if settings.candidates > 1 {
@@ -115,7 +116,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     context.finish(nodes::GENERATOR, summary);
 
-    let built = av_sql::build(context, &schema, matches).await?;
+    // Only here others read the schema, too.
+    let read_by_all = av_sql::read_by_all(context, schema.clone(), Agent::Generator).await?;
+    let built = av_sql::build(context, &read_by_all, matches).await?;
     let second = AttemptContext {
         node: SECOND,
         title: "Write it from the views",
@@ -139,7 +142,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // Nothing is clear: what rules have put beside the candidates stands for choice with them.
     choose::admit_variants(&mut ran);
     condition_probes::probe(&second, &mut ran).await?;
-    let case = JudgeInput { question, facts, opening: &opening };
+    let case = JudgeInput { question, facts, opening: &for_judge };
     let chosen = match pairwise::judge(&second, case, &ran).await? {
         Some(choice) => {
             accept::accept(&second, ran, &choice, "Preferred to the next result, compared twice".to_owned())

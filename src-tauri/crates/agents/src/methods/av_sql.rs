@@ -30,8 +30,10 @@ pub struct Built<'a> {
     pub contract: OutputContract,
     /// The schema of the last stage's requests.
     pub visible: PromptSchema<'a>,
-    /// Their common beginning.
+    /// The common beginning of the generator's.
     pub opening: Request,
+    /// That of the revisor's.
+    pub for_revisor: Request,
     /// The plan, or empty.
     pub plan: String,
     /// The node that was worked on last.
@@ -79,7 +81,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).profile().chunk_budget);
     let schema = schema::prepare(context, Agent::ViewGenerator, budget).await?;
-    answer_over(context, schema).await
+    answer_over(context, read_by_all(context, schema, Agent::ViewGenerator).await?).await
+}
+
+/// A schema that was prepared for one agent, as all agents of the method read it.
+pub async fn read_by_all(context: &RunContext, schema: Schema, first: Agent) -> Result<Schema, StageError> {
+    let agents = [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor];
+    schema::read_by(context, schema, first, &agents).await
 }
 
 /// Everything from the schema on.
@@ -117,7 +125,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     };
     let chosen = accept::settle(&attempts, generate::write(&attempts, &requests).await?.some()?);
     let revised =
-        revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
+        revise::revise(context, &built.for_revisor, &built.grounding, &built.views, &built.contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
     answer::answer(context, revised, input).await;
     Ok(())
@@ -139,18 +147,20 @@ pub async fn build<'a>(
 
     // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
     // Several chunks: the filtered schema of the paper (S_filtered).
-    let visible = match schema.is_whole() {
+    let is_whole = schema.of(Agent::ViewGenerator).is_whole();
+    let visible = match is_whole {
         true => PromptSchema::whole(schema),
         false => PromptSchema::selected(schema, nodes::SELECTION, views.selection.clone()),
     };
-    let opening = visible.opening(context);
+    let opening = visible.opening(context, Agent::Generator);
+    let [for_planner, for_revisor] = [Agent::Planner, Agent::Revisor].map(|agent| visible.opening(context, agent));
     let model = context.model(Agent::Generator).profile();
-    let grounding = gather(&understood, &views, schema.is_whole(), &model, &context.egress);
+    let grounding = gather(&understood, &views, is_whole, &model, &context.egress);
     let contract =
         OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog, model.deliberates);
-    let plan = plan::plan(context, &opening, &grounding, &views).await?;
+    let plan = plan::plan(context, &for_planner, &grounding, &views).await?;
     let input = if context.ask.settings.with(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
-    Ok(Built { views, grounding, contract, visible, opening, plan, input })
+    Ok(Built { views, grounding, contract, visible, opening, for_revisor, plan, input })
 }
 
 /// Gathers what the three agents of the last stage are told.

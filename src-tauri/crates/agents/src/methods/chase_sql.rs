@@ -141,6 +141,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    let others = [Agent::Linker, Agent::Exemplar, Agent::Judge];
+    let schema = schema::read_by(context, schema, Agent::Generator, &others).await?;
     let prepared = Prepared::of(context, &schema).await?;
     let views = Views { values: prepared.views.values.clone(), ..Views::default() };
     let attempts = AttemptContext {
@@ -181,7 +183,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     if ran.is_empty() {
         return Err(failure.unwrap_or_else(|| nothing_ran("No SQL that runs was found by any generator").into()));
     }
-    let case = JudgeInput { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
+    let case = JudgeInput { question: prepared.question, facts: prepared.facts, opening: &prepared.for_judge };
     let attempts = AttemptContext { inputs: &nodes, ..attempts };
     let chosen = compare::compare(&attempts, case, ran, parameters.select, parameters.compared).await?;
     answer::answer(context, chosen, nodes::CHOICE).await;
@@ -200,6 +202,8 @@ struct Prepared<'a> {
     /// The last node of the preparation.
     input: &'static str,
     opening: Request,
+    for_examples: Request,
+    for_judge: Request,
     views: Views,
     values: Vec<String>,
     contract: OutputContract,
@@ -213,15 +217,16 @@ impl<'a> Prepared<'a> {
         let matches = value_linking::link_values(context, question).await;
         let (mut visible, mut input) = (PromptSchema::whole(schema), nodes::GROUNDING);
         let mut selected = SchemaSelection::default();
+        let is_whole = schema.of(Agent::Generator).is_whole();
         let profile = context.model(Agent::Generator).profile();
         // A large model's examples are about the selected columns also where the whole schema is shown (Algorithm 2).
         let for_examples = profile.deliberates && ask.settings.with(Switch::Examples);
-        if (!schema.is_whole() || for_examples) && ask.settings.with(Switch::Linking) {
+        if (!is_whole || for_examples) && ask.settings.with(Switch::Linking) {
             link::begin(context, nodes::GROUNDING);
             selected = link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }, 1).await?;
             link::finish(context, &selected);
             input = nodes::LINKING;
-            if !schema.is_whole() {
+            if !is_whole {
                 visible = PromptSchema::selected(schema, nodes::LINKING, selected.clone());
             }
         }
@@ -230,7 +235,9 @@ impl<'a> Prepared<'a> {
         Ok(Self {
             question,
             facts,
-            opening: visible.opening(context),
+            opening: visible.opening(context, Agent::Generator),
+            for_examples: visible.opening(context, Agent::Exemplar),
+            for_judge: visible.opening(context, Agent::Judge),
             values: value_lines(&profile, &matches),
             contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates),
             selected,
@@ -260,7 +267,8 @@ async fn write(
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
         let count = parameters.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
-        examples = examples::write(attempts, &prepared.opening, &prepared.selected, count, &[prepared.input]).await?;
+        examples =
+            examples::write(attempts, &prepared.for_examples, &prepared.selected, count, &[prepared.input]).await?;
         inputs = vec![nodes::EXAMPLES];
     }
     context.begin(generator.node, StageKind::Generator, generator.title, &inputs);
@@ -271,7 +279,7 @@ async fn write(
         Switch::QueryPlan => QueryPlan(task).render_for(&profile),
         _ => {
             let task = Direct { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
-            ByExample { examples: &examples, task }.render()
+            ByExample { examples: &examples, task }.render_for(&profile)
         }
     };
     let request = Request { tail, seed: settings.seed + 100 * u64::from(index), ..opening };
@@ -295,9 +303,10 @@ async fn write(
 fn shuffled(attempts: &AttemptContext<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
     let context = attempts.context;
     // Such a selection is of one question: a small model reads it once.
-    let once = !prepared.schema.is_whole() && !context.model(Agent::Generator).profile().deliberates;
+    let once =
+        !prepared.schema.of(Agent::Generator).is_whole() && !context.model(Agent::Generator).profile().deliberates;
     if index == 0 || once {
-        return prepared.visible.renewed(context, prepared.opening.clone());
+        return prepared.visible.renewed(context, Agent::Generator, prepared.opening.clone());
     }
     let seed = context.ask.settings.seed + u64::from(index);
     let (opening, mut tables) = prepared.visible.shuffled(context, seed);

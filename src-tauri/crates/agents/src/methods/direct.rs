@@ -68,7 +68,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
             dialect: dialect.display_name(),
         }
         .render_for(&context.model(Agent::Generator).profile()),
-        ..visible.opening(context)
+        ..visible.opening(context, Agent::Generator)
     };
     let attempts = AttemptContext {
         context,

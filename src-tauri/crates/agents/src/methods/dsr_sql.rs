@@ -5,6 +5,7 @@ use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::choice::accept;
 use crate::prompt::methods::Probes;
@@ -18,7 +19,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::steps::{self, Task};
-use crate::stages::{answer, explore, link, rewrite, schema};
+use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
@@ -75,6 +76,7 @@ pub(super) const METHOD: Method = Method {
         switches: &[Switch::Exploration, Switch::Summary, Switch::States],
         stages: &[
             StageInfo::always(StageKind::Schema),
+            StageInfo::deliberating(StageKind::Grounding),
             StageInfo::with(StageKind::Linking, Switch::Linking),
             StageInfo::with(StageKind::Exploration, Switch::Exploration),
             StageInfo::with(StageKind::Step, Switch::States),
@@ -97,15 +99,18 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let question = ask.question.trim();
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).profile().chunk_budget);
     let schema = schema::refine(context, Agent::Linker, budget).await?;
+    let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::Explorer, Agent::Generator]).await?;
     let facts = rewrite::knowledge(context).await?;
-    let (visible, drafts, input) = select(context, &schema, question, &facts, parameters.samples).await?;
-    let contract = OutputContract::of(
-        question,
-        &RewrittenQuestion::default(),
-        &ask.catalog,
-        context.model(Agent::Generator).profile().deliberates,
-    );
-    let views = Views::default();
+    let profile = context.model(Agent::Generator).profile();
+    // The paper looks at the data by its probes alone. A large model is told at once how the values are stored that the
+    // question names; the small one was measured without.
+    let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
+    let input = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
+    let values = value_lines(&profile, &matches);
+    let linking = LinkingInput { question, facts: &facts, matches: &matches };
+    let (visible, drafts, input) = select(context, &schema, linking, parameters.samples, input).await?;
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+    let views = Views { values: matches.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
@@ -113,7 +118,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         inputs: &[],
         visible: &visible,
         views: &views,
-        values: &[],
+        values: &values,
         contract: &contract,
         limits: AttemptLimits {
             rounds: parameters.fixes.min(AttemptLimits::of(context).rounds),
@@ -126,13 +131,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let (domain, input) = align(&attempts, question, &facts, probes, input).await?;
     let inputs = [input];
     let attempts = AttemptContext { inputs: &inputs, ..attempts };
-    let known = [&[facts.clone()][..], &domain].concat();
     if !settings.with(Switch::States) {
-        return write(&attempts, question, &known, 1).await;
+        return write(&attempts, question, &facts, &domain, 1).await;
     }
-    let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
+    let steps =
+        parameters.steps.unwrap_or(if schema.of(Agent::Generator).is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
     // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
-    let drafts = if context.model(Agent::Generator).profile().deliberates { &[][..] } else { &drafts };
+    let drafts = if profile.deliberates { &[][..] } else { &drafts };
     let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
     if let Some((chosen, node)) = steps::evolve(&attempts, &task).await? {
         answer::answer(context, chosen, &node).await;
@@ -141,25 +146,24 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
     context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
     let attempts = AttemptContext { visible: &PromptSchema::whole(&schema), ..attempts };
-    write(&attempts, question, std::slice::from_ref(&facts), LAST_CANDIDATES).await
+    write(&attempts, question, &facts, &[], LAST_CANDIDATES).await
 }
 
 /// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
 async fn select<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    question: &str,
-    facts: &str,
+    linking: LinkingInput<'_>,
     samples: u32,
+    input: &'static str,
 ) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
     let settings = &context.ask.settings;
     let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
     if !settings.with(Switch::Linking) {
-        return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), nodes::SCHEMA));
+        return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), input));
     }
-    link::begin(context, nodes::SCHEMA);
-    let linking = LinkingInput { question, facts, matches: &[] };
-    let (selection, drafts) = if schema.is_whole() {
+    link::begin(context, input);
+    let (selection, drafts) = if schema.of(Agent::Linker).is_whole() {
         link::by_drafts(context, schema, linking, samples).await?
     } else {
         (link::by_table(context, schema, linking, samples).await?, Vec::new())
@@ -182,7 +186,7 @@ async fn align<'a>(
 ) -> Result<(Vec<String>, &'a str), StageError> {
     let context = attempts.context;
     let settings = &context.ask.settings;
-    let opening = &attempts.visible.opening(context);
+    let opening = &attempts.visible.opening(context, Agent::Explorer);
     let looks = settings.with(Switch::Exploration) && probes > 0;
     let sums_up = settings.with(Switch::Summary);
     if !looks && !sums_up {
@@ -191,10 +195,11 @@ async fn align<'a>(
     explore::begin(attempts, &[input]);
     let mut shown = Vec::new();
     if looks {
+        let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let prompt = Probes {
             question,
             facts,
-            values: &[],
+            values: if deliberates { attempts.values } else { &[] },
             doubts: &[],
             count: probes,
             rows: PROBE_ROWS,
@@ -218,22 +223,24 @@ async fn align<'a>(
 async fn write(
     attempts: &AttemptContext<'_>,
     question: &str,
-    known: &[String],
+    facts: &str,
+    domain: &[String],
     candidates: u32,
 ) -> Result<(), StageError> {
     let context = attempts.context;
     context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
-    let known = known.iter().filter(|fact| !fact.is_empty()).cloned().collect::<Vec<_>>().join("\n-- ");
+    let profile = context.model(Agent::Generator).profile();
+    let known = format::known_facts(&profile, facts, domain);
     let dialect = context.ask.catalog.dialect.display_name();
-    let tail = Direct { question, facts: &known, values: &[], dialect }.render();
-    let request = Request { tail, ..attempts.visible.opening(context) };
+    let tail = Direct { question, facts: &known, values: attempts.values, dialect }.render_for(&profile);
+    let request = Request { tail, ..attempts.visible.opening(context, Agent::Generator) };
     let call = Request {
         samples: candidates,
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
         seed: context.ask.settings.seed,
-        ..sql_alone(&request, &context.model(Agent::Generator).profile())
+        ..sql_alone(&request, &profile)
     };
     let replies = context.call(Agent::Generator, attempts.node, call).await?;
     let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?;

@@ -4,7 +4,7 @@
 use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
-use crate::attempt::views::{Fetched, Views};
+use crate::attempt::views::{Fetched, Views, lines};
 use crate::candidate::Candidate;
 use crate::choice::accept;
 use crate::prompt::format::{one_line, view_line};
@@ -101,11 +101,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let profile = context.model(Agent::Linker).profile();
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::ViewGenerator, Agent::Generator]).await?;
     let facts = rewrite::knowledge(context).await?;
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
-    let values = value_lines(&profile, &matches);
+    let values = value_lines(&context.model(Agent::Generator).profile(), &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
 
@@ -139,9 +140,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // The query follows the code: it is compared with it, or stands in for it.
     let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(sandbox) = sandbox {
-        let lines: Vec<String> = fetched.iter().map(|view| view.line(&context.egress)).collect();
-        let deliberates = context.model(Agent::Analyst).profile().deliberates;
-        let prompt = Analyse { question, facts: &facts, views: &lines };
+        let analyst = context.model(Agent::Analyst).profile();
+        let lines = lines(&fetched, &context.egress, &analyst);
+        let deliberates = analyst.deliberates;
+        let prompt = Analyse { question, facts: &facts, values: &values, views: &lines };
         analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
         match analysis.take_if(|_| deliberates) {
             Some(done) => {
@@ -216,6 +218,7 @@ impl Sql<'_> {
         let Self { attempts, question, facts, fetched } = self;
         let context = attempts.context;
         let dialect = context.ask.catalog.dialect.display_name();
+        let profile = context.model(Agent::Generator).profile();
         let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
         let grounding = Grounding {
             question: (*question).to_owned(),
@@ -228,11 +231,11 @@ impl Sql<'_> {
             values: attempts.values.to_vec(),
             views: fetched.iter().map(|view| line(view, &context.egress)).collect(),
         };
-        let opening = visible.opening(context);
-        let plain = Direct { question, facts, values: attempts.values, dialect }.render();
+        let opening = visible.opening(context, Agent::Generator);
+        let plain = Direct { question, facts, values: attempts.values, dialect }.render_for(&profile);
         let mut requests = vec![Request { tail: plain, ..opening.clone() }];
         if !fetched.is_empty() {
-            let tail = Generate { grounding: &grounding, plan: "", dialect }.render();
+            let tail = Generate { grounding: &grounding, plan: "", dialect }.render_for(&profile);
             requests.push(Request { tail, ..opening });
         }
         let candidates = if context.ask.settings.with(Switch::Voting) { CANDIDATES } else { 1 };

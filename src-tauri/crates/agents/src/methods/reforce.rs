@@ -5,13 +5,14 @@ use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::Vote;
 use crate::choice::accept::accept;
 use crate::choice::clarify;
-use crate::prompt::format::one_line;
+use crate::prompt::format::{known_facts, one_line};
 use crate::prompt::methods::Probes;
 use crate::prompt::reply::sql_alone;
 use crate::prompt::{Direct, Prompt};
@@ -23,7 +24,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::vote::vote;
-use crate::stages::{answer, explore, link, schema};
+use crate::stages::{answer, explore, link, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
@@ -87,6 +88,7 @@ pub(super) const METHOD: Method = Method {
         switches: &[Switch::Exploration, Switch::Voting],
         stages: &[
             StageInfo::always(StageKind::Schema),
+            StageInfo::deliberating(StageKind::Grounding),
             StageInfo::set(StageKind::Exploration, "explore", "always"),
             StageInfo::always(StageKind::Generator),
             StageInfo::always(StageKind::Choice),
@@ -113,24 +115,27 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    let contract = OutputContract::of(
-        question,
-        &RewrittenQuestion::default(),
-        &ask.catalog,
-        context.model(Agent::Generator).profile().deliberates,
-    );
-    let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).profile().chunk_budget);
-    let schema = schema::prepare(context, Agent::Linker, budget).await?;
-    let visible = select(context, &schema, question, facts, parameters.link_above).await?;
-    let views = Views::default();
+    let profile = context.model(Agent::Generator).profile();
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+    let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
+    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
+    // The paper has no look-up of values. A large model is told how those are stored that the question names; the small one
+    // was measured without.
+    let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
+    let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
+    let values = value_lines(&profile, &matches);
+    let linking = LinkingInput { question, facts, matches: &matches };
+    let visible = select(context, &schema, linking, parameters.link_above, read).await?;
+    let views = Views { values: matches.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
-        inputs: &[nodes::SCHEMA],
+        inputs: &[read],
         visible: &visible,
         views: &views,
-        values: &[],
+        values: &values,
         contract: &contract,
         limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::of(context) },
         first: 1,
@@ -139,9 +144,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
-        seen = explore::lines(context, &task.explore(&[nodes::SCHEMA], &[]).await?);
+        seen = explore::lines(context, &task.explore(&[read], &[]).await?);
     }
-    let input = if seen.is_empty() { nodes::SCHEMA } else { nodes::EXPLORATION };
+    let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
     let (mut ran, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
@@ -171,19 +176,19 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
 async fn select<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    question: &str,
-    facts: &str,
+    linking: LinkingInput<'_>,
     link_above: u64,
+    input: &str,
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let profile = context.model(Agent::Generator).profile();
-    let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
+    let tokens = u64::from(schema.of(Agent::Generator).tokens());
     let limit = link_above.min(u64::from(profile.context_tokens / 2));
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
         return Ok(PromptSchema::whole(schema));
     }
-    link::begin(context, nodes::SCHEMA);
-    let selection = link::by_table(context, schema, LinkingInput { question, facts, matches: &[] }, 1).await?;
+    link::begin(context, input);
+    let selection = link::by_table(context, schema, linking, 1).await?;
     link::finish(context, &selection);
     Ok(PromptSchema::selected(schema, nodes::LINKING, selection))
 }
@@ -201,16 +206,18 @@ impl Work<'_> {
     async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Vec<Probe>, StageError> {
         let context = self.attempts.context;
         explore::begin(&self.attempts, inputs);
+        let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let prompt = Probes {
             question: self.question,
             facts: self.facts,
-            values: &[],
+            values: if deliberates { self.attempts.values } else { &[] },
             doubts,
             count: self.parameters.probes,
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let probes = explore::probe(&self.attempts, &self.attempts.visible.opening(context), prompt).await?;
+        let probes =
+            explore::probe(&self.attempts, &self.attempts.visible.opening(context, Agent::Explorer), prompt).await?;
         let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
         context.finish(nodes::EXPLORATION, format!("{ran} of {} queries ran", probes.len()));
         Ok(probes)
@@ -233,21 +240,23 @@ impl Work<'_> {
         let inputs = [input];
         let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
         context.begin(node, StageKind::Generator, attempts.title, attempts.inputs);
-        let facts = [&[self.facts.to_owned()][..], seen].concat().join("\n-- ");
+        let profile = context.model(Agent::Generator).profile();
+        let facts = known_facts(&profile, self.facts, seen);
         let task = Direct {
             question: self.question,
-            facts: facts.trim_start_matches("\n-- "),
-            values: &[],
+            facts: &facts,
+            values: attempts.values,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let request = Request { tail: task.render(), ..attempts.visible.opening(context) };
+        let request =
+            Request { tail: task.render_for(&profile), ..attempts.visible.opening(context, Agent::Generator) };
         let call = Request {
             samples: votes,
             first_greedy: true,
             temperature: TEMPERATURE,
             top_p: 0.95,
             seed: settings.seed + u64::from(round),
-            ..sql_alone(&request, &context.model(Agent::Generator).profile())
+            ..sql_alone(&request, &profile)
         };
         let replies = context.call(Agent::Generator, node, call).await?;
         let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;

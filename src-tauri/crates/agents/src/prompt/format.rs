@@ -17,6 +17,13 @@ const LETTERS: usize = 40;
 const VIEW_CELLS: usize = 8;
 const VIEW_LETTERS: usize = 30;
 
+/// What is known from the start, and what was found out, as the facts of a query's prompt. A small model reads them in
+/// comments.
+pub fn known_facts(profile: &ModelProfile, facts: &str, found: &[String]) -> String {
+    let known = std::iter::once(facts).chain(found.iter().map(String::as_str)).filter(|fact| !fact.is_empty());
+    known.collect::<Vec<_>>().join(if profile.deliberates { "\n- " } else { "\n-- " })
+}
+
 /// A text on one line, with each run of white space replaced by a space.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -52,21 +59,27 @@ pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
         return NO_ROWS.to_owned();
     }
     let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
-    let mut text = format!("{}: ({})", count(page.row_count as usize, "row"), names.join(", "));
+    let mut text = format!("{}: ({})", rows(page), names.join(", "));
     // A single long cell leaves room for the rows behind it.
     let longest = (letters / 8).max(LETTERS);
-    for (index, cells) in page.rows.iter().enumerate() {
+    let mut shown = 0;
+    for cells in &page.rows {
         let cell = |cell: &Option<String>| {
             let cell = cell.as_deref().unwrap_or("NULL");
             let shown: String = cell.chars().take(longest).collect::<String>().replace(['\n', '\t'], " ");
             if shown.len() < cell.len() { format!("{shown}...") } else { shown }
         };
         let line = format!("\n  ({})", cells.iter().map(cell).collect::<Vec<_>>().join(", "));
-        if index > 0 && text.len() + line.len() > letters {
-            text.push_str(&format!("\n  and {} more", count(page.rows.len() - index, "row")));
+        if shown > 0 && text.len() + line.len() > letters {
             break;
         }
         text.push_str(&line);
+        shown += 1;
+    }
+    // The page may be the beginning of a result itself.
+    let left = (page.row_count as usize).max(page.rows.len()) - shown;
+    if left > 0 {
+        text.push_str(&format!("\n  and {} more", count(left, "row")));
     }
     text
 }

@@ -62,6 +62,7 @@ pub struct ByExample<'a> {
 }
 impl Prompt for ByExample<'_> {
     const FILE: &'static str = "exemplar/user.j2";
+    const FULL_FILE: &'static str = "exemplar/user-full.j2";
 }
 
 /// Probing queries (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
@@ -101,6 +102,7 @@ pub struct CarryOver<'a> {
 }
 impl Prompt for CarryOver<'_> {
     const FILE: &'static str = "explorer/carry.j2";
+    const FULL_FILE: &'static str = "explorer/carry-full.j2";
 }
 
 /// A summary of probing queries (DSR-SQL, 3.2.3, summarization).
@@ -118,13 +120,16 @@ impl Prompt for Summary<'_> {
     const FULL_FILE: &'static str = "explorer/summary-full.j2";
 }
 
-/// Which tables of one part of the schema are needed (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2, partitioned).
+/// Which tables of one part of the schema are needed (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2, partitioned); a model that deliberates
+/// gives a reason for every table (ReFoRCE, appendix A).
 #[derive(Debug, Clone, Serialize)]
 pub struct LinkTables<'a> {
     /// As asked.
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
+    /// `column = 'value'` lines, for a model that deliberates.
+    pub values: &'a [String],
     /// 1-based.
     pub part: usize,
     /// How many.
@@ -132,16 +137,10 @@ pub struct LinkTables<'a> {
 }
 impl Prompt for LinkTables<'_> {
     const FILE: &'static str = "linker/tables.j2";
+    const FULL_FILE: &'static str = "linker/judge-tables.j2";
 }
 
-/// The same with a reason for every table, for a model that deliberates (ReFoRCE, 3.2.1 and appendix A).
-#[derive(Debug, Clone, Serialize)]
-pub struct JudgeTables<'a>(pub LinkTables<'a>);
-impl Prompt for JudgeTables<'_> {
-    const FILE: &'static str = "linker/judge-tables.j2";
-}
-
-/// Which tables or columns are not needed (ProSPy, A.2).
+/// Which tables or columns are not needed (ProSPy, A.2), for a model that deliberates; another says what is needed.
 #[derive(Debug, Clone, Serialize)]
 pub struct Exclude<'a> {
     /// As asked.
@@ -159,7 +158,6 @@ pub struct Exclude<'a> {
 }
 impl Prompt for Exclude<'_> {
     const FILE: &'static str = "linker/exclude.j2";
-    const FULL_FILE: &'static str = "linker/exclude-full.j2";
 }
 
 /// An earlier step, as later steps see it.

@@ -37,6 +37,7 @@ pub struct FetchViews<'a> {
 }
 impl Prompt for FetchViews<'_> {
     const FILE: &'static str = "fetch/user.j2";
+    const FULL_FILE: &'static str = "fetch/user-full.j2";
 }
 
 /// The same as SQL (ProSPy, table 4, without DSL).
@@ -48,11 +49,16 @@ pub struct FetchSql<'a> {
     pub facts: &'a str,
     /// `column = 'value'` lines.
     pub values: &'a [String],
+    /// The plan, line by line; empty without one. For a model that deliberates.
+    pub plan: &'a [String],
+    /// Views fetched before, one line each. For a model that deliberates, which is asked whether it needs more.
+    pub views: &'a [String],
     /// The dialect's display name.
     pub dialect: &'a str,
 }
 impl Prompt for FetchSql<'_> {
     const FILE: &'static str = "fetch/sql.j2";
+    const FULL_FILE: &'static str = "fetch/sql-full.j2";
 }
 
 /// Why views could not be fetched.
@@ -63,6 +69,7 @@ pub struct FetchFeedback<'a> {
 }
 impl Prompt for FetchFeedback<'_> {
     const FILE: &'static str = "fetch/feedback.j2";
+    const FULL_FILE: &'static str = "fetch/feedback-full.j2";
 }
 
 /// Analysis in Python (ProSPy, 3.4).
@@ -72,7 +79,9 @@ pub struct Analyse<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
-    /// The views, with columns and first rows, one line each.
+    /// `column = 'value'` lines, for a model that deliberates.
+    pub values: &'a [String],
+    /// The views, with columns and rows.
     pub views: &'a [String],
 }
 impl Prompt for Analyse<'_> {

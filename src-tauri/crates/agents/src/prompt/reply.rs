@@ -17,6 +17,8 @@ pub enum Writing {
     Needed,
     /// Names with their columns, or names to leave out.
     Names,
+    /// One question, on a line.
+    Question,
     /// The question made explicit.
     Rewritten,
     /// Excerpts of a document.
@@ -78,7 +80,7 @@ fn brief(writing: Writing) -> u32 {
         Writing::Facts => 220,
         Writing::Rewritten => 260,
         Writing::Needed => 300,
-        Writing::Names | Writing::Verdict | Writing::Code => 400,
+        Writing::Question | Writing::Names | Writing::Verdict | Writing::Code => 400,
         Writing::Reasoned | Writing::Step => 420,
         Writing::Views => 480,
         Writing::Specs => 600,

@@ -1,6 +1,6 @@
 //! The common beginning and settings of requests.
 
-use crate::prompt::{Prompt, SchemaPrefix, System};
+use crate::prompt::{OneForAll, Prompt, SchemaPrefix, System};
 use crate::run::verified::VerifiedExample;
 use serde::Serialize;
 use vitrine_domain::Dialect;
@@ -29,6 +29,7 @@ struct Verified<'a> {
 impl Prompt for Verified<'_> {
     const FILE: &'static str = "generator/verified.j2";
 }
+impl OneForAll for Verified<'_> {}
 
 /// A task below verified questions; the task as it is where there are none.
 pub fn guided(tail: String, verified: &[VerifiedExample]) -> String {

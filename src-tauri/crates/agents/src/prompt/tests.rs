@@ -55,7 +55,7 @@ macro_rules! rendered {
 pub(super) use rendered;
 
 pub(super) fn file_and_text<P: Prompt>(prompt: &P) -> (&'static str, String) {
-    (P::FILE, prompt.render())
+    (P::FILE, prompt.render_for(&ModelProfile { deliberates: false, ..ModelProfile::default() }))
 }
 
 #[test]
@@ -193,6 +193,14 @@ fn prompts_for_a_model_that_deliberates() {
         doubts: &words(&["1 columns instead of 2"]),
         dialect: "DuckDB",
     };
+    let searches = words(&["LOWER(region) LIKE '%north%'"]);
+    let feedback = |error, ran| SqlFeedback {
+        error,
+        ran,
+        searches: &searches,
+        nested: &["Part of JSON: a->>'b'"],
+        values: &known.values,
+    };
     insta::assert_snapshot!(all(&[
         full(&Rewrite { question: &known.question, facts: &known.facts, values: &known.values, tables: &[] }),
         full(&CopyFacts { question: &known.question, part: 1, parts: 2, text: "A long text." }),
@@ -202,7 +210,10 @@ fn prompts_for_a_model_that_deliberates() {
         full(&Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" }),
         full(&revise),
         full(&direct.clone()),
-        full(&Asked(direct)),
+        full(&Asked(direct.clone())),
+        full(&Restated(direct)),
+        full(&feedback("no such column: x", false)),
+        full(&feedback("it does not use 2023, which the question names", true)),
     ]));
 }
 
@@ -216,6 +227,8 @@ fn prompts_for_a_model_that_deliberates_leave_out_what_is_not_known() {
         full(&Rewrite { question: &bare.question, facts: "", values: none, tables: &tables }),
         full(&Plan { grounding: &bare }),
         full(&Generate { grounding: &bare, plan: "", dialect: "SQLite" }),
-        full(&direct),
+        full(&direct.clone()),
+        full(&Restated(direct)),
+        full(&SqlFeedback { error: "no such column: x", ran: false, searches: none, nested: &[], values: none }),
     ]));
 }

@@ -265,7 +265,7 @@ impl Written {
 }
 
 /// The room for a reply that did not fit; `None` where it had all that there is.
-fn more_room(room: u32, most: u32) -> Option<u32> {
+pub fn more_room(room: u32, most: u32) -> Option<u32> {
     (room < most).then(|| room.saturating_mul(2).min(most))
 }
 

@@ -5,9 +5,10 @@ use crate::prompt::request::opening;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::Schema;
 use crate::schema::pages::opening_with_pages;
+use crate::schema::reading::place;
 use crate::schema::selection::{keep, shows, told};
-use crate::schema::{Schema, place};
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -60,18 +61,18 @@ impl<'a> PromptSchema<'a> {
         shown
     }
 
-    /// The common prefix of the requests that show it; for a schema beyond one prompt, as much as fits.
-    pub fn opening(&self, context: &RunContext) -> Request {
+    /// The common prefix of an agent's requests that show it; for a schema beyond one prompt, as much as fits.
+    pub fn opening(&self, context: &RunContext, agent: Agent) -> Request {
         let text = match self.selection() {
-            Some(selection) => self.schema.render_selection(context, &selection),
-            None => joined(&self.parts(context.model(Agent::Generator).profile().context_tokens / 2)),
+            Some(selection) => self.schema.of(agent).render_selection(context, &selection),
+            None => joined(&self.parts(context, agent)),
         };
-        self.with_pages(context, &text)
+        self.with_pages(context, agent, &text)
     }
 
     /// A request over a text of what is visible, with the pages that it needs.
-    fn with_pages(&self, context: &RunContext, text: &str) -> Request {
-        let profile = context.model(Agent::Generator).profile();
+    fn with_pages(&self, context: &RunContext, agent: Agent, text: &str) -> Request {
+        let profile = context.model(agent).profile();
         let catalog = &context.ask.catalog;
         let shown =
             if self.selection().is_some() { Cow::Owned(self.catalog(catalog)) } else { Cow::Borrowed(&**catalog) };
@@ -79,39 +80,42 @@ impl<'a> PromptSchema<'a> {
     }
 
     /// The same for a selection of the caller's own, whatever is visible.
-    pub fn opening_of(&self, context: &RunContext, selection: &SchemaSelection) -> Request {
-        opening(context.ask.catalog.dialect, &self.schema.render_selection(context, selection))
+    pub fn opening_of(&self, context: &RunContext, agent: Agent, selection: &SchemaSelection) -> Request {
+        opening(context.ask.catalog.dialect, &self.schema.of(agent).render_selection(context, selection))
     }
 
-    /// What [`Self::opening`] shows with tables and columns in a seeded order (CHASE-SQL, 3.3), and the tables in this
-    /// order. Of a schema beyond one prompt without a selection the parts change places.
+    /// What [`Self::opening`] shows the generator with tables and columns in a seeded order (CHASE-SQL, 3.3), and the tables
+    /// in this order. Of a schema beyond one prompt without a selection the parts change places.
     pub fn shuffled(&self, context: &RunContext, seed: u64) -> (Request, Vec<String>) {
+        let agent = Agent::Generator;
+        let reading = self.schema.of(agent);
         let selection = self.selection();
-        if selection.is_none() && !self.schema.is_whole() {
-            let mut parts = self.parts(context.model(Agent::Generator).profile().context_tokens / 2);
+        if selection.is_none() && !reading.is_whole() {
+            let mut parts = self.parts(context, agent);
             parts.sort_by_cached_key(|chunk| place(seed, &chunk.text));
             let tables = parts.iter().flat_map(|chunk| &chunk.tables);
-            let tables = tables.map(|&table| self.schema.compressed.tables[table].pattern.clone()).collect();
-            return (self.with_pages(context, &joined(&parts)), tables);
+            let tables = tables.map(|&table| reading.compressed.tables[table].pattern.clone()).collect();
+            return (self.with_pages(context, agent, &joined(&parts)), tables);
         }
-        let (text, tables) = self.schema.shuffled(context, selection.as_ref(), seed);
-        (self.with_pages(context, &text), tables)
+        let (text, tables) = reading.shuffled(context, selection.as_ref(), seed);
+        (self.with_pages(context, agent, &text), tables)
     }
 
-    /// The first parts of the schema that stay below `tokens`, at least one.
-    fn parts(&self, tokens: u32) -> Vec<&Chunk> {
+    /// The first parts of the schema that half of an agent's context holds, at least one.
+    fn parts(&self, context: &RunContext, agent: Agent) -> Vec<&Chunk> {
+        let most = context.model(agent).profile().context_tokens / 2;
         let mut sum = 0;
-        let fits = self.schema.chunks.iter().enumerate().take_while(|(index, chunk)| {
+        let fits = self.schema.of(agent).chunks.iter().enumerate().take_while(|(index, chunk)| {
             sum += chunk.tokens;
-            *index == 0 || sum <= tokens
+            *index == 0 || sum <= most
         });
         fits.map(|(_, chunk)| chunk).collect()
     }
 
-    /// The request with the part of the schema that is visible by now; one over the whole schema stays unchanged.
-    pub fn renewed(&self, context: &RunContext, request: Request) -> Request {
+    /// An agent's request with the part of the schema that is visible by now; one over the whole schema stays unchanged.
+    pub fn renewed(&self, context: &RunContext, agent: Agent, request: Request) -> Request {
         match self.selection() {
-            Some(_) => Request { prefix: self.opening(context).prefix, ..request },
+            Some(_) => Request { prefix: self.opening(context, agent).prefix, ..request },
             None => request,
         }
     }

@@ -102,7 +102,7 @@ pub async fn told_with(
     mut changed: Vec<String>,
     mut verdicts: Vec<TableVerdict>,
 ) -> Result<(), StageError> {
-    let text = schema.render_selection(context, kept);
+    let text = schema.of(Agent::Linker).render_selection(context, kept);
     let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
     changed.truncate(LISTED);
     verdicts.truncate(LISTED);

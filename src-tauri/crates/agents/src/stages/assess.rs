@@ -74,13 +74,15 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     // A query that is more than twice as long as the answer's is another one; reasoning before it is not bounded by that.
     let longest = (2 * sql.as_str().len() / CHARS_PER_TOKEN) as u32 + 40;
     let bounded = |room: u32, most: u32| if profile.deliberates { room } else { most };
-    let as_asked =
-        sql_alone(&Request { samples, tail: guided(task.render(), &ask.verified), ..common.clone() }, &profile);
+    let as_asked = sql_alone(
+        &Request { samples, tail: guided(task.render_for(&profile), &ask.verified), ..common.clone() },
+        &profile,
+    );
     let as_asked = Request { max_tokens: bounded(as_asked.max_tokens, longest), ..as_asked };
     let in_other_words = Request {
         samples: restated,
         first_greedy: true,
-        tail: guided(Restated(task).render(), &ask.verified),
+        tail: guided(Restated(task).render_for(&profile), &ask.verified),
         max_tokens: bounded(room(&profile, Writing::Reasoned), longest + RESTATEMENT),
         // The end of the block; its beginning names the language.
         stop: if profile.deliberates { Vec::new() } else { vec!["```\n".into()] },

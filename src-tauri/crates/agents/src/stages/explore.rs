@@ -4,6 +4,7 @@
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::correction;
 use crate::attempt::execute::look;
+use crate::attempt::reply::{same, sql_of};
 use crate::prompt::Prompt;
 use crate::prompt::format::{all_rows, first_rows, letters_of_results, one_line};
 use crate::prompt::methods::{CarryOver, Probes, Summary};
@@ -137,10 +138,12 @@ async fn run(
                     return Ok((probe, None));
                 }
                 let max_tokens = room(&attempts.context.model(Agent::Explorer).profile(), Writing::ShortQuery);
-                let again = Request { max_tokens, ..correction(attempts, request, &sql, &error).await? };
+                let again =
+                    Request { max_tokens, ..correction(attempts, Agent::Explorer, request, &sql, &error).await? };
                 let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
-                let corrected = replies.first().trim().to_owned();
-                if corrected.is_empty() || corrected == sql {
+                // A model that deliberates reasons before it corrects.
+                let corrected = sql_of(&attempts.context.ask, replies.first()).to_owned();
+                if corrected.is_empty() || same(&corrected, &sql) {
                     return Ok((probe, None));
                 }
                 probe.fixes += 1;
@@ -181,7 +184,7 @@ async fn carry_over(
     let format = ReplyFormat(&profile);
     let corrected = format.list_from(format.query(LONGEST), others.len(), others.len());
     let again = Request {
-        tail: prompt.render(),
+        tail: prompt.render_for(&profile),
         max_tokens: room(&profile, Writing::Queries(others.len() as u32)),
         output: format.reply("corrected", json!({ "sql": corrected })),
         ..request.clone()

@@ -11,7 +11,7 @@ pub use task::Task;
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
 use crate::attempt::reply::same;
-use crate::attempt::views::{Fetched, Views, cut_off};
+use crate::attempt::views::{Fetched, Views, cut_off, lines};
 use crate::prompt::Prompt;
 use crate::prompt::format::count;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
@@ -59,8 +59,8 @@ struct SqlView {
 pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = attempts.context;
     context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
-    let deliberates = context.model(Agent::ViewGenerator).profile().deliberates;
-    let plan = if deliberates { plan::plan(attempts, task).await? } else { Vec::new() };
+    let profile = context.model(Agent::ViewGenerator).profile();
+    let plan = if profile.deliberates { plan::plan(attempts, task).await? } else { Vec::new() };
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
@@ -74,11 +74,11 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
-            Round::Fetched if !deliberates => break,
+            Round::Fetched if !profile.deliberates => break,
             Round::Fetched => {}
-            Round::Problems(_) if same(&last_reply, replies.first()) => break,
+            Round::Problems(_) if same_views(&last_reply, replies.first()) => break,
             Round::Problems(problems) => {
-                turns = vec![(replies.first().to_owned(), FetchFeedback { problems: &problems }.render())];
+                turns = vec![(replies.first().to_owned(), FetchFeedback { problems: &problems }.render_for(&profile))];
             }
         }
         replies.first().clone_into(&mut last_reply);
@@ -87,6 +87,15 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
     let rows: u64 = fetched.iter().map(|view| view.page.row_count).sum();
     context.finish(nodes::FETCH, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
     Ok(fetched)
+}
+
+/// Whether two replies have the same views, whatever was thought before them.
+fn same_views(one: &str, other: &str) -> bool {
+    let views = |reply: &str| vitrine_llm::parse_json::<Value>(reply).ok()?.get("views").cloned();
+    match (views(one), views(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => same(one, other),
+    }
 }
 
 enum Round {
@@ -106,7 +115,7 @@ fn request(
     let catalog = &context.ask.catalog;
     let profile = context.model(Agent::ViewGenerator).profile();
     let format = ReplyFormat(&profile);
-    let lines: Vec<String> = fetched.iter().map(|view| view.line(&context.egress)).collect();
+    let lines = lines(fetched, &context.egress, &profile);
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
     let (tail, schema) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
@@ -119,7 +128,9 @@ fn request(
         (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations, offer))
     } else {
         let dialect = catalog.dialect.display_name();
-        let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
+        let Task { question, facts, .. } = *task;
+        let fetch = FetchSql { question, facts, values: attempts.values, plan, views: &lines, dialect };
+        let tail = fetch.render_for(&profile);
         (tail, ViewSchema { view: view_schema(format), definitions: Map::new() })
     };
     // Where no schema is held to, the page says it shorter.
@@ -131,7 +142,7 @@ fn request(
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
         seed: context.ask.settings.seed + u64::from(attempt),
         output: if in_words { OutputFormat::Text } else { output(format, schema, least) },
-        ..attempts.visible.opening(context)
+        ..attempts.visible.opening(context, Agent::ViewGenerator)
     }
 }
 

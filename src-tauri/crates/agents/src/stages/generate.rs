@@ -114,8 +114,8 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         tally.next_round();
         let samples = limits.candidates.min(REPAIRS);
         let again = match all_warned && !tally.ran.is_empty() {
-            true => second_look(attempts, &requests[asked], &sql, &error).await?,
-            false => correction(attempts, &requests[asked], &sql, &error).await?,
+            true => second_look(attempts, Agent::Generator, &requests[asked], &sql, &error).await?,
+            false => correction(attempts, Agent::Generator, &requests[asked], &sql, &error).await?,
         };
         // A greedy repair tends to repeat the mistake.
         let again = call(context, &again, samples, !evenly && tally.attempt < 3);

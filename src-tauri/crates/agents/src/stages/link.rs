@@ -4,8 +4,9 @@
 
 use crate::attempt::prepare::{RuleUse, tell, without_question};
 use crate::attempt::reply::sql_of;
+use crate::attempt::value_hints::value_lines;
 use crate::prompt::format::count;
-use crate::prompt::methods::{JudgeTables, LinkTables};
+use crate::prompt::methods::LinkTables;
 use crate::prompt::reply::{ReplyFormat, Writing, object, room, sql_alone};
 use crate::prompt::request::opening;
 use crate::prompt::{Direct, Prompt};
@@ -13,6 +14,8 @@ use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::pages::opening_with_pages;
+use crate::schema::reading::Reading;
 use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told, told_with};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
@@ -41,16 +44,20 @@ pub async fn by_drafts(
 ) -> Result<(SchemaSelection, Vec<String>), StageError> {
     let ask = &context.ask;
     let dialect = ask.catalog.dialect;
-    let task =
-        Direct { question: linking.question, facts: linking.facts, values: &[], dialect: dialect.display_name() };
-    let whole = Request { tail: task.render(), ..opening(dialect, &schema.chunks[0].text) };
+    let profile = context.model(Agent::Linker).profile();
+    let values = if profile.deliberates { value_lines(&profile, linking.matches) } else { Vec::new() };
+    let LinkingInput { question, facts, .. } = linking;
+    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let begins =
+        opening_with_pages(&profile, context.shown_profile(), &schema.of(Agent::Linker).chunks[0].text, &ask.catalog);
+    let whole = Request { tail: task.render_for(&profile), ..begins };
     let request = Request {
         samples,
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
         seed: ask.settings.seed,
-        ..sql_alone(&whole, &context.model(Agent::Linker).profile())
+        ..sql_alone(&whole, &profile)
     };
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let mut selection = SchemaSelection::default();
@@ -91,7 +98,7 @@ pub async fn by_table(
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let deliberates = context.model(Agent::Linker).profile().deliberates;
-    let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> = futures::stream::iter(&schema.chunks)
+    let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> = futures::stream::iter(&schema.of(Agent::Linker).chunks)
         .map(async |chunk| of_chunk(context, schema, linking, samples, chunk).await)
         .buffered(CALLS_AT_ONCE)
         .try_collect()
@@ -120,22 +127,23 @@ async fn of_chunk(
     chunk: &Chunk,
 ) -> Result<(SchemaSelection, Vec<TableVerdict>), StageError> {
     let catalog = &context.ask.catalog;
-    let visible = schema.chunk_catalog(catalog, chunk);
+    let reading = schema.of(Agent::Linker);
+    let visible = reading.chunk_catalog(catalog, chunk);
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
     let prompt = LinkTables {
         question: linking.question,
         facts: linking.facts,
+        values: &value_lines(&profile, linking.matches),
         part: chunk.index as usize,
-        parts: schema.chunks.len(),
+        parts: reading.chunks.len(),
     };
-    let (tail, tables) = if profile.deliberates {
-        (JudgeTables(prompt).render(), verdicts_schema(format))
-    } else {
-        (prompt.render(), reply::tables_schema(format, &visible, 0, visible.tables.len().clamp(1, 24)))
+    let tables = match profile.deliberates {
+        true => verdicts_schema(format),
+        false => reply::tables_schema(format, &visible, 0, visible.tables.len().clamp(1, 24)),
     };
     let mut request = Request {
-        tail,
+        tail: prompt.render_for(&profile),
         max_tokens: room(&profile, Writing::Names),
         output: format.reply("tables", json!({ "tables": tables })),
         ..opening(catalog.dialect, &chunk.text)
@@ -149,7 +157,7 @@ async fn of_chunk(
     let mut read = 0;
     for reply in &replies.texts {
         let of_reply = match profile.deliberates {
-            true => judged(reply, schema, chunk),
+            true => judged(reply, reading, chunk),
             false => reply::read(reply, chunk).map(|written| (written.selection(), Vec::new())),
         };
         match of_reply {
@@ -200,12 +208,12 @@ fn verdicts_schema(format: ReplyFormat<'_>) -> Value {
 }
 
 /// Reads the verdicts on a chunk's tables. All members of a group of look-alikes are selected with the one that is named.
-fn judged(reply: &str, schema: &Schema, chunk: &Chunk) -> Result<(SchemaSelection, Vec<TableVerdict>), String> {
+fn judged(reply: &str, reading: &Reading, chunk: &Chunk) -> Result<(SchemaSelection, Vec<TableVerdict>), String> {
     let written: Judged = vitrine_llm::parse_json(reply).map_err(|error| error.to_string())?;
     let (mut selection, mut verdicts) = (SchemaSelection::default(), Vec::new());
     for said in written.tables {
         let is = |name: &str| name.eq_ignore_ascii_case(said.name.trim());
-        let mut of_chunk = chunk.tables.iter().map(|&index| &schema.compressed.tables[index]);
+        let mut of_chunk = chunk.tables.iter().map(|&index| &reading.compressed.tables[index]);
         let group = of_chunk.find(|table| {
             is(&table.pattern) || table.members.iter().any(|member| is(&member.to_string()) || is(&member.name))
         });

@@ -84,8 +84,11 @@ pub async fn prune<'a>(
                 let names = candidates(schema, chunk, catalog, &left, pass, &keys);
                 exclude(context, &shown(context, schema, chunk, &left), linking, &values, pass, round, &names).await
             };
-            let gone: Vec<Vec<String>> =
-                futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
+            let gone: Vec<Vec<String>> = futures::stream::iter(&schema.of(Agent::Linker).chunks)
+                .map(of_chunk)
+                .buffered(CALLS_AT_ONCE)
+                .try_collect()
+                .await?;
             let gone = gone.concat();
             // A question needs at least one table: a reply that removes all of them is ignored.
             let rest = without(&left, &gone);
@@ -112,7 +115,7 @@ fn candidates(
         // The columns in other parts of its table are not visible here.
         return Vec::new();
     }
-    let visible = schema.chunk_catalog(catalog, chunk);
+    let visible = schema.of(Agent::Linker).chunk_catalog(catalog, chunk);
     let shown = visible.tables.iter().filter(|table| left.contains(&table.name, None));
     if !pass.columns {
         return shown.map(|table| table.name.to_string()).collect();
@@ -127,12 +130,13 @@ fn candidates(
 /// What is left of a part of the schema. A part that was written short to fit stays as it is: it would not fit with values.
 fn shown(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSelection) -> String {
     let mut here = SchemaSelection::default();
-    for table in &schema.chunk_catalog(&context.ask.catalog, chunk).tables {
+    let reading = schema.of(Agent::Linker);
+    for table in &reading.chunk_catalog(&context.ask.catalog, chunk).tables {
         let name = table.name.to_string();
         let columns = table.columns.iter().filter(|column| left.contains(&table.name, Some(&column.name)));
         columns.for_each(|column| here.add(&name, Some(&column.name)));
     }
-    let text = schema.render_selection(context, &here);
+    let text = reading.render_selection(context, &here);
     if text.len() > chunk.text.len() { chunk.text.clone() } else { text }
 }
 

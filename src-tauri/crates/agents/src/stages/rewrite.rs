@@ -3,7 +3,7 @@
 use crate::attempt::value_hints::value_lines;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
-use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask, format};
+use crate::prompt::{CopyFacts, OneForAll, Prompt, Rewrite, RewriteTask, format};
 use crate::question::context::QuestionContext;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -79,7 +79,7 @@ pub async fn rewrite(
             true => over_schema(context, schema, &profile, &question, &facts, &known),
             false => Request {
                 prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
-                tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render(),
+                tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render_for(&profile),
                 ..opening(ask.catalog.dialect, "")
             },
         };
@@ -110,9 +110,10 @@ fn over_schema(
     known: &[ValueMatch],
 ) -> Request {
     let catalog = &context.ask.catalog;
-    let (text, tables) = match schema.chunks.as_slice() {
+    let reading = schema.of(Agent::Rewriter);
+    let (text, tables) = match reading.chunks.as_slice() {
         [whole] => (whole.text.as_str(), Vec::new()),
-        _ => ("", schema.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
+        _ => ("", reading.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
     };
     Request {
         tail: Rewrite { question, facts, values: &value_lines(profile, known), tables: &tables }.render_for(profile),

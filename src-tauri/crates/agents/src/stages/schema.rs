@@ -4,38 +4,63 @@ use crate::prompt::format::count;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::schema::{Schema, split};
+use crate::schema::Schema;
+use crate::schema::reading::{Reading, split};
+use std::sync::Arc;
 use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
-use vitrine_domain::{Agent, EventBody, StageKind, Switch};
+use vitrine_domain::{Agent, EventBody, ModelProfile, StageKind, Switch};
+
+/// How a model reads best.
+type Form = fn(&ModelProfile) -> RenderOptions;
 
 /// Compresses and splits the schema, and records it. `budget` is the paper's B in tokens of the given agent's model.
 pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
-    let options = RenderOptions::of(&context.model(agent).profile());
-    read(context, agent, budget, false, options).await
+    read(context, agent, budget, false).await
 }
 
 /// The same without columns that hold no value (DSR-SQL, 3.2.1), before anything is selected, and as M-Schema (appendix B).
 pub async fn refine(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
-    let filled_only = context.ask.settings.with(Switch::Compression);
-    let options = RenderOptions::m_schema(&context.model(agent).profile());
-    read(context, agent, budget, filled_only, options).await
+    read(context, agent, budget, true).await
 }
 
-async fn read(
+/// Adds how the models of further agents read the schema, where they are not the one for which it was prepared, or the same
+/// as another's: in the form, with the statistics and in parts of the size that suit each.
+pub async fn read_by(
     context: &RunContext,
-    agent: Agent,
-    budget: u32,
-    filled_only: bool,
-    options: RenderOptions,
+    mut schema: Schema,
+    first: Agent,
+    others: &[Agent],
 ) -> Result<Schema, StageError> {
+    let model = |agent: Agent| context.model(agent);
+    let mut left: Vec<Agent> =
+        others.iter().copied().filter(|&agent| !Arc::ptr_eq(model(agent), model(first))).collect();
+    while let Some(&agent) = left.first() {
+        let (same, rest) = left.iter().partition(|&&other| Arc::ptr_eq(model(other), model(agent)));
+        let budget = context.ask.settings.chunk_budget.unwrap_or(model(agent).profile().chunk_budget);
+        let reading = reading(context, agent, budget, schema.refines).await?;
+        schema.add(reading, same);
+        left = rest;
+    }
+    Ok(schema)
+}
+
+/// The schema as an agent's model reads it.
+async fn reading(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Reading, StageError> {
+    let model = context.model(agent);
+    let profile = model.profile();
+    let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::of };
+    let compressed = compressed(context, profile.deliberates);
+    let filled_only = refines && context.ask.settings.with(Switch::Compression);
+    Ok(split(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, form(&profile)).await?)
+}
+
+async fn read(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Schema, StageError> {
     let ask = &context.ask;
     context.begin(nodes::SCHEMA, StageKind::Schema, "Read the schema", &[]);
-    let model = context.model(agent);
-    let compressed = compressed(context, model.profile().deliberates);
-    let schema = split(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, options).await?;
-    let Schema { compressed, chunks, .. } = &schema;
-    let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
+    let reading = reading(context, agent, budget, refines).await?;
+    let Reading { compressed, chunks, .. } = &reading;
+    let tokens = reading.tokens();
     let groups = compressed.group_count();
     context.emit(EventBody::SchemaPrepared {
         node: nodes::SCHEMA.to_owned(),
@@ -57,7 +82,7 @@ async fn read(
         nodes::SCHEMA,
         format!("{} tables, {tokens} tokens in {}", ask.catalog.tables.len(), count(chunks.len(), "chunk")),
     );
-    Ok(schema)
+    Ok(Schema::new(reading, refines))
 }
 
 /// The schema with look-alikes merged, if they are to be. Of a group a model that deliberates is shown the member that the

@@ -1,78 +1,32 @@
 //! The generation state (DSR-SQL, 3.3): a query that grows step by step. The model chooses each step with the results
 //! of earlier steps in view. The result of an Explore step is shown to later steps and never returned.
 
+mod next;
+mod state;
+
+pub use state::Task;
+
+use self::next::{Next, Written, ask};
+use self::state::State;
 use crate::attempt::context::AttemptContext;
-use crate::attempt::correction::{correction, part_searches};
+use crate::attempt::correction::correction;
 use crate::attempt::execute::look;
-use crate::attempt::reply::same;
+use crate::attempt::reply::{same, sql_of};
 use crate::attempt::try_sql::{Tried, try_sql};
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::{Candidate, is_void};
 use crate::choice::accept::accept;
-use crate::prompt::format::{self, NO_ROWS, all_rows, first_rows, letters_of_results, one_line};
-use crate::prompt::methods::{NextStep, StepLine};
-use crate::prompt::reply::{ReplyFormat, Writing, room};
-use crate::prompt::{Prompt, Retry};
+use crate::prompt::format::{self, all_rows, first_rows, letters_of_results, one_line};
+use crate::prompt::methods::StepLine;
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
-use serde::Deserialize;
-use serde_json::json;
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 
-/// Explore steps in a row.
-const EXPLORES: usize = 2;
-
-/// Temperature of a step (paper, section 4.3).
-const TEMPERATURE: f32 = 0.2;
-/// Temperature after a failed step: a small model otherwise writes the same again.
-const AFTER_FAILURE: f32 = 0.7;
 /// Steps that share the room for results in a prompt.
 const STEPS_IN_VIEW: usize = 20;
 /// How often a failed query may be repeated before the state counts as stuck.
 const REPEATS: usize = 2;
-
-/// The input of all steps.
-pub struct Task<'a> {
-    /// The question as asked.
-    pub question: &'a str,
-    /// Knowledge, or empty.
-    pub facts: &'a str,
-    /// The result of the alignment.
-    pub domain: &'a [String],
-    /// The most steps.
-    pub steps: u32,
-    /// Corrections per step.
-    pub fixes: u32,
-    /// Queries drafted before; the state begins with their majority result. With none, it begins empty.
-    pub drafts: &'a [String],
-}
-
-#[derive(Deserialize)]
-struct Written {
-    action: GenerationAction,
-    #[serde(default)]
-    aim: String,
-    sql: String,
-}
-
-/// The state: the steps so far, and the last query that ran.
-#[derive(Default)]
-struct State {
-    lines: Vec<StepLine>,
-    /// The last query of an Extend or Revise step that ran, and the node of that step.
-    query: Option<(Candidate, String)>,
-    /// The node of that step, and those of the Explore steps since.
-    grew_from: Vec<String>,
-    /// Explore steps since the last step of another kind.
-    explores: usize,
-    /// Queries that did not run.
-    failed: Vec<String>,
-    /// How often one of them was repeated.
-    repeated: usize,
-    /// Whether the model has been told of a warning.
-    warned: bool,
-}
 
 /// The outcome of a step's query.
 struct Fared {
@@ -85,7 +39,8 @@ struct Fared {
 /// on the way. Returns the query and its node; `None` when no step wrote a query that runs.
 ///
 /// # Errors
-/// Fails when the model or the connection fails.
+/// Fails when the model or the connection fails, and where a model that deliberates says that the data does not hold what is
+/// asked: it has looked.
 pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Option<(Candidate, String)>, StageError> {
     let context = attempts.context;
     let mut state = State { grew_from: attempts.inputs.iter().map(|&i| i.to_owned()).collect(), ..State::default() };
@@ -98,10 +53,18 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
         let inputs: Vec<&str> = state.grew_from.iter().map(String::as_str).collect();
         context.begin(&node, StageKind::Step, format!("Step {number}"), &inputs);
         let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
-        let Some((request, written)) = ask(&step, task, attempts.visible.opening(context), &state, number).await?
-        else {
-            context.finish(&node, "No reply that can be read");
-            break;
+        let opening = attempts.visible.opening(context, Agent::Generator);
+        let (request, written) = match ask(&step, task, opening, &state, number).await? {
+            Next::Step(request, written) => (request, written),
+            Next::Declined(declined) => {
+                declined.told(context, &node, number);
+                context.finish(&node, "The data does not say");
+                return Err(declined.error().into());
+            }
+            Next::Unread => {
+                context.finish(&node, "No reply that can be read");
+                break;
+            }
         };
         if written.action == GenerationAction::Explore {
             explore(&step, &mut state, number, &written).await?;
@@ -207,70 +170,6 @@ async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State
     Ok(())
 }
 
-/// Asks for the next step; `None` when neither the reply nor its repetition can be read.
-async fn ask(
-    attempts: &AttemptContext<'_>,
-    task: &Task<'_>,
-    opening: Request,
-    state: &State,
-    number: u32,
-) -> Result<Option<(Request, Written)>, StageError> {
-    let dialect = attempts.context.ask.catalog.dialect.display_name();
-    let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
-    let searches = fruitless.map(|line| part_searches(attempts.context, &line.sql)).unwrap_or_default();
-    let actions = actions(task, state, number);
-    let prompt = NextStep {
-        question: task.question,
-        facts: task.facts,
-        values: attempts.values,
-        domain: task.domain,
-        steps: &state.lines,
-        actions: &actions,
-        searches: &searches,
-        dialect,
-    };
-    let profile = attempts.context.model(Agent::Generator).profile();
-    let mut request = Request {
-        tail: prompt.render_for(&profile),
-        max_tokens: room(&profile, Writing::Step),
-        temperature: match state.failed.len() {
-            0 => TEMPERATURE,
-            _ => AFTER_FAILURE,
-        },
-        seed: attempts.context.ask.settings.seed + u64::from(number),
-        output: reply_format(ReplyFormat(&profile), &actions),
-        ..opening
-    };
-    for again in [false, true] {
-        let replies = attempts.context.call(Agent::Generator, attempts.node, request.clone()).await?;
-        match vitrine_llm::parse_json::<Written>(replies.first()) {
-            Ok(written) => return Ok(Some((request, written))),
-            Err(error) if again => attempts.context.warn(Some(attempts.node), format!("No step: {error}")),
-            Err(error) => {
-                let problem = Retry { problem: &error.to_string() }.render();
-                request.turns = vec![(replies.first().to_owned(), problem)];
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// The moves allowed: no Revise before there is a query, no endless exploration.
-fn actions(task: &Task<'_>, state: &State, number: u32) -> Vec<&'static str> {
-    if number == task.steps {
-        return vec!["finalize"];
-    }
-    let mut actions = if state.lines.iter().any(|line| line.action != "explore") {
-        vec!["extend", "revise", "finalize"]
-    } else {
-        vec!["extend", "finalize"]
-    };
-    if state.explores < EXPLORES {
-        actions.push("explore");
-    }
-    actions
-}
-
 /// Runs a step's query, corrected where it fails, at most as often as the task allows.
 async fn attempt(
     attempts: &AttemptContext<'_>,
@@ -280,13 +179,17 @@ async fn attempt(
     number: u32,
 ) -> Result<Fared, StageError> {
     let mut text = written.sql.clone();
+    let mut before = String::new();
     let mut fixes = 0;
     loop {
         let (sql, error) = match try_sql(attempts, number, fixes, &text).await? {
             Tried::Ran(candidate) => {
                 return Ok(Fared { sql: candidate.sql.as_str().to_owned(), fixes, outcome: Ok(candidate) });
             }
-            Tried::Declined(declined) => (String::new(), declined.error().message),
+            // Nothing is there to correct; the next step says what follows from it.
+            Tried::Declined(declined) => {
+                return Ok(Fared { sql: before, fixes, outcome: Err(declined.error().message) });
+            }
             Tried::Failed { sql, error } => (sql, error),
         };
         if fixes == task.fixes || attempts.limits.rounds == 0 {
@@ -295,15 +198,16 @@ async fn attempt(
         let again = Request {
             temperature: if fixes == 0 { 0.0 } else { 0.6 },
             seed: request.seed + 10 * u64::from(fixes),
-            ..correction(attempts, request, &sql, &error).await?
+            ..correction(attempts, Agent::Generator, request, &sql, &error).await?
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
-        let corrected = replies.first().trim();
+        replies.first().clone_into(&mut text);
+        let corrected = sql_of(&attempts.context.ask, &text);
         fixes += 1;
         if corrected.is_empty() || same(corrected, &sql) {
             return Ok(Fared { sql, fixes, outcome: Err(error) });
         }
-        text = corrected.to_owned();
+        before = sql;
     }
 }
 
@@ -387,14 +291,4 @@ fn line(number: u32, action: GenerationAction, aim: &str, sql: &str, outcome: St
     };
     let sql = one_line(sql);
     StepLine { number, action: action.to_owned(), aim: aim.to_owned(), sql, outcome }
-}
-
-fn reply_format(format: ReplyFormat<'_>, actions: &[&str]) -> OutputFormat {
-    let action = json!({"enum": actions});
-    // A model that deliberates decides what to do after it said what for.
-    let step = match format.0.deliberates {
-        true => json!({ "aim": format.text(80), "action": action, "sql": format.query(900) }),
-        false => json!({ "action": action, "aim": format.text(80), "sql": format.query(900) }),
-    };
-    format.reply("step", step)
 }

@@ -38,7 +38,7 @@ pub async fn generate(
     let results: Vec<(u32, Result<ChunkViews, StageError>)> = match earlier::chunks(context).await {
         Some(taken) => taken,
         None => {
-            futures::stream::iter(&schema.chunks)
+            futures::stream::iter(&schema.of(Agent::ViewGenerator).chunks)
                 .map(|chunk| work_on_chunk(context, schema, chunk, understood).map(|found| (chunk.index, found)))
                 .buffered(CALLS_AT_ONCE)
                 .collect()
@@ -95,11 +95,12 @@ async fn work_on_chunk(
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let node = node_of(chunk.index);
-    let parts = schema.chunks.len();
+    let reading = schema.of(Agent::ViewGenerator);
+    let parts = reading.chunks.len();
     let title =
         if parts == 1 { "Write views".to_owned() } else { format!("Write views, part {} of {parts}", chunk.index) };
     context.begin(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
-    let visible = schema.chunk_catalog(&context.ask.catalog, chunk);
+    let visible = reading.chunk_catalog(&context.ask.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
     context.finish(
         &node,

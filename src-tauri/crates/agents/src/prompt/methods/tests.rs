@@ -22,6 +22,9 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
     let plan = words(&["Needed: sales", "Group a: orders (fact), stores (lookup); gives region, sales", "1. fetch a"]);
     let exclude =
         |what, coarse, round| Exclude { question: QUESTION, facts: FACTS, values: &values, what, coarse, round };
+    let example =
+        SyntheticExample { question: "How many stores are there?".into(), sql: "SELECT count(*) FROM stores".into() };
+    let direct = Direct { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" };
     let views = words(&["sales(region, total) -- sales; cut off at 200000 rows; 4 rows: (North, 3)"]);
     insta::assert_snapshot!(super::super::tests::all(&[
         full(&Divide(task(FACTS, &values))),
@@ -41,7 +44,26 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
         full(&exclude("columns", false, 3)),
         full(&PlanFetch { question: QUESTION, facts: FACTS, values: &values, most: 4, rows: 200_000 }),
         full(&FetchViews { question: QUESTION, facts: FACTS, values: &values, plan: &plan, views: &[] }),
-        full(&Analyse { question: QUESTION, facts: FACTS, views: &views }),
+        full(&FetchViews { question: QUESTION, facts: "", values: &[], plan: &[], views: &views }),
+        full(&FetchSql {
+            question: QUESTION,
+            facts: FACTS,
+            values: &values,
+            plan: &plan,
+            views: &[],
+            dialect: "DuckDB"
+        }),
+        full(&FetchSql { question: QUESTION, facts: "", values: &[], plan: &[], views: &views, dialect: "DuckDB" }),
+        full(&FetchFeedback { problems: &words(&["View a, source: there is no table b."]) }),
+        full(&ByExample { examples: &[example], task: direct.clone() }),
+        full(&ByExample { examples: &[], task: direct }),
+        full(&CarryOver {
+            error: "no such column: x",
+            wrong: "SELECT x",
+            right: "SELECT y",
+            others: &["SELECT x, z", "SELECT 1"]
+        }),
+        full(&Analyse { question: QUESTION, facts: FACTS, values: &values, views: &views }),
     ]));
 }
 
@@ -84,8 +106,7 @@ fn prompts_of_the_methods_with_everything_known() {
             facts: FACTS,
             shown: &words(&["regions: SELECT region FROM stores -> 1 row: (North)"])
         },
-        LinkTables { question: QUESTION, facts: FACTS, part: 1, parts: 3 },
-        Exclude { question: QUESTION, facts: FACTS, values: &values, what: "tables", coarse: true, round: 1 },
+        LinkTables { question: QUESTION, facts: FACTS, values: &values, part: 1, parts: 3 },
         NextStep {
             question: QUESTION,
             facts: FACTS,
@@ -104,9 +125,9 @@ fn prompts_of_the_methods_with_everything_known() {
             plan: &[],
             views: &words(&["sales(region, total)"])
         },
-        FetchSql { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" },
+        FetchSql { question: QUESTION, facts: FACTS, values: &values, plan: &[], views: &[], dialect: "DuckDB" },
         FetchFeedback { problems: &words(&["View a, source: there is no table b."]) },
-        Analyse { question: QUESTION, facts: FACTS, views: &words(&["sales: region (text), 4 rows"]) },
+        Analyse { question: QUESTION, facts: FACTS, values: &values, views: &words(&["sales: region (text), 4 rows"]) },
     ]);
 }
 
@@ -120,8 +141,7 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
         ByExample { examples: &[], task: Direct { question: QUESTION, facts: "", values: none, dialect: "SQLite" } },
         Probes { question: QUESTION, facts: "", values: none, doubts: none, count: 5, rows: 20, dialect: "SQLite" },
         Summary { question: QUESTION, facts: "", shown: none },
-        LinkTables { question: QUESTION, facts: "", part: 1, parts: 1 },
-        Exclude { question: QUESTION, facts: "", values: none, what: "columns", coarse: false, round: 1 },
+        LinkTables { question: QUESTION, facts: "", values: none, part: 1, parts: 1 },
         NextStep {
             question: QUESTION,
             facts: "",
@@ -133,8 +153,8 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
             dialect: "SQLite"
         },
         FetchViews { question: QUESTION, facts: "", values: none, plan: none, views: none },
-        FetchSql { question: QUESTION, facts: "", values: none, dialect: "SQLite" },
-        Analyse { question: QUESTION, facts: "", views: &words(&["sales: region (text), 4 rows"]) },
+        FetchSql { question: QUESTION, facts: "", values: none, plan: none, views: none, dialect: "SQLite" },
+        Analyse { question: QUESTION, facts: "", values: none, views: &words(&["sales: region (text), 4 rows"]) },
     ]);
 }
 
@@ -180,7 +200,7 @@ fn prompts_of_the_methods_for_a_model_that_deliberates() {
         rows: 20,
         dialect: "DuckDB",
     };
-    let judge = JudgeTables(LinkTables { question: QUESTION, facts: FACTS, part: 2, parts: 3 });
+    let judge = LinkTables { question: QUESTION, facts: FACTS, values: &values, part: 2, parts: 3 };
     let texts = [next.render_for(&profile), probes.render_for(&profile), judge.render_for(&profile)];
     insta::assert_snapshot!(texts.join("\n----\n"));
 }

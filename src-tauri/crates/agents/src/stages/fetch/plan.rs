@@ -3,6 +3,7 @@
 
 use super::task::Task;
 use crate::attempt::context::AttemptContext;
+use crate::attempt::declined::{Declined, declined};
 use crate::prompt::Prompt;
 use crate::prompt::prospy::PlanFetch;
 use crate::prompt::reply::{ReplyFormat, Writing, object, room};
@@ -23,6 +24,11 @@ struct FetchPlan {
     groups: Vec<JoinGroup>,
     #[serde(default)]
     order: Vec<String>,
+    /// What no table or column says, where nothing can be fetched for the question.
+    #[serde(default)]
+    not_in_data: String,
+    #[serde(default)]
+    nearest: Vec<String>,
 }
 
 /// Tables that are joined with each other.
@@ -44,7 +50,7 @@ struct GroupedTable {
 /// Asks for a plan; its lines. Empty where the reply cannot be read: then views are fetched without one.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails when the model fails, and where it plans nothing and says that the data does not hold what is asked.
 pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<String>, StageError> {
     let context = attempts.context;
     let profile = context.model(Agent::ViewGenerator).profile();
@@ -54,10 +60,17 @@ pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
         tail: PlanFetch { question, facts, values: attempts.values, most, rows }.render_for(&profile),
         max_tokens: room(&profile, Writing::Plan),
         output: reply_format(ReplyFormat(&profile), &visible),
-        ..attempts.visible.opening(context)
+        ..attempts.visible.opening(context, Agent::ViewGenerator)
     };
     let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
-    let lines = match vitrine_llm::parse_json::<FetchPlan>(replies.first()) {
+    let (reply, catalog) = (replies.first(), &context.ask.catalog);
+    let plan = vitrine_llm::parse_json::<FetchPlan>(reply);
+    if let Some(declined) = plan.as_ref().map_or_else(|_| declined(reply, catalog), |plan| plan.declined(catalog)) {
+        declined.told(context, nodes::FETCH, 0);
+        context.finish(nodes::FETCH, "The data does not say");
+        return Err(declined.error().into());
+    }
+    let lines = match plan {
         Ok(plan) => plan.lines(),
         Err(error) => {
             context.warn(Some(nodes::FETCH), format!("Views are fetched without a plan: {error}"));
@@ -69,6 +82,11 @@ pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
 }
 
 impl FetchPlan {
+    /// What is missing; a plan that fetches something declines nothing.
+    fn declined(&self, catalog: &Catalog) -> Option<Declined> {
+        Declined::of(&self.not_in_data, &self.nearest, catalog).filter(|_| self.groups.is_empty())
+    }
+
     /// What is needed, then the groups, then the steps, numbered.
     fn lines(&self) -> Vec<String> {
         let needs = (!self.needs.is_empty()).then(|| format!("Needed: {}", self.needs.join("; ")));
@@ -105,7 +123,14 @@ fn reply_format(format: ReplyFormat<'_>, visible: &Catalog) -> OutputFormat {
     let members = json!({ "type": "array", "items": member });
     let group = object(json!({ "name": text(), "tables": members, "gives": text() }));
     let list = |items| json!({ "type": "array", "items": items });
-    format.reply("fetch_plan", json!({ "needs": list(text()), "groups": list(group), "order": list(text()) }))
+    let plan = json!({
+        "needs": list(text()),
+        "groups": list(group),
+        "order": list(text()),
+        "not_in_data": text(),
+        "nearest": list(text()),
+    });
+    format.reply("fetch_plan", plan)
 }
 
 #[cfg(test)]

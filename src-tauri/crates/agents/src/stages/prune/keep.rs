@@ -64,11 +64,12 @@ async fn needed(
     left: &SchemaSelection,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
-    let parts = schema.chunks.len();
+    let reading = schema.of(Agent::Linker);
+    let parts = reading.chunks.len();
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
     let of_chunk = async |chunk: &Chunk| {
-        let mut visible = schema.chunk_catalog(catalog, chunk);
+        let mut visible = reading.chunk_catalog(catalog, chunk);
         visible.tables.retain(|table| left.contains(&table.name, None));
         if visible.tables.is_empty() {
             return Ok::<_, StageError>(None);
@@ -76,7 +77,8 @@ async fn needed(
         let tables = reply::tables_schema(format, &visible, 0, visible.tables.len().min(8));
         let part = chunk.index as usize;
         let request = Request {
-            tail: LinkTables { question: linking.question, facts: linking.facts, part, parts }.render(),
+            tail: LinkTables { question: linking.question, facts: linking.facts, values: &[], part, parts }
+                .render_for(&profile),
             max_tokens: room(&profile, Writing::Needed),
             output: format.reply("tables", json!({ "tables": tables })),
             ..opening(catalog.dialect, &chunk.text)
@@ -85,7 +87,7 @@ async fn needed(
         Ok(reply::read(replies.first(), chunk).ok().map(|written| written.selection()))
     };
     let of_chunks: Vec<Option<SchemaSelection>> =
-        futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
+        futures::stream::iter(&reading.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
     let mut needed = SchemaSelection::default();
     of_chunks.iter().flatten().for_each(|of_chunk| needed.union(of_chunk));
     add_named(&mut needed, catalog, linking.question);

@@ -1,0 +1,117 @@
+//! The schema as one model reads it: models differ in the form that they read best, in what is said of columns, in which
+//! member of a group of look-alikes they are shown, and in how much one prompt may hold.
+
+use crate::run::context::RunContext;
+use parking_lot::Mutex;
+use std::borrow::Cow;
+use vitrine_catalog::{Budget, Chunk, Compressed, CompressedTable, RenderOptions};
+use vitrine_domain::{Catalog, Profile, SchemaSelection, SemanticKind, Table, TableName};
+use vitrine_llm::{ChatModel, LlmError};
+
+/// The schema as one model reads it.
+#[derive(Clone)]
+pub struct Reading {
+    /// The schema with look-alike tables merged.
+    pub compressed: Compressed,
+    /// Chunks of whole tables, each below the token budget; never empty.
+    pub chunks: Vec<Chunk>,
+    options: RenderOptions,
+}
+
+impl Reading {
+    /// Whether one chunk holds the whole schema, so that all agents with this model can share one prompt prefix.
+    pub fn is_whole(&self) -> bool {
+        self.chunks.len() == 1
+    }
+
+    /// Tokens of the whole text.
+    pub fn tokens(&self) -> u32 {
+        self.chunks.iter().map(|chunk| chunk.tokens).sum()
+    }
+
+    /// The text of the selected tables and columns.
+    pub fn render_selection(&self, context: &RunContext, selection: &SchemaSelection) -> String {
+        vitrine_catalog::render(&self.compressed, Some(context.shown_profile()), Some(selection), &self.options)
+    }
+
+    /// The whole text, or that of a selection, with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the
+    /// tables in this order.
+    pub fn shuffled(&self, context: &RunContext, only: Option<&SchemaSelection>, seed: u64) -> (String, Vec<String>) {
+        let mut shuffled = self.compressed.clone();
+        shuffled.tables.sort_by_cached_key(|table| place(seed, &table.pattern));
+        for table in &mut shuffled.tables {
+            table.columns.sort_by_cached_key(|column| place(seed, &column.column.name));
+        }
+        let text = vitrine_catalog::render(&shuffled, Some(context.shown_profile()), only, &self.options);
+        let shown = |table: &CompressedTable| {
+            only.is_none_or(|only| table.members.iter().any(|member| only.contains(member, None)))
+        };
+        (text, shuffled.tables.into_iter().filter(shown).map(|table| table.pattern).collect())
+    }
+
+    /// The part of the catalog that one chunk shows, look-alike tables and keys included.
+    pub fn chunk_catalog(&self, catalog: &Catalog, chunk: &Chunk) -> Catalog {
+        let shown: std::collections::HashSet<&TableName> =
+            chunk.tables.iter().flat_map(|&index| self.compressed.tables[index].members.iter()).collect();
+        let mut tables: Vec<Table> = catalog.tables.iter().filter(|t| shown.contains(&t.name)).cloned().collect();
+        if let Some(columns) = &chunk.columns {
+            let columns: std::collections::HashSet<&String> = columns.iter().collect();
+            for table in &mut tables {
+                let keys = table.foreign_keys.iter().flat_map(|key| &key.columns).chain(&table.primary_key);
+                let keys: Vec<String> = keys.cloned().collect();
+                table.columns.retain(|column| columns.contains(&column.name) || keys.contains(&column.name));
+            }
+        }
+        Catalog { tables, ..catalog.clone() }
+    }
+}
+
+/// Splits a schema below `budget` tokens of a model, written as `options` say, with columns that hold no value left out where
+/// `filled_only`. The text depends on the arguments alone.
+pub async fn split(
+    compressed: Compressed,
+    profile: &Profile,
+    model: &dyn ChatModel,
+    budget: u32,
+    filled_only: bool,
+    options: RenderOptions,
+) -> Result<Reading, LlmError> {
+    let shown = if filled_only { Cow::Owned(without_empty(&compressed, profile)) } else { Cow::Borrowed(&compressed) };
+    let failure: Mutex<Option<LlmError>> = Mutex::new(None);
+    let chunks = {
+        let count = async |texts: &[&str]| match model.count_tokens(texts).await {
+            Ok(counts) => counts,
+            Err(error) => {
+                *failure.lock() = Some(error);
+                vec![0; texts.len()]
+            }
+        };
+        let budget = Budget::new(budget, model.profile().context_tokens);
+        vitrine_catalog::chunk(&shown, Some(profile), budget, count, &options).await
+    };
+    match failure.into_inner() {
+        Some(error) => Err(error),
+        None => Ok(Reading { compressed, chunks, options }),
+    }
+}
+
+/// The same tables without columns that hold no value; a table without any value stays whole.
+fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
+    let mut shown = compressed.clone();
+    for table in &mut shown.tables {
+        let known = profile.table(&table.representative.name).filter(|known| known.profiled_rows > 0);
+        let is_empty =
+            |name: &String| known.and_then(|k| k.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
+        if !table.columns.iter().all(|column| column.members.iter().all(is_empty)) {
+            table.columns.retain(|column| !column.members.iter().all(is_empty));
+        }
+    }
+    shown
+}
+
+/// The place of a text in a seeded order: by its hash under the seed.
+pub(super) fn place(seed: u64, text: &str) -> [u8; 32] {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    *blake3::keyed_hash(&key, text.as_bytes()).as_bytes()
+}

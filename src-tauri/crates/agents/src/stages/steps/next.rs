@@ -1,0 +1,151 @@
+//! Asking for the next step (DSR-SQL, 3.3). A model that deliberates may say instead that the data does not hold what is
+//! asked.
+
+use super::state::{State, Task};
+use crate::attempt::context::AttemptContext;
+use crate::attempt::correction::part_searches;
+use crate::attempt::declined::{Declined, declined};
+use crate::prompt::format::NO_ROWS;
+use crate::prompt::methods::NextStep;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::{OneForAll, Prompt, Retry};
+use crate::run::events::StageError;
+use serde::Deserialize;
+use serde_json::json;
+use vitrine_domain::{Agent, Catalog, GenerationAction};
+use vitrine_llm::{OutputFormat, Request};
+
+/// Explore steps in a row.
+const EXPLORES: usize = 2;
+
+/// Temperature of a step (paper, section 4.3).
+const TEMPERATURE: f32 = 0.2;
+/// Temperature after a failed step: a small model otherwise writes the same again.
+const AFTER_FAILURE: f32 = 0.7;
+
+/// The move that is none: the data does not hold what is asked.
+const NOT_IN_DATA: &str = "not_in_data";
+
+#[derive(Deserialize)]
+pub(super) struct Written {
+    pub(super) action: GenerationAction,
+    #[serde(default)]
+    pub(super) aim: String,
+    pub(super) sql: String,
+}
+
+/// A reply that says what is missing instead of a step.
+#[derive(Deserialize)]
+struct Declines {
+    action: String,
+    aim: String,
+    #[serde(default)]
+    nearest: Vec<String>,
+}
+
+/// What comes next.
+pub(super) enum Next {
+    /// A step, and the request that asked for it.
+    Step(Box<Request>, Written),
+    /// Nothing: the data does not hold what is asked.
+    Declined(Declined),
+    /// Neither the reply nor its repetition could be read.
+    Unread,
+}
+
+/// Asks for the next step, once more where the reply cannot be read.
+///
+/// # Errors
+/// Fails when the model fails.
+pub(super) async fn ask(
+    attempts: &AttemptContext<'_>,
+    task: &Task<'_>,
+    opening: Request,
+    state: &State,
+    number: u32,
+) -> Result<Next, StageError> {
+    let dialect = attempts.context.ask.catalog.dialect.display_name();
+    let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
+    let searches = fruitless.map(|line| part_searches(attempts.context, &line.sql)).unwrap_or_default();
+    let profile = attempts.context.model(Agent::Generator).profile();
+    let actions = actions(task, state, number, profile.deliberates);
+    let prompt = NextStep {
+        question: task.question,
+        facts: task.facts,
+        values: attempts.values,
+        domain: task.domain,
+        steps: &state.lines,
+        actions: &actions,
+        searches: &searches,
+        dialect,
+    };
+    let mut request = Request {
+        tail: prompt.render_for(&profile),
+        max_tokens: room(&profile, Writing::Step),
+        temperature: match state.failed.len() {
+            0 => TEMPERATURE,
+            _ => AFTER_FAILURE,
+        },
+        seed: attempts.context.ask.settings.seed + u64::from(number),
+        output: reply_format(ReplyFormat(&profile), &actions),
+        ..opening
+    };
+    for again in [false, true] {
+        let replies = attempts.context.call(Agent::Generator, attempts.node, request.clone()).await?;
+        if let Some(declined) = declines(replies.first(), &attempts.context.ask.catalog).filter(|_| profile.deliberates)
+        {
+            return Ok(Next::Declined(declined));
+        }
+        match vitrine_llm::parse_json::<Written>(replies.first()) {
+            Ok(written) => return Ok(Next::Step(Box::new(request), written)),
+            Err(error) if again => attempts.context.warn(Some(attempts.node), format!("No step: {error}")),
+            Err(error) => {
+                let problem = Retry { problem: &error.to_string() }.render();
+                request.turns = vec![(replies.first().to_owned(), problem)];
+            }
+        }
+    }
+    Ok(Next::Unread)
+}
+
+/// Reads a reply that declines, as a step or as replies with a query do.
+fn declines(reply: &str, catalog: &Catalog) -> Option<Declined> {
+    let step = vitrine_llm::parse_json::<Declines>(reply).ok().filter(|step| step.action == NOT_IN_DATA);
+    match step {
+        Some(step) => Declined::of(&step.aim, &step.nearest, catalog),
+        None => declined(reply, catalog),
+    }
+}
+
+/// The moves allowed: no Revise before there is a query, no endless exploration; to decline only where the model deliberates.
+fn actions(task: &Task<'_>, state: &State, number: u32, may_decline: bool) -> Vec<&'static str> {
+    let declines = may_decline.then_some(NOT_IN_DATA);
+    if number == task.steps {
+        return ["finalize"].into_iter().chain(declines).collect();
+    }
+    let mut actions = if state.lines.iter().any(|line| line.action != "explore") {
+        vec!["extend", "revise", "finalize"]
+    } else {
+        vec!["extend", "finalize"]
+    };
+    if state.explores < EXPLORES {
+        actions.push("explore");
+    }
+    actions.extend(declines);
+    actions
+}
+
+fn reply_format(format: ReplyFormat<'_>, actions: &[&str]) -> OutputFormat {
+    let action = json!({"enum": actions});
+    // A model that deliberates decides what to do after it said what for.
+    let step = match format.0.deliberates {
+        true => json!({
+            "aim": format.text(80),
+            "action": action,
+            "sql": format.query(900),
+            "nearest": format.list(format.text(0), 0),
+        }),
+        false => json!({ "action": action, "aim": format.text(80), "sql": format.query(900) }),
+    };
+    format.reply("step", step)
+}
