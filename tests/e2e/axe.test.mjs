@@ -89,6 +89,9 @@ const findings = (only) =>
         ),
     );
 
+/** A colour on its way to another is not one that anybody reads. */
+const STILL = "*, ::before, ::after { transition: none !important; animation: none !important }";
+
 let window;
 before(async () => {
   window = await startWindow();
@@ -98,8 +101,7 @@ after(() => window?.stop());
 test("no page has a serious finding, light or dark", { timeout: 90_000 }, async () => {
   const page = await window.open("");
   await page.evaluate(AXE);
-  // A colour on its way to another is not one that anybody reads.
-  await page.addStyleTag({ content: "*, ::before, ::after { transition: none !important; animation: none !important }" });
+  await page.addStyleTag({ content: STILL });
   const found = new Map();
   for (const { name, at, shows, open, inside } of STATES) {
     await goTo(page, at);
@@ -118,4 +120,21 @@ test("no page has a serious finding, light or dark", { timeout: 90_000 }, async 
     }
   }
   assert.equal([...found.values()].join("\n"), "");
+});
+
+test("the first start has no serious finding: before the download, during it, and when it is paused", { timeout: 90_000 }, async () => {
+  const page = await window.open("", { query: "speed=0&missing" });
+  await page.evaluate(AXE);
+  await page.addStyleTag({ content: STILL });
+  const offer = page.getByLabel("Models to download");
+  const found = [];
+  for (const pressed of [null, "Download", "Pause"]) {
+    if (pressed) await offer.getByRole("button", { name: pressed }).click();
+    await offer.getByRole("button", { name: { Download: "Pause", Pause: "Resume" }[pressed] ?? "Download" }).waitFor();
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const finding of await page.evaluate(findings, null)) found.push(`${pressed}, ${colorScheme}: ${finding}`);
+    }
+  }
+  assert.equal(found.join("\n"), "");
 });
