@@ -75,7 +75,7 @@ function build(debug, built) {
     return must("The build", "cargo", ["build", "--locked", "--quiet", "--bins", ...packages], { cwd: root, env: buildEnv() });
   }
   steps.llamaForAll(built);
-  say("Building Vitrine as it is handed out: optimised, and with kernels for all processors. This takes an hour on two cores");
+  say("Building Vitrine as it is handed out: optimised, and with kernels for all processors. This takes much longer than the build of `npm start`");
   const features = ["--features", "vitrine-desktop/custom-protocol"];
   return must("The build", "cargo", ["build", "--locked", "--release", "--bins", ...packages, ...features], { cwd: root, env: releaseEnv() });
 }
@@ -95,6 +95,8 @@ function staged(built, debug) {
   const wanted = new Map(found.filter((path) => LIBRARIES[process.platform].test(basename(path))).reverse().map((path) => [basename(path), path]));
   for (const [name, path] of wanted) copyFileSync(path, join(libraries, name));
   const names = [...wanted.keys()].sort();
+  // Kernels are loaded by name: nothing else would miss them before a question is asked.
+  if (!names.some((name) => name.includes("ggml-cpu"))) throw new SetupError(`${built} has no kernels of llama.cpp (libggml-cpu)`);
   const files = [join(binaries, program("vitrine-desktop")), join(folder, program(`vitrine-${triple}`)), ...names.map((name) => join(libraries, name))];
   if (process.platform === "linux") for (const file of files) output("strip", ["--strip-unneeded", file]);
   return { folder, libraries, names, files, command: join(folder, "vitrine") };
@@ -148,8 +150,10 @@ async function packed(kind, { folder }, { config, debug, dist }) {
   if (code !== 0 || !existsSync(from)) return false;
   const made = readdirSync(from).filter((name) => name.endsWith(ENDINGS[kind]));
   for (const name of made) {
-    copyFileSync(join(from, name), join(dist, name));
-    say(`  ${join(dist, name)}`);
+    // Nobody should hand out what has kernels for one processor.
+    const to = join(dist, debug ? name.replace(/(\.\w+)$/, "-debug$1") : name);
+    copyFileSync(join(from, name), to);
+    say(`  ${to}`);
   }
   return made.length > 0;
 }

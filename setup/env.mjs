@@ -58,7 +58,7 @@ export function buildEnv() {
 export function releaseEnv() {
   const cargoHome = process.env.CARGO_HOME || join(homedir(), ".cargo");
   // Later ones go first: what lies in the home folder may be one of the others.
-  const folders = [[homedir(), "~"], [cargoHome, "cargo"], [targetDir, "target"], [root, "vitrine"]];
+  const folders = [[homedir(), "home"], [cargoHome, "cargo"], [targetDir, "target"], [root, "vitrine"]];
   // They take the place of those in .cargo/config.toml, which are for tests; the programs' own build scripts say where theirs look.
   const rust = folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
   const c = process.platform === "win32" ? "" : folders.map(([from, to]) => `-ffile-prefix-map=${from}=${to}`).join(" ");

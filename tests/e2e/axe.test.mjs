@@ -99,6 +99,9 @@ const findings = (only) =>
         ),
     );
 
+/** A colour on its way to another is not one that anybody reads. */
+const STILL = "*, ::before, ::after { transition: none !important; animation: none !important }";
+
 let window;
 before(async () => {
   window = await startWindow();
@@ -108,8 +111,7 @@ after(() => window?.stop());
 test("no page has a serious finding, light or dark", { timeout: 90_000 }, async () => {
   const page = await window.open("");
   await page.evaluate(AXE);
-  // A colour on its way to another is not one that anybody reads.
-  await page.addStyleTag({ content: "*, ::before, ::after { transition: none !important; animation: none !important }" });
+  await page.addStyleTag({ content: STILL });
   const found = new Map();
   for (const { name, at, shows, open, inside } of STATES) {
     await goTo(page, at);
@@ -133,7 +135,7 @@ test("no page has a serious finding, light or dark", { timeout: 90_000 }, async 
 test("with high contrast text is 7:1 on pages of each kind, light and dark, and the setting does it, too", { timeout: 90_000 }, async () => {
   const page = await window.open("settings/appearance");
   await page.evaluate(AXE);
-  await page.addStyleTag({ content: "*, ::before, ::after { transition: none !important; animation: none !important }" });
+  await page.addStyleTag({ content: STILL });
   const isMore = () => page.evaluate(() => document.documentElement.dataset.contrast === "more");
   assert.equal(await isMore(), false);
   await page.getByRole("radio", { name: "High contrast" }).click();
@@ -171,4 +173,21 @@ test("where the system forces its colours, what is chosen and what has the focus
   await page.getByLabel("Question", { exact: true }).focus();
   assert.equal(await outline(page.getByLabel("Question", { exact: true })), "solid");
   await page.context().close();
+});
+
+test("the first start has no serious finding: before the download, during it, and when it is paused", { timeout: 90_000 }, async () => {
+  const page = await window.open("", { query: "speed=0&missing" });
+  await page.evaluate(AXE);
+  await page.addStyleTag({ content: STILL });
+  const offer = page.getByLabel("Models to download");
+  const found = [];
+  for (const pressed of [null, "Download", "Pause"]) {
+    if (pressed) await offer.getByRole("button", { name: pressed }).click();
+    await offer.getByRole("button", { name: { Download: "Pause", Pause: "Resume" }[pressed] ?? "Download" }).waitFor();
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const finding of await page.evaluate(findings, null)) found.push(`${pressed}, ${colorScheme}: ${finding}`);
+    }
+  }
+  assert.equal(found.join("\n"), "");
 });

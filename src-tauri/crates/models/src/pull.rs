@@ -281,6 +281,13 @@ pub(super) fn partial_name(file: &ModelFile, source: usize) -> String {
     format!("{}.partial{source}", file.name)
 }
 
+/// Bytes of packages that wait to be unpacked, or are on their way.
+pub(super) fn packages_in(folder: &Path) -> u64 {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let packages = files.filter(|file| file.path().extension().is_some_and(|ending| ending == "whl"));
+    packages.filter_map(|file| file.metadata().ok()).map(|about| about.len()).sum()
+}
+
 /// How much of the unfinished file is known to be good.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Journal {

