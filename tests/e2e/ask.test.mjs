@@ -97,6 +97,7 @@ test("a verified question is a benchmark of one's own", async () => {
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
 
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
   await page.getByRole("button", { name: "Evaluations" }).click();
   await page.getByRole("button", { name: "New evaluation" }).click();
   await dialog.getByText("My verified questions").click();

@@ -48,7 +48,7 @@ const STATES = [
   },
   { name: "audit log", at: "audit", shows: "#page h1" },
   { name: "evaluations", at: "evaluations", shows: "#page h1" },
-  ...["models", "asking", "costs", "rules", "methods", "keyboard", "appearance"].map((tab) => ({
+  ...["models", "asking", "costs", "keyboard", "appearance", "steps", "methods", "rules"].map((tab) => ({
     name: `settings: ${tab}`,
     at: `settings/${tab}`,
     shows: "#page h2",

@@ -182,6 +182,12 @@ function Page() {
     case "audit":
       return <AuditPage />;
     case "settings":
-      return <SettingsPage tab={route.tab} onTab={(tab) => go({ page: "settings", tab })} />;
+      return (
+        <SettingsPage
+          tab={route.tab}
+          onTab={(tab) => go({ page: "settings", tab })}
+          onEvaluations={() => go({ page: "evaluations", id: null, question: null })}
+        />
+      );
   }
 }

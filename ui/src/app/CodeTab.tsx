@@ -2,9 +2,8 @@ import { otherResults, resultInWords } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
 import { host } from "../host/host";
 import { Disclosure } from "../kit/disclosure";
-import { plural } from "../kit/format";
 import { SqlText } from "../kit/sqlText";
-import { viewsOf } from "./answer";
+import { attemptsInWords, viewsOf } from "./answer";
 import { CodePane } from "./CodePane";
 import { useShownRows } from "./SqlTab";
 import { useCode } from "./useCode";
@@ -30,6 +29,7 @@ export function CodeTab({ run, onSave }: { run: RunModel; onSave: (code: string)
 /** The queries of the views and, if candidates disagree, those with other results. */
 function Queries({ run }: { run: RunModel }) {
   const others = otherResults(run);
+  const of = run.stages.findLast((stage) => stage.choice !== null)?.choice?.of ?? null;
   return (
     <>
       <SqlText plain sql={run.sql ?? ""} dialect={run.dialect} />
@@ -39,7 +39,12 @@ function Queries({ run }: { run: RunModel }) {
             Queries with other results
           </h2>
           {others.map((other) => (
-            <Disclosure key={other.candidate} title={resultInWords(other)} note={plural(other.votes, "vote")} open>
+            <Disclosure
+              key={other.candidate}
+              title={resultInWords(other)}
+              note={attemptsInWords(other.votes, of)}
+              open
+            >
               <SqlText plain sql={other.sql} dialect={run.dialect} className="pl-5" />
             </Disclosure>
           ))}

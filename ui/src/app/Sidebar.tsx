@@ -1,4 +1,4 @@
-import { Bookmark, Cable, Gauge, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
+import { Bookmark, Cable, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
 import { useConnections } from "../features/connections/state";
@@ -71,14 +71,9 @@ export function Sidebar() {
       active: route.page === "audit",
       run: () => go({ page: "audit" }),
     },
-    {
-      icon: <Gauge size={16} />,
-      label: "Evaluations",
-      active: route.page === "evaluations",
-      run: () => go({ page: "evaluations", id: null, question: null }),
-    },
   ];
-  const current = items.find((item) => item.active)?.label ?? (route.page === "settings" ? "Settings" : null);
+  const settings = route.page === "settings" || route.page === "evaluations";
+  const current = items.find((item) => item.active)?.label ?? (settings ? "Settings" : null);
   const stop = focused ?? current ?? items[0]!.label;
   const nav = (label: string) => ({ tabIndex: label === stop ? 0 : -1, onFocus: () => setFocused(label) });
   const hide = collapsed ? "Show sidebar" : "Hide sidebar";
@@ -116,7 +111,7 @@ export function Sidebar() {
             icon={<Settings size={16} />}
             label="Settings"
             command="settings"
-            active={route.page === "settings"}
+            active={settings}
             collapsed={collapsed}
             run={() => go({ page: "settings", tab: "models" })}
             {...nav("Settings")}

@@ -16,7 +16,7 @@ export const AGENTS: Record<Agent, { title: string; help: string }> = {
   exemplar: { title: "Writing examples", help: "Writes example questions with SQL. Used by CHASE-SQL." },
   planner: { title: "Planning", help: "Plans the final query." },
   generator: { title: "Writing the SQL", help: "Writes and repairs the final query." },
-  judge: { title: "Comparing results", help: "Compares two results if candidates disagree." },
+  judge: { title: "Comparing results", help: "Compares two results if attempts disagree." },
   revisor: { title: "Checking the SQL", help: "Compares the final query with the question." },
   analyst: { title: "Analysing", help: "Computes the answer from fetched views. Used by ProSPy." },
   assessor: { title: "Checking the answer", help: "Asks again behind the answer, to see how sure it is." },

@@ -747,5 +747,5 @@ function unconfirmed(uri: string): AppError {
 }
 
 function passwordError(message: string): AppError {
-  return { code: "password", message, hint: "Type it, or leave it in PGPASSWORD.", detail: null };
+  return { code: "password", message, hint: "Enter the password.", detail: null };
 }

@@ -447,8 +447,8 @@ pub struct EvalArgs {
     /// How to work on it.
     #[command(flatten)]
     pub asking: Asking,
-    /// Every K-th question
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive)]
+    /// Ask only every nth question
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive)]
     pub every: usize,
     /// From this question on
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -290,9 +290,9 @@ impl WarehouseError {
             Self::Unreachable { .. } => "Check host and port, that the server runs, and that it can be reached from here.".into(),
             Self::Password { server, .. } => {
                 if server.starts_with("mysql:") {
-                    "Type it, or leave it in MYSQL_PWD or in the option file ~/.my.cnf.".into()
+                    "Enter the password. Where nobody can be asked, it can be in MYSQL_PWD or in the file ~/.my.cnf.".into()
                 } else {
-                    "Type it, or leave it in PGPASSWORD or in the password file ~/.pgpass.".into()
+                    "Enter the password. Where nobody can be asked, it can be in PGPASSWORD or in the file ~/.pgpass.".into()
                 }
             }
             Self::Unprotected { cleartext: true, .. } => {

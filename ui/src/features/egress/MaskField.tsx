@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, EgressPolicy, PersonalColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { SuggestInput } from "../../kit/suggest";
@@ -7,19 +7,20 @@ import type { Change } from "./useEgress";
 
 /** Masks a column that does not look personal. */
 export function MaskField({
-  columns,
+  columns: namesOf,
   masked,
   refused,
   onChange,
 }: {
-  /** Every column of the warehouse, as `table.column`. */
-  columns: string[];
+  /** Makes the names of every column of the warehouse, as `table.column`. */
+  columns: () => string[];
   /** Those that are masked already. */
   masked: PersonalColumn[];
   /** Why the last one was refused. */
   refused: AppError | null;
   onChange: (change: Change) => Promise<boolean>;
 }) {
+  const columns = useMemo(namesOf, [namesOf]);
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string | null>(null);
   /** A refusal that another text has been typed after. */

@@ -10,7 +10,7 @@ import { LEVELS } from "./policy";
 import { type Place, useEgress } from "./useEgress";
 
 /** What models behind an address may be told of a warehouse. */
-export function WhatLeaves({ uri, columns }: { uri: string; columns: string[] }) {
+export function WhatLeaves({ uri, columns }: { uri: string; columns: () => string[] }) {
   const egress = useEgress(uri);
   const { policy, error, refused, change } = egress;
   const refusal = (place: Place) =>

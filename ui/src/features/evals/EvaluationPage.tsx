@@ -110,7 +110,11 @@ export function EvaluationPage({
                 }}
               />
             </div>
-            {compared && <p className="mt-2 text-fg-2 text-sm">{verdict(compared)}</p>}
+            {compared && (
+              <p className="nums mt-2 text-sm">
+                {verdict(compared).text} <span className="text-fg-3">{verdict(compared).figures}</span>
+              </p>
+            )}
           </section>
         )}
         <div className="mt-7 flex items-center justify-between gap-4">

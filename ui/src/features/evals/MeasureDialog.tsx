@@ -112,8 +112,8 @@ export function MeasureDialog({
               </span>
             </Field>
             <div className="flex items-center justify-between gap-4">
-              <span className="text-fg-2 text-sm">Ask every n-th question; 1 asks all.</span>
-              <NumberInput label="Every n-th question" value={every} min={1} max={1000} onChange={setEvery} />
+              <span className="text-fg-2 text-sm">Ask every nth question; 1 asks all.</span>
+              <NumberInput label="Every nth question" value={every} min={1} max={1000} onChange={setEvery} />
             </div>
           </>
         )}

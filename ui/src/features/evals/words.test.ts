@@ -13,15 +13,18 @@ const compared = {
   lost: [],
 };
 
-it("says whether one run is better, and how sure that is", () => {
-  expect(verdict(compared)).toBe(
-    "12 questions won and 3 lost of 46: +19.6 points (95% interval 4.3 to 34.8, p = 0.035).",
+it("says whether one run is better, in plain words, and gives the figures behind it apart", () => {
+  expect(verdict(compared)).toEqual({
+    text: "Better by 19.6 points (12 better, 3 worse of 46).",
+    figures: "95% interval 4.3 to 34.8 points, p = 0.035",
+  });
+  expect(verdict({ ...compared, wins: 3, losses: 12, difference: -19.6 }).text).toMatch(/^Worse by 19.6 points/);
+  expect(verdict({ ...compared, questions: 3, wins: 1, losses: 0, difference: 2.2, p: 1 }).text).toBe(
+    "No clear difference (1 better, 0 worse of 3).",
   );
-  expect(verdict({ ...compared, wins: 2, losses: 1, difference: 2.2, p: 1 })).toContain(
-    "Not statistically significant.",
-  );
-  expect(verdict({ ...compared, wins: 0, losses: 0 })).toBe("Both are correct on the same questions, 46 in all.");
-  expect(verdict({ ...compared, p: 0.0000001 })).toContain("p < 0.001");
+  const same = { text: "Both are correct on the same questions, 46 in all.", figures: "" };
+  expect(verdict({ ...compared, wins: 0, losses: 0 })).toEqual(same);
+  expect(verdict({ ...compared, p: 0.0000001 }).figures).toContain("p < 0.001");
 });
 
 it("writes shares and ordinals", () => {

@@ -1,7 +1,6 @@
 // Figures of an evaluation as text.
 
 import type { EvaluationComparison } from "../../host/bindings";
-import { plural } from "../../kit/format";
 
 const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
 
@@ -20,13 +19,14 @@ export function seconds(value: number | null): string {
   return value === null ? "–" : `${value.toFixed(1)} s`;
 }
 
-/** One sentence on whether one run is better than another. */
-export function verdict(c: EvaluationComparison): string {
-  const flips = `${plural(c.wins, "question")} won and ${c.losses} lost of ${c.questions}`;
-  if (c.wins + c.losses === 0) return `Both are correct on the same questions, ${c.questions} in all.`;
-  const points = `${c.difference > 0 ? "+" : ""}${c.difference.toFixed(1)} points`;
-  const range = `95% interval ${c.low.toFixed(1)} to ${c.high.toFixed(1)}`;
-  const p = c.p < 0.001 ? "p < 0.001" : `p = ${c.p.toFixed(3)}`;
-  const sure = c.p < 0.05 ? "" : " Not statistically significant.";
-  return `${flips}: ${points} (${range}, ${p}).${sure}`;
+/** Whether one run is better than another, in a sentence, and the figures behind it. */
+export function verdict(c: EvaluationComparison): { text: string; figures: string } {
+  const range = `95% interval ${c.low.toFixed(1)} to ${c.high.toFixed(1)} points`;
+  const figures = `${range}, p ${c.p < 0.001 ? "< 0.001" : `= ${c.p.toFixed(3)}`}`;
+  if (c.wins + c.losses === 0)
+    return { text: `Both are correct on the same questions, ${c.questions} in all.`, figures: "" };
+  const flips = `${c.wins} better, ${c.losses} worse of ${c.questions}`;
+  if (c.p >= 0.05) return { text: `No clear difference (${flips}).`, figures };
+  const points = `${Math.abs(c.difference).toFixed(1)} points`;
+  return { text: `${c.difference > 0 ? "Better" : "Worse"} by ${points} (${flips}).`, figures };
 }

@@ -1,20 +1,12 @@
-import type { Agent, Settings } from "../../host/bindings";
-import { AGENTS } from "../../kit/agents";
+import type { Settings } from "../../host/bindings";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
 import { useEverydayChoices } from "../../kit/methods";
 import { Select } from "../../kit/select";
-import { changeSettings, usableModels, useSettings } from "./state";
+import { changeSettings } from "./state";
 
 /** How questions are answered. */
 export function AskingSection({ settings }: { settings: Settings }) {
-  const { models, remotes } = useSettings();
   const methods = useEverydayChoices();
-  const usable = usableModels(models, remotes);
-  const title = usable.find((m) => m.id === settings.defaultModel)?.title ?? settings.defaultModel;
-  const choices = [
-    { value: "", label: "Default", note: title },
-    ...usable.map((m) => ({ value: m.id, label: m.title })),
-  ];
   return (
     <>
       <h2 className="mb-1 font-semibold text-lg">Answering</h2>
@@ -25,27 +17,6 @@ export function AskingSection({ settings }: { settings: Settings }) {
           value={settings.strategy}
           choices={methods}
           onChange={(strategy) => void changeSettings({ strategy })}
-        />
-      </SettingRow>
-      <SettingRow
-        label="Candidates"
-        help="Number of final queries of Auto, AV-SQL and Plain vote. The most common result wins."
-      >
-        <NumberInput
-          label="Candidates"
-          value={settings.candidates}
-          min={1}
-          max={16}
-          onChange={(candidates) => void changeSettings({ candidates })}
-        />
-      </SettingRow>
-      <SettingRow label="Repair rounds" help="Maximum number of corrections of a stage after database errors.">
-        <NumberInput
-          label="Repair rounds"
-          value={settings.maxRounds}
-          min={0}
-          max={10}
-          onChange={(maxRounds) => void changeSettings({ maxRounds })}
         />
       </SettingRow>
       <SettingRow label="Time limit, in seconds" help="After this time, the best result so far becomes the answer.">
@@ -76,7 +47,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         label="Ask when unsure"
-        help="If candidates disagree, Vitrine shows the result of each interpretation and lets you choose."
+        help="If attempts disagree, Vitrine shows the result of each interpretation and lets you choose."
       >
         <Switch
           label="Ask when unsure"
@@ -84,22 +55,6 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(askWhenUnsure) => void changeSettings({ askWhenUnsure })}
         />
       </SettingRow>
-
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Model for each stage</h2>
-      {(Object.keys(AGENTS) as Agent[]).map((agent) => (
-        <SettingRow key={agent} label={AGENTS[agent].title} help={AGENTS[agent].help}>
-          <Select
-            label={`Model for: ${AGENTS[agent].title}`}
-            className="w-60"
-            value={settings.agentModels[agent] ?? ""}
-            choices={choices}
-            onChange={(id) => {
-              const { [agent]: _, ...rest } = settings.agentModels;
-              void changeSettings({ agentModels: id === "" ? rest : { ...rest, [agent]: id } });
-            }}
-          />
-        </SettingRow>
-      ))}
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">Local model</h2>
       <SettingRow label="Threads" help="0 uses one thread per processor core.">

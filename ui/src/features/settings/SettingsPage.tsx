@@ -11,41 +11,50 @@ import { KeyboardSection } from "./KeyboardSection";
 import { MethodsSection } from "./MethodsSection";
 import { ModelsSection } from "./ModelsSection";
 import { RulesSection } from "./RulesSection";
+import { StepsSection } from "./StepsSection";
 import { loadSettings, useSettings } from "./state";
 
-export type SettingsTab = "models" | "asking" | "costs" | "rules" | "methods" | "keyboard" | "appearance";
-
-const TABS: { tab: SettingsTab; title: string }[] = [
+const EVERYDAY = [
   { tab: "models", title: "Models" },
   { tab: "asking", title: "Questions" },
   { tab: "costs", title: "Costs" },
-  { tab: "rules", title: "Rules" },
-  { tab: "methods", title: "Methods" },
   { tab: "keyboard", title: "Keyboard" },
   { tab: "appearance", title: "Appearance" },
-];
+] as const;
 
-export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: SettingsTab) => void }) {
+/** For those who tune and measure how questions are answered. */
+const ADVANCED = [
+  { tab: "steps", title: "Steps" },
+  { tab: "methods", title: "Methods" },
+  { tab: "rules", title: "Rules" },
+] as const;
+
+export type SettingsTab = (typeof EVERYDAY)[number]["tab"] | (typeof ADVANCED)[number]["tab"];
+
+export function SettingsPage({
+  tab,
+  onTab,
+  onEvaluations,
+}: {
+  tab: SettingsTab;
+  onTab: (tab: SettingsTab) => void;
+  /** Opens the page of evaluations. */
+  onEvaluations: () => void;
+}) {
   const { settings, status, error, info } = useSettings();
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-220 gap-10 px-8 py-6">
         <nav aria-label="Settings" className="sticky top-6 w-36 shrink-0 self-start">
           <h1 className="mb-3 px-2 font-semibold text-xl">Settings</h1>
-          {TABS.map((t) => (
-            <button
-              key={t.tab}
-              type="button"
-              aria-current={t.tab === tab ? "page" : undefined}
-              onClick={() => onTab(t.tab)}
-              className={cx(
-                "block w-full rounded-md px-2 py-1.5 text-left",
-                t.tab === tab ? "bg-active font-medium" : "text-fg-2 hover:bg-hover hover:text-fg",
-              )}
-            >
-              {t.title}
-            </button>
+          {EVERYDAY.map((t) => (
+            <Entry key={t.tab} title={t.title} current={t.tab === tab} onOpen={() => onTab(t.tab)} />
           ))}
+          <h2 className="mt-5 mb-1 px-2 font-medium text-fg-3 text-sm">Advanced</h2>
+          {ADVANCED.map((t) => (
+            <Entry key={t.tab} title={t.title} current={t.tab === tab} onOpen={() => onTab(t.tab)} />
+          ))}
+          <Entry title="Evaluations" current={false} onOpen={onEvaluations} />
         </nav>
         <div className="min-w-0 flex-1 pt-1 pb-10">
           {status === "failed" && error && (
@@ -54,6 +63,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
           {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
           {settings && tab === "models" && <ModelsSection settings={settings} />}
           {settings && tab === "asking" && <AskingSection settings={settings} />}
+          {settings && tab === "steps" && <StepsSection settings={settings} />}
           {settings && tab === "costs" && <CostsSection settings={settings} />}
           {tab === "rules" && <RulesSection />}
           {settings && tab === "methods" && <MethodsSection settings={settings} />}
@@ -76,6 +86,22 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
         </div>
       </div>
     </div>
+  );
+}
+
+function Entry({ title, current, onOpen }: { title: string; current: boolean; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-current={current ? "page" : undefined}
+      onClick={onOpen}
+      className={cx(
+        "block w-full rounded-md px-2 py-1.5 text-left",
+        current ? "bg-active font-medium" : "text-fg-2 hover:bg-hover hover:text-fg",
+      )}
+    >
+      {title}
+    </button>
   );
 }
 

@@ -40,17 +40,17 @@ export function Legend({ run }: { run: RunModel }) {
 }
 
 const ATTEMPTS: Record<Tone, string> = {
-  chosen: "Candidate that gave the answer",
-  plain: "Candidate that gave another result",
-  doubtful: "Candidate that gave no rows",
-  failed: "Candidate that failed",
+  chosen: "Attempt that gave the answer",
+  plain: "Attempt that gave another result",
+  doubtful: "Attempt that gave no rows",
+  failed: "Attempt that failed",
 };
 
 const VOTES: Record<Tone, string> = {
-  chosen: "Share of the candidates that gave the answer",
-  plain: "Share of the candidates that gave another result",
-  doubtful: "Share of the candidates with a doubtful result",
-  failed: "Share of the candidates that failed",
+  chosen: "Share of the attempts that gave the answer",
+  plain: "Share of the attempts that gave another result",
+  doubtful: "Share of the attempts with a doubtful result",
+  failed: "Share of the attempts that failed",
 };
 
 interface Entry {

@@ -35,7 +35,7 @@ export function Candidates({ stage, run }: { stage: StageNode; run: RunModel }) 
   const [chosen] = chosenAmong(run, stage);
   const results = groups.filter((g) => g.candidates[0]!.last.error === null).length;
   return (
-    <Section title="Candidates" note={`${plural(candidates.length, "candidate")}, ${plural(results, "result")}`}>
+    <Section title="Attempts" note={`${plural(candidates.length, "attempt")}, ${plural(results, "result")}`}>
       <ResultList results={groups} of={candidates.length} run={run} chosen={chosen ?? null} />
     </Section>
   );
@@ -130,7 +130,7 @@ function Result({
         className="mt-1 pl-7.5"
         title={
           <span className="nums font-normal">
-            {candidates.length === 1 ? "Candidate" : "Candidates"} {numbers}
+            {candidates.length === 1 ? "Attempt" : "Attempts"} {numbers}
           </span>
         }
         note={facts.filter(Boolean).join(" · ")}
@@ -175,7 +175,7 @@ function One({ candidate, run }: { candidate: Candidate; run: RunModel }) {
   const corrections = attempts.length - 1;
   return (
     <Disclosure
-      title={`Candidate ${number}`}
+      title={`Attempt ${number}`}
       note={[corrections > 0 ? plural(corrections, "correction") : "", last.error ? "failed" : ""]
         .filter(Boolean)
         .join(", ")}

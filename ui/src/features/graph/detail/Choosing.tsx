@@ -15,10 +15,7 @@ export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
   if (results.length + rest.length === 0) return null;
   return (
     <>
-      <Section
-        title={stage.vote ? "Votes" : "Results"}
-        note={`${plural(of, "candidate")}, ${plural(results.length, "result")}`}
-      >
+      <Section title="Results" note={`${plural(of, "attempt")}, ${plural(results.length, "result")}`}>
         {stage.vote && (
           <p className="mb-2 text-fg-2">
             <strong
@@ -46,14 +43,16 @@ export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
 /** The reason for the confidence of a vote. */
 export function whyInWords({ clusters, confidence }: Vote): string {
   const [first, second] = clusters;
-  if (!first) return "no candidate ran.";
+  if (!first) return "no attempt ran.";
   if (confidence === "high") {
-    return second ? "one result has more votes than any other." : "all candidates that ran gave the same result.";
+    return second
+      ? "one result came of more attempts than any other."
+      : "all attempts that ran gave the same result.";
   }
   if (first.suspicious) return "the leading result is suspicious.";
   const votes = first.candidates.length;
   const leading = clusters.filter((c) => !c.suspicious && c.candidates.length === votes).length;
-  return `${leading} results lead with ${plural(votes, "vote")} each.`;
+  return `${leading} results lead with ${plural(votes, "attempt")} each.`;
 }
 
 /** Wins of the row's result over the column's; both orders count. */

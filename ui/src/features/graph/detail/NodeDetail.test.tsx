@@ -54,8 +54,8 @@ it("a vote says how sure it is, and why a result is suspicious", async () => {
   open(reforceLog, "vote-1");
   expect(screen.getByText("Low confidence")).toBeTruthy();
   expect(screen.getByText("Suspicious: first_year_part is 0 in every row")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: /Candidates 2, 5, 8/ }));
-  await userEvent.click(screen.getByRole("button", { name: /Candidate 5.*2 corrections/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Attempts 2, 5, 8/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Attempt 5.*2 corrections/ }));
   expect(screen.getAllByText("failed").length).toBeGreaterThan(0);
 });
 

@@ -44,7 +44,7 @@ it("a second query says whose it is and what came of it", async () => {
   open(rulesLog("r", "duckdb:/x", AT), "generator");
   const second = section("Variants");
   await userEvent.click(second.getAllByRole("button", { name: /Different result, 7 rows/ })[0]!);
-  expect(second.getByText("Candidate 1")).toBeTruthy();
+  expect(second.getByText("Attempt 1")).toBeTruthy();
   const tried = { rule: "R", note: "", candidate: 1, sql: RAN, error: null, rowCount: 7, sameResult: true };
   expect(outcomeOf(tried)).toBe("Same result");
   expect(outcomeOf({ ...tried, error: "no", rowCount: null })).toBe("Failed");

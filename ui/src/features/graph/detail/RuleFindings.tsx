@@ -97,11 +97,11 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <Note note={tried} />
-      <Disclosure title={outcomeOf(tried)} note={`of candidate ${tried.candidate}`}>
+      <Disclosure title={outcomeOf(tried)} note={`of attempt ${tried.candidate}`}>
         <DiffView
           before={of?.sql ?? ""}
           after={tried.sql}
-          labels={[`Candidate ${tried.candidate}`, "Variant"]}
+          labels={[`Attempt ${tried.candidate}`, "Variant"]}
           dialect={run.dialect}
         />
       </Disclosure>

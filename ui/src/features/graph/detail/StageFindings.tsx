@@ -103,7 +103,7 @@ export function StageFindings({
       {stage.choice && !stage.state && (
         <Section
           title="Chosen"
-          note={stage.choice.of > 1 ? `${stage.choice.votes} of ${stage.choice.of} agree` : undefined}
+          note={stage.choice.of > 1 ? `${stage.choice.votes} of ${stage.choice.of} that ran agree` : undefined}
         >
           {stage.choice.reason && stage.choice.reason !== stage.summary && (
             <p className="mb-2 text-fg-2">{stage.choice.reason}</p>

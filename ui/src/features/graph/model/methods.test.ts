@@ -88,7 +88,7 @@ describe("CHASE-SQL", () => {
 
   it("sums the generators up in one line", () => {
     const line = stageLines(chase).find((l) => l.kind === "generator");
-    expect(line?.detail).toBe("21 queries by 3 generators, 1 failed");
+    expect(line?.detail).toBe("21 attempts in 3 ways, 1 failed");
   });
 
   it("keeps the order of tables that a prompt was given", () => {

@@ -109,7 +109,7 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
   if (kind === "generator" && stages.length > 1) {
     const candidates = stages.flatMap(candidatesOf);
     const failed = candidates.filter((c) => c.last.error !== null).length;
-    const ways = `${plural(candidates.length, "query", "queries")} by ${plural(stages.length, "generator")}`;
+    const ways = `${plural(candidates.length, "attempt")} in ${plural(stages.length, "way")}`;
     return failed > 0 ? `${ways}, ${failed} failed` : ways;
   }
   if (last.status === "running" && last.probes.length > 0) {
