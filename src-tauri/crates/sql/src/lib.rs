@@ -21,9 +21,9 @@ pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_n
 pub use column_type::{ColumnType, is_integer};
 pub use parse::{SqlRejection, double_quoted};
 pub use query::{
-    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Unfit, constants, descends, first_key, is_limited,
-    literals, name_columns, named_tables, parameters, program, read_instead, reads, split_ctes, topological,
-    with_values, with_views,
+    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Unfit, condition_names, constants, descends,
+    first_key, is_limited, literals, name_columns, named_tables, parameters, program, read_instead, reads, split_ctes,
+    topological, with_values, with_views,
 };
 pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
 pub use text::{

@@ -16,6 +16,9 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableName};
 
+/// What a name with a star has in the copy in its place: with a star DuckDB's proof takes it for files. No table of the original
+/// has such a name.
+const ALL: &str = "(all)";
 /// Tables that are listed at the same time.
 const AT_ONCE: usize = 4;
 
@@ -39,7 +42,7 @@ pub struct NoPreview {
 
 /// A local copy of a sample.
 pub struct PreviewCopy {
-    /// DuckDB over the sample; tables are named as in the original.
+    /// DuckDB over the sample; tables are named as in the original, but for those that are read by a name with a star.
     pub warehouse: Arc<dyn Warehouse>,
     /// The tables that are in it, with the types that they have there and the keys that they declare.
     pub catalog: Catalog,
@@ -56,9 +59,10 @@ impl PreviewCopy {
         self.options
     }
 
-    /// A profile of the copy as one of the original: with the types that are declared there.
+    /// A profile of the copy as one of the original: with the names and types that are declared there.
     pub fn profile_of_original(&self, mut profile: Profile, original: &Catalog) -> Profile {
         for known in &mut profile.tables {
+            known.table.name = known.table.name.replace(ALL, "*");
             let Some(table) = original.tables.iter().find(|table| table.name == known.table) else { continue };
             for column in &mut known.columns {
                 if let Some(own) = table.column(&column.name) {
@@ -176,7 +180,9 @@ fn copied(table: &Table, preview: &Preview) -> Table {
             comment: declared.and_then(|column| column.comment.clone()),
         }
     };
+    let name = TableName { name: table.name.name.replace('*', ALL), ..table.name.clone() };
     Table {
+        name,
         row_count: Some(preview.total),
         columns: preview.schema.fields().iter().map(column).collect(),
         definition: None,

@@ -86,6 +86,7 @@ pub const PROVEN: &[Proven] = {
             Document,
             "Google's reference of IAM Service Account Credentials",
         ),
+        proven(Bigquery, "tables of each day as one; filters that a partitioned table wants", Emulator, EMULATOR),
         proven(Bigquery, "bytes billed, limits of query, question and month", Document, GOOGLE),
         proven(Bigquery, "a project of Google's", Never, "no account"),
     ]

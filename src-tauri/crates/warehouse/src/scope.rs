@@ -36,6 +36,12 @@ impl ScopedWarehouse {
         }
     }
 
+    /// Whether a name means some of the tables that BigQuery reads by a name with a star.
+    fn is_part(&self, own: &str, named: &str) -> bool {
+        let prefix = own.strip_suffix('*').filter(|_| self.inner.dialect() == Dialect::Bigquery);
+        prefix.is_some_and(|prefix| named.starts_with(prefix))
+    }
+
     async fn scoped(&self) -> Result<Catalog, WarehouseError> {
         let mut catalog = self.inner.catalog().await?;
         let default = catalog.search_path.first().cloned().unwrap_or_else(|| "main".to_owned());
@@ -72,7 +78,7 @@ impl ScopedWarehouse {
                 [] => false,
                 [name] => {
                     let bare: &Vec<String> = self.bare.get_or_try_init(bare).await?;
-                    bare.iter().any(|own| self.same(own, name))
+                    bare.iter().any(|own| self.same(own, name) || self.is_part(own, name))
                 }
                 [.., project, schema, _] if self.project.is_some() => {
                     self.project.as_ref() == Some(project) && self.has_schema(schema)

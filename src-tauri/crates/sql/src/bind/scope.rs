@@ -198,6 +198,19 @@ impl<'a> Walk<'a> {
         self.issues.push(Issue { problem, repair });
     }
 
+    /// Of tables that BigQuery reads together (`events_*`), the entry that some of them belong to (`events_202401*`,
+    /// `events_20240131`): they have its columns.
+    fn find_group(&self, parts: &[&str]) -> Option<&'a Table> {
+        let (named, outer) = parts.split_last().filter(|_| self.dialect == Dialect::Bigquery)?;
+        self.catalog.tables.iter().find(|t| {
+            let own: Vec<&str> = t.name.parts().collect();
+            own.split_last().is_some_and(|(last, rest)| {
+                let is_there = rest.len() >= outer.len();
+                is_there && rest.iter().rev().zip(outer.iter().rev()).all(|(a, b)| a == b) && is_part(last, named)
+            })
+        })
+    }
+
     /// The table of the catalog that a name in a FROM clause means.
     pub fn find_table(&self, parts: &[&str]) -> Option<&'a Table> {
         let catalog = self.catalog;
@@ -206,7 +219,8 @@ impl<'a> Walk<'a> {
             own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| same_name(a, b))
         };
         let exact = |t: &&Table| t.name.parts().count() == parts.len() && matches(t);
-        catalog.tables.iter().find(exact).or_else(|| catalog.tables.iter().find(|t| matches(t))).or_else(|| {
+        let own = || catalog.tables.iter().find(exact).or_else(|| catalog.tables.iter().find(|t| matches(t)));
+        own().or_else(|| self.find_group(parts)).or_else(|| {
             // A default schema or the database itself may be named though the catalog omits it.
             let (first, rest) = parts.split_first()?;
             let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same_name(d, first))
@@ -215,6 +229,12 @@ impl<'a> Walk<'a> {
             if default && !rest.is_empty() { self.find_table(rest) } else { None }
         })
     }
+}
+
+/// Whether a name means some of the tables that `own` reads by a name with a star: one of them, or fewer of them.
+fn is_part(own: &str, named: &str) -> bool {
+    let prefix = own.strip_suffix('*');
+    prefix.is_some_and(|prefix| named.len() > prefix.len() && named.starts_with(prefix))
 }
 
 /// The parts of an identifier: BigQuery quotes a whole path at once.

@@ -1,6 +1,7 @@
 //! Parts of a query, without the parser's types: its views, its constants, the names of its columns.
 
 mod column_names;
+mod condition_names;
 mod ctes;
 mod literals;
 mod named_tables;
@@ -10,6 +11,7 @@ mod program;
 mod rename;
 
 pub use column_names::name_columns;
+pub use condition_names::condition_names;
 pub use ctes::{Cte, CteProgram, reads, split_ctes};
 pub use literals::{Literal, constants, literals};
 pub use named_tables::named_tables;

@@ -3,30 +3,32 @@
 use super::address::ProjectAddress;
 use super::fields::Field;
 use super::jobs::number;
+use super::known::Known;
+use super::partitions::{PartitionFilter, partitioned_by};
 use super::rest::{Failure, Rest};
+use super::shards::{Group, Listed, groups};
 use crate::WarehouseError;
 use crate::definition::view_query;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde_json::Value;
-use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 
 /// Entries of a list that are asked for at once.
 const PAGE: &str = "1000";
 /// Tables that are asked about at the same time.
 const AT_ONCE: usize = 12;
-/// From so many tables of one name and a day on, only the newest is looked at: they are one table in parts.
-const SHARDS: usize = 4;
 
-/// A table as a list names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Listed {
-    dataset: String,
-    name: String,
+/// What is in the lists.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub tables: Vec<Table>,
+    /// Changes when rows do.
+    pub version: String,
+    pub known: Known,
 }
 
-/// All tables of a dataset, or of all datasets where the address names none, and what changes when their rows do.
-pub(super) async fn read(rest: &Rest, address: &ProjectAddress) -> Result<(Vec<Table>, String), WarehouseError> {
+/// All tables of a dataset, or of all datasets where the address names none.
+pub(super) async fn read(rest: &Rest, address: &ProjectAddress) -> Result<Found, WarehouseError> {
     let at_connect = |failure: Failure| failure.at_connect(&rest.shown);
     let datasets = match address.dataset() {
         Some(dataset) => vec![dataset.to_owned()],
@@ -35,34 +37,42 @@ pub(super) async fn read(rest: &Rest, address: &ProjectAddress) -> Result<(Vec<T
     let lists = stream::iter(datasets).map(|dataset| tables(rest, address, dataset)).buffered(AT_ONCE);
     let listed: Vec<Vec<Listed>> = lists.try_collect().await.map_err(at_connect)?;
     let listed: Vec<Listed> = listed.into_iter().flatten().collect();
-    let like = newest(&listed);
-    let asked: Vec<Listed> =
-        listed.iter().enumerate().filter(|(at, _)| !like.contains_key(at)).map(|(_, table)| table.clone()).collect();
-    let calls: Vec<_> = asked.iter().cloned().map(|table| describe(rest, address, table)).collect();
+    let entries = entries(&listed);
+    let calls: Vec<_> = entries.iter().map(|(at, _)| describe(rest, address, listed[*at].clone())).collect();
     let described: Vec<Option<Value>> =
         stream::iter(calls).buffered(AT_ONCE).try_collect().await.map_err(at_connect)?;
-    let described: HashMap<(&str, &str), Value> = asked
-        .iter()
-        .zip(described)
-        .filter_map(|(table, value)| Some(((table.dataset.as_str(), table.name.as_str()), value?)))
-        .collect();
-    let (mut found, mut version) = (Vec::new(), String::new());
-    for (at, own) in listed.iter().enumerate() {
-        let from = like.get(&at).map_or(own, |newest| &listed[*newest]);
-        let Some(value) = described.get(&(from.dataset.as_str(), from.name.as_str())) else { continue };
-        let mut read = table(address, own, value);
-        if from == own {
-            let changed = value.get("lastModifiedTime").and_then(Value::as_str).unwrap_or_default();
-            version += &format!("{changed};");
-        } else {
-            read.row_count = None;
-            read.comment = Some([read.comment.unwrap_or_default(), format!("Columns as in {}.", from.name)].join(" "))
-                .map(|text| text.trim().to_owned());
+    let mut found = Found::default();
+    for ((at, group), value) in entries.into_iter().zip(described) {
+        let (own, Some(value)) = (&listed[at], value) else { continue };
+        let read = table(address, own, &value);
+        if read.columns.is_empty() {
+            continue;
         }
-        found.push(read);
+        let changed = value.get("lastModifiedTime").and_then(Value::as_str).unwrap_or_default();
+        let parts = group.as_ref().map(|group| format!(" {}", group.names.len())).unwrap_or_default();
+        found.version += &format!("{changed}{parts};");
+        let name = group.as_ref().map_or_else(|| own.name.clone(), Group::name);
+        found.known.filters.extend(PartitionFilter::of(&own.dataset, &name, &value));
+        found.tables.push(match &group {
+            Some(group) => group.entry(read),
+            None => read,
+        });
+        found.known.groups.extend(group);
     }
-    found.retain(|table: &Table| !table.columns.is_empty());
-    Ok((found, version))
+    Ok(found)
+}
+
+/// What the catalog has an entry for, in the order of the list: each with the place of the table that is described.
+fn entries(listed: &[Listed]) -> Vec<(usize, Option<Group>)> {
+    let groups = groups(listed);
+    let is_part = |table: &Listed| {
+        groups.iter().any(|group| group.dataset == table.dataset && group.names.binary_search(&table.name).is_ok())
+    };
+    let alone = listed.iter().enumerate().filter(|(_, table)| !is_part(table)).map(|(at, _)| (at, at, None));
+    let grouped = groups.iter().filter_map(|group| Some((group.place()?, group.newest()?, Some(group.clone()))));
+    let mut all: Vec<(usize, usize, Option<Group>)> = alone.chain(grouped).collect();
+    all.sort_by_key(|(place, ..)| *place);
+    all.into_iter().map(|(_, at, group)| (at, group)).collect()
 }
 
 /// All entries of a list, page by page.
@@ -93,7 +103,10 @@ async fn tables(rest: &Rest, address: &ProjectAddress, dataset: String) -> Resul
     let path = ["projects", address.project(), "datasets", &dataset, "tables"];
     let found = list(rest, &path, "tables").await?;
     let name = |value: &Value| Some(value.get("tableReference")?.get("tableId")?.as_str()?.to_owned());
-    Ok(found.iter().filter_map(name).map(|name| Listed { dataset: dataset.clone(), name }).collect())
+    let is_table = |value: &Value| value.get("type").and_then(Value::as_str) == Some("TABLE");
+    let listed =
+        |value: &Value| Some(Listed { dataset: dataset.clone(), name: name(value)?, is_table: is_table(value) });
+    Ok(found.iter().filter_map(listed).collect())
 }
 
 /// Names of tables of one dataset, for those who only count them.
@@ -112,24 +125,6 @@ async fn describe(rest: &Rest, address: &ProjectAddress, table: Listed) -> Resul
         }
         Err(failure) => Err(failure),
     }
-}
-
-/// Of tables such as `events_20240229`, where each day has its own: which one stands for which, by their places. Those that
-/// stand for themselves are left out.
-fn newest(listed: &[Listed]) -> HashMap<usize, usize> {
-    let mut families: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
-    for (at, table) in listed.iter().enumerate() {
-        let Some((family, day)) = table.name.split_at_checked(table.name.len().saturating_sub(8)) else { continue };
-        if family.ends_with('_') && day.bytes().all(|byte| byte.is_ascii_digit()) && day.starts_with(['1', '2']) {
-            families.entry((&table.dataset, family)).or_default().push(at);
-        }
-    }
-    let mut like = HashMap::new();
-    for places in families.into_values().filter(|places| places.len() >= SHARDS) {
-        let Some(&newest) = places.iter().max_by_key(|at| &listed[**at].name) else { continue };
-        like.extend(places.into_iter().filter(|at| *at != newest).map(|at| (at, newest)));
-    }
-    like
 }
 
 /// The table's name as queries write it: the dataset is left out where there is only one, the project where it is billed.
@@ -171,19 +166,13 @@ fn table(address: &ProjectAddress, own: &Listed, value: &Value) -> Table {
 /// The owner's words, and what a query has to know: what the table is parted by, and whether a query has to name that.
 fn comment(value: &Value) -> Option<String> {
     let mut said: Vec<String> = text(value.get("description")).map(str::to_owned).into_iter().collect();
-    let by_time = value.get("timePartitioning");
-    let by = by_time.map(|parts| text(parts.get("field")).unwrap_or("_PARTITIONTIME"));
-    let by = by.or_else(|| text(value.pointer("/rangePartitioning/field")));
-    if let Some(by) = by {
-        let each =
-            by_time.and_then(|parts| text(parts.get("type"))).map(|each| format!(" (by {})", each.to_lowercase()));
-        said.push(format!("Partitioned by {by}{}.", each.unwrap_or_default()));
+    if let Some((by, by_time)) = partitioned_by(value) {
+        let each = by_time.and_then(|parts| text(parts.get("type")));
+        let each = each.map(|each| format!(" (by {})", each.to_lowercase())).unwrap_or_default();
+        said.push(format!("Partitioned by {by}{each}."));
     }
-    let wanted = [value, by_time.unwrap_or(&Value::Null)]
-        .into_iter()
-        .any(|of| of.get("requirePartitionFilter").and_then(Value::as_bool).unwrap_or_default());
-    if let Some(by) = by.filter(|_| wanted) {
-        said.push(format!("Every query has to filter on {by}."));
+    if let Some(filter) = PartitionFilter::of("", "", value) {
+        said.push(format!("Every query has to filter on {}.", filter.column));
     }
     let clustered = texts(value.pointer("/clustering/fields"));
     if !clustered.is_empty() {

@@ -2,10 +2,12 @@
 
 use super::address::ProjectAddress;
 use super::fields::Field;
+use super::known::Known;
+use super::partitions;
 use super::rest::{Failure, Rest};
 use crate::WarehouseError;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 /// Bytes that a query may be billed for, where neither the address nor the caller says so: 10 GB.
@@ -24,6 +26,7 @@ const SELECT: &str = "SELECT";
 pub(super) struct Jobs {
     pub rest: Arc<Rest>,
     pub address: ProjectAddress,
+    known: Arc<RwLock<Known>>,
 }
 
 /// What a dry run says.
@@ -62,6 +65,20 @@ impl Wanted {
 }
 
 impl Jobs {
+    pub fn new(rest: Arc<Rest>, address: ProjectAddress) -> Self {
+        Self { rest, address, known: Arc::default() }
+    }
+
+    /// What the catalog that was read last says.
+    pub fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what a catalog says.
+    pub fn learn(&self, known: Known) {
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
+    }
+
     /// Bytes that one query may be billed for: what the caller says, and no more than the address or the default.
     pub fn limit(&self, own: Option<u64>) -> u64 {
         let most = self.address.billed_bytes().unwrap_or(BILLED_BYTES);
@@ -91,8 +108,21 @@ impl Jobs {
     /// Has BigQuery read a statement without running it.
     ///
     /// # Errors
-    /// [`WarehouseError::Refused`] where it is anything but a SELECT by BigQuery's own word.
+    /// [`WarehouseError::Refused`] where it is anything but a SELECT by BigQuery's own word; [`WarehouseError::Query`] names the
+    /// filter that it lacks, where a table wants one.
     pub async fn prepare(&self, sql: &str) -> Result<Prepared, WarehouseError> {
+        if let Some(lacking) = partitions::lacking(sql, &self.address, &self.known().filters) {
+            return Err(WarehouseError::query(lacking.said()));
+        }
+        self.dry_run(sql).await.map_err(|error| match error {
+            WarehouseError::Query { message } => WarehouseError::Query {
+                message: partitions::refused(&message, &self.known().filters).unwrap_or(message),
+            },
+            other => other,
+        })
+    }
+
+    async fn dry_run(&self, sql: &str) -> Result<Prepared, WarehouseError> {
         let mut request = self.request(sql);
         request["dryRun"] = true.into();
         let answer = self.rest.post(&self.queries(), &request).await;

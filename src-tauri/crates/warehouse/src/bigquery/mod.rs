@@ -10,13 +10,16 @@ mod errors;
 mod fields;
 mod introspect;
 mod jobs;
+mod known;
 mod moments;
 pub(crate) mod oauth;
+mod partitions;
 mod places;
 mod preview;
 mod query;
 mod rest;
 mod rights;
+mod shards;
 mod sign_in;
 mod tokens;
 
@@ -86,7 +89,7 @@ async fn jobs(address: ProjectAddress, options: &OpenOptions) -> Result<Jobs, Wa
     let credentials = credentials(&address, options).await?;
     let sign_in = SignIn::new(credentials, &address);
     let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string())?);
-    Ok(Jobs { rest, address })
+    Ok(Jobs::new(rest, address))
 }
 
 /// The login that an address means: a client signs in through the browser, a key file by itself, an emulator asks nobody; else it
@@ -133,7 +136,8 @@ impl Engine for BigqueryWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let address = &self.jobs.address;
-        let (tables, version) = self.look(READING, introspect::read(&self.jobs.rest, address)).await?;
+        let found = self.look(READING, introspect::read(&self.jobs.rest, address)).await?;
+        self.jobs.learn(found.known);
         let catalog = Catalog {
             database: address.title().to_owned(),
             dialect: Self::DIALECT,
@@ -141,9 +145,9 @@ impl Engine for BigqueryWarehouse {
             // Functions of its own are always named with their dataset.
             own_functions: Vec::new(),
             fingerprint: String::new(),
-            tables,
+            tables: found.tables,
         };
-        Ok(fingerprint::seal(catalog, &version))
+        Ok(fingerprint::seal(catalog, &found.version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
@@ -166,7 +170,9 @@ impl Engine for BigqueryWarehouse {
     const BILLS_QUERIES: bool = true;
 
     async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
-        self.look(LOOKING, preview::preview(&self.jobs.rest, &self.jobs.address, table, rows)).await
+        let (rest, address) = (&self.jobs.rest, &self.jobs.address);
+        let parts = self.jobs.known().parts(address, &table.name).map(<[String]>::to_vec);
+        self.look(LOOKING, preview::preview(rest, address, table, parts, rows)).await
     }
 
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
@@ -195,6 +201,9 @@ mod oauth_tests;
 #[cfg(test)]
 #[path = "../tests/bigquery_preview.rs"]
 mod preview_tests;
+#[cfg(test)]
+#[path = "../tests/bigquery_tables.rs"]
+mod tables_tests;
 #[cfg(test)]
 #[path = "../tests/bigquery.rs"]
 mod tests;

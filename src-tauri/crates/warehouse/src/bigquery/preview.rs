@@ -6,7 +6,11 @@ use super::fields::Field;
 use super::jobs::number;
 use super::query::batch;
 use super::rest::{Failure, Rest};
+use super::shards;
 use crate::{Preview, WarehouseError};
+use arrow::array::StringArray;
+use arrow::datatypes::{DataType, Field as ArrowField, Schema, SchemaRef};
+use arrow::record_batch::RecordBatch;
 use serde_json::Value;
 use std::sync::Arc;
 use vitrine_domain::{Table, TableName};
@@ -18,20 +22,23 @@ const WINDOWS: u64 = 4;
 /// Tables of fewer rows than this times the wanted ones are read from their beginning.
 const SPREAD_FROM: u64 = 2;
 
-/// At most `rows` rows of a table.
+/// At most `rows` rows of a table, or of tables that are one: `parts` are their names by day.
 pub(super) async fn preview(
     rest: &Rest,
     address: &ProjectAddress,
     table: &Table,
+    parts: Option<Vec<String>>,
     rows: u64,
 ) -> Result<Preview, WarehouseError> {
     let none = |reason: String| WarehouseError::NoPreview { table: table.name.to_string(), reason };
-    let place = Place::of(address, &table.name).ok_or_else(|| none("its dataset is not known".to_owned()))?;
     let told = |failure: Failure| match failure {
         Failure::Answer(error) => none(error.message),
         Failure::Other(error) => error,
     };
-    let described = rest.get(&place.path(&[]), &[]).await.map_err(told)?;
+    let place = |name| Place::of(address, &table.name, name).ok_or_else(|| none("its dataset is not known".to_owned()));
+    let names = parts.as_deref().map_or_else(|| vec![table.name.name.as_str()], spread);
+    let newest = place(names.last().copied().unwrap_or_default())?;
+    let described = rest.get(&newest.path(&[]), &[]).await.map_err(told)?;
     let kind = described.get("type").and_then(Value::as_str).unwrap_or_default();
     if !LISTED.contains(&kind) {
         return Err(none(match kind {
@@ -51,30 +58,102 @@ pub(super) async fn preview(
     }
     let selected =
         (readings.len() < all).then(|| readings.iter().map(|reading| reading.name()).collect::<Vec<_>>().join(","));
-    let total = number(&described, "numRows").unwrap_or_default();
-    let schema = Arc::new(column::schema(&readings));
-    let mut batches = Vec::new();
-    for (start, wanted) in windows(total, rows) {
-        let mut left = wanted;
-        while left > 0 {
-            let at = start + (wanted - left);
-            let mut query = vec![
-                ("maxResults", left.to_string()),
-                ("startIndex", at.to_string()),
-                ("formatOptions.useInt64Timestamp", "true".to_owned()),
-            ];
-            query.extend(selected.clone().map(|names| ("selectedFields", names)));
-            let mut page = rest.get(&place.path(&["data"]), &query).await.map_err(told)?;
-            let Some(Value::Array(listed)) = page.get_mut("rows").map(Value::take) else { break };
-            let count = listed.len() as u64;
-            if count == 0 {
-                break;
-            }
-            batches.push(batch(&schema, &readings, &listed)?);
-            left = left.saturating_sub(count);
+    let listing = Listing { rest, schema: Arc::new(column::schema(&readings)), readings, selected };
+    let (mut batches, mut counted) = (Vec::new(), Vec::new());
+    for name in &names {
+        let place = place(name)?;
+        let own = if *name == newest.table {
+            described.clone()
+        } else {
+            rest.get(&place.path(&[]), &[]).await.map_err(told)?
+        };
+        // One that had other columns when it was made is left out.
+        if own.get("schema") != described.get("schema") {
+            continue;
+        }
+        let total = number(&own, "numRows").unwrap_or_default();
+        counted.push(total);
+        for batch in listing.rows(&place, total, rows / names.len() as u64).await.map_err(|failure| match failure {
+            Listed::Failure(failure) => told(failure),
+            Listed::Rows(error) => error,
+        })? {
+            batches.push(if parts.is_some() { with_day(&batch, shards::day(name))? } else { batch });
         }
     }
+    // All of them are as large as those that were looked at: nothing tells it for less than a request for each.
+    let total = match &parts {
+        Some(parts) => {
+            let of = counted.len().max(1) as u128;
+            let sum: u128 = counted.iter().map(|rows| u128::from(*rows)).sum();
+            u64::try_from(sum * parts.len() as u128 / of).unwrap_or(u64::MAX)
+        }
+        None => counted.first().copied().unwrap_or_default(),
+    };
+    let schema = match (&parts, batches.first()) {
+        (Some(_), Some(batch)) => batch.schema(),
+        _ => listing.schema,
+    };
     Ok(Preview { schema, batches, total })
+}
+
+/// Some of the tables that are one, from the first day to the last: rows are taken from each.
+fn spread(parts: &[String]) -> Vec<&str> {
+    let last = parts.len().saturating_sub(1) as u64;
+    let mut names: Vec<&str> =
+        (0..WINDOWS).filter_map(|at| parts.get((last * at / (WINDOWS - 1)) as usize)).map(String::as_str).collect();
+    names.dedup();
+    names
+}
+
+/// Rows with the day of the table that they are of.
+fn with_day(batch: &RecordBatch, day: &str) -> Result<RecordBatch, WarehouseError> {
+    let mut fields: Vec<Arc<ArrowField>> = batch.schema().fields().iter().cloned().collect();
+    fields.push(Arc::new(ArrowField::new(shards::SUFFIX, DataType::Utf8, false)));
+    let mut columns = batch.columns().to_vec();
+    columns.push(Arc::new(StringArray::from(vec![day; batch.num_rows()])));
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+        .map_err(|error| WarehouseError::query(error.to_string()))
+}
+
+/// What is read of each table.
+struct Listing<'a> {
+    rest: &'a Rest,
+    schema: SchemaRef,
+    readings: Vec<Reading>,
+    selected: Option<String>,
+}
+
+/// What went wrong with rows that were listed.
+enum Listed {
+    Failure(Failure),
+    Rows(WarehouseError),
+}
+
+impl Listing<'_> {
+    async fn rows(&self, place: &Place<'_>, total: u64, rows: u64) -> Result<Vec<RecordBatch>, Listed> {
+        let mut batches = Vec::new();
+        for (start, wanted) in windows(total, rows) {
+            let mut left = wanted;
+            while left > 0 {
+                let at = start + (wanted - left);
+                let mut query = vec![
+                    ("maxResults", left.to_string()),
+                    ("startIndex", at.to_string()),
+                    ("formatOptions.useInt64Timestamp", "true".to_owned()),
+                ];
+                query.extend(self.selected.clone().map(|names| ("selectedFields", names)));
+                let mut page = self.rest.get(&place.path(&["data"]), &query).await.map_err(Listed::Failure)?;
+                let Some(Value::Array(listed)) = page.get_mut("rows").map(Value::take) else { break };
+                let count = listed.len() as u64;
+                if count == 0 {
+                    break;
+                }
+                batches.push(batch(&self.schema, &self.readings, &listed).map_err(Listed::Rows)?);
+                left = left.saturating_sub(count);
+            }
+        }
+        Ok(batches)
+    }
 }
 
 /// Where rows are taken, as first row and number.
@@ -99,9 +178,9 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn of(address: &'a ProjectAddress, name: &'a TableName) -> Option<Self> {
+    fn of(address: &'a ProjectAddress, name: &'a TableName, table: &'a str) -> Option<Self> {
         let dataset = name.schema.as_deref().or(address.dataset())?;
-        Some(Self { project: address.project(), dataset, table: &name.name })
+        Some(Self { project: address.project(), dataset, table })
     }
 
     fn path(&self, more: &[&'a str]) -> Vec<&'a str> {
@@ -113,7 +192,14 @@ impl<'a> Place<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::windows;
+    use super::{spread, windows};
+
+    #[test]
+    fn tables_that_are_one_are_looked_at_from_the_first_day_to_the_last() {
+        let names: Vec<String> = (1..=31).map(|day| format!("e_202401{day:02}")).collect();
+        assert_eq!(spread(&names), ["e_20240101", "e_20240111", "e_20240121", "e_20240131"]);
+        assert_eq!(spread(&names[..4]), ["e_20240101", "e_20240102", "e_20240103", "e_20240104"]);
+    }
 
     #[test]
     fn rows_are_taken_from_the_first_to_the_last_and_never_more_than_wanted() {

@@ -46,7 +46,7 @@ pub(super) fn over(server: &Exchanges, options: &str, credentials: Option<Creden
     let address = ProjectAddress::parse(&format!("bigquery://p/d?endpoint={}{options}", server.url)).unwrap();
     let sign_in = SignIn::new(credentials, &address);
     let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string()).unwrap());
-    BigqueryWarehouse { jobs: Jobs { rest, address }, memory_bytes: 1 << 30, closed: CancellationToken::new() }
+    BigqueryWarehouse { jobs: Jobs::new(rest, address), memory_bytes: 1 << 30, closed: CancellationToken::new() }
 }
 
 async fn page(warehouse: &BigqueryWarehouse, sql: &str, limits: Limits) -> Result<Page, WarehouseError> {

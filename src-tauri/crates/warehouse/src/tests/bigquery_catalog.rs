@@ -6,7 +6,7 @@ fn address(text: &str) -> ProjectAddress {
 }
 
 fn listed(name: &str) -> Listed {
-    Listed { dataset: "d".to_owned(), name: name.to_owned() }
+    Listed { dataset: "d".to_owned(), name: name.to_owned(), is_table: true }
 }
 
 #[test]
@@ -54,10 +54,10 @@ fn names_have_what_a_query_needs_to_find_them() {
 }
 
 #[test]
-fn of_tables_for_each_day_the_newest_stands_for_all() {
-    let names = ["events_20240228", "events_20240301", "events_20240229", "events_20240227", "orders", "few_20240101"];
+fn tables_for_each_day_are_one_entry_where_the_first_of_them_is() {
+    let names = ["a", "events_20240228", "b", "events_20240301", "events_20240229", "events_20240227", "few_20240101"];
     let list: Vec<Listed> = names.into_iter().map(listed).collect();
-    let mut like: Vec<(usize, usize)> = newest(&list).into_iter().collect();
-    like.sort_unstable();
-    assert_eq!(like, [(0, 1), (2, 1), (3, 1)]);
+    let told: Vec<(usize, Option<String>)> =
+        entries(&list).into_iter().map(|(at, group)| (at, group.map(|group| group.name()))).collect();
+    assert_eq!(told, [(0, None), (3, Some("events_*".to_owned())), (2, None), (6, None)]);
 }

@@ -1,0 +1,154 @@
+//! The names that a query's conditions are about.
+
+use crate::ast::visit;
+use crate::parse::last_part;
+use crate::read_only::ReadOnlySql;
+use sqlparser::ast::{
+    Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, TableAlias, TableFactor, Visit, Visitor,
+};
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+/// The names, in lower case, of all columns that some WHERE, ON, USING, HAVING or QUALIFY of a query names, and of those that stand
+/// behind the names that the query itself gives. `None` where columns are renamed or joined in a way that does not say it: then
+/// a condition may be about any column.
+pub fn condition_names(sql: &ReadOnlySql) -> Option<Vec<String>> {
+    sql.with_query(|query| {
+        let mut finder = Finder::default();
+        match visit(&query, &mut finder) {
+            ControlFlow::Continue(()) => Some(finder.names()),
+            ControlFlow::Break(()) => None,
+        }
+    })?
+}
+
+#[derive(Default)]
+struct Finder {
+    named: HashSet<String>,
+    /// What stands behind a name that the query gives.
+    behind: HashMap<String, HashSet<String>>,
+}
+
+impl Finder {
+    fn names(mut self) -> Vec<String> {
+        let mut open: Vec<String> = self.named.iter().cloned().collect();
+        while let Some(name) = open.pop() {
+            for inner in self.behind.remove(&name).into_iter().flatten() {
+                if self.named.insert(inner.clone()) {
+                    open.push(inner);
+                }
+            }
+        }
+        self.named.into_iter().collect()
+    }
+
+    fn join(&mut self, join: &Join) -> ControlFlow<()> {
+        use JoinOperator as J;
+        let constraint = match &join.join_operator {
+            J::Join(c)
+            | J::Inner(c)
+            | J::Left(c)
+            | J::LeftOuter(c)
+            | J::Right(c)
+            | J::RightOuter(c)
+            | J::FullOuter(c) => c,
+            J::CrossJoin(c) => c,
+            _ => return ControlFlow::Break(()),
+        };
+        match constraint {
+            JoinConstraint::On(on) => columns(on, &mut self.named),
+            JoinConstraint::Using(names) => {
+                self.named.extend(names.iter().filter_map(last_part).map(|name| name.value.to_lowercase()));
+            }
+            JoinConstraint::Natural => return ControlFlow::Break(()),
+            JoinConstraint::None => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Visitor for Finder {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        for condition in [&select.selection, &select.having, &select.qualify].into_iter().flatten() {
+            columns(condition, &mut self.named);
+        }
+        for item in &select.projection {
+            if let SelectItem::ExprWithAlias { expr, alias } = item {
+                columns(expr, self.behind.entry(alias.value.to_lowercase()).or_default());
+            }
+        }
+        for join in select.from.iter().flat_map(|from| &from.joins) {
+            self.join(join)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_query(&mut self, query: &sqlparser::ast::Query) -> ControlFlow<()> {
+        let ctes = query.with.iter().flat_map(|with| &with.cte_tables);
+        if ctes.into_iter().any(|cte| !cte.alias.columns.is_empty()) || !query.pipe_operators.is_empty() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        let renames = |alias: &Option<TableAlias>| alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
+        match factor {
+            TableFactor::Table { alias, .. } | TableFactor::Derived { alias, .. } if !renames(alias) => {
+                ControlFlow::Continue(())
+            }
+            TableFactor::UNNEST { .. } => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// The last parts of all names in a part of a query, in lower case.
+fn columns(part: &impl Visit, found: &mut HashSet<String>) {
+    struct Names<'f>(&'f mut HashSet<String>);
+    impl Visitor for Names<'_> {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            let lower = |ident: &Ident| ident.value.to_lowercase();
+            match expr {
+                Expr::Identifier(name) => self.0.extend([lower(name)]),
+                // Any of them may be the column: the others are a table, or the parts of a STRUCT.
+                Expr::CompoundIdentifier(parts) => self.0.extend(parts.iter().map(lower)),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = visit(part, &mut Names(found));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Dialect;
+
+    fn names(sql: &str) -> Option<Vec<String>> {
+        let sql = ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let mut names = condition_names(&sql)?;
+        names.sort();
+        Some(names)
+    }
+
+    #[test]
+    fn conditions_are_found_wherever_they_stand() {
+        let sql = "WITH a AS (SELECT x AS y, z FROM t WHERE t.p.q = 1) SELECT a.y, count(*) AS n FROM a JOIN b ON a.k = b.k \
+                   WHERE y > 1 AND a.z IN (SELECT w FROM u WHERE v = 2) GROUP BY a.y HAVING count(*) > 3";
+        // What a query inside of a condition selects counts, too: one name too many only leaves more to the engine.
+        assert_eq!(names(sql).unwrap(), ["a", "b", "k", "p", "q", "t", "v", "w", "x", "y", "z"]);
+        assert_eq!(names("SELECT a, b AS c FROM t ORDER BY a").unwrap(), [""; 0]);
+        assert_eq!(names("SELECT t.a FROM t JOIN u USING (K)").unwrap(), ["k"]);
+    }
+
+    #[test]
+    fn where_columns_are_renamed_by_their_place_nothing_is_said() {
+        assert_eq!(names("WITH a(x) AS (SELECT y FROM t) SELECT x FROM a"), None);
+        assert_eq!(names("SELECT t.a FROM t NATURAL JOIN u"), None);
+    }
+}

@@ -1,0 +1,197 @@
+//! Tables that BigQuery reads only where a query filters on what they are partitioned by. Such a filter is asked for and never
+//! added: a part of the rows is another answer.
+
+use super::address::ProjectAddress;
+use super::fields::Field;
+use serde_json::Value;
+use vitrine_domain::Dialect;
+use vitrine_sql::{ReadOnlySql, condition_names, named_tables, quote};
+
+/// The time of arrival, which tables have that are partitioned by no column of theirs.
+const ARRIVAL: [&str; 2] = ["_PARTITIONTIME", "_PARTITIONDATE"];
+
+/// What a table is partitioned by, where every query has to filter on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PartitionFilter {
+    pub dataset: String,
+    /// The table, or the group that is read by a name with a star.
+    pub table: String,
+    pub column: String,
+    /// A condition that BigQuery takes.
+    example: String,
+}
+
+impl PartitionFilter {
+    /// What BigQuery says of a table.
+    pub fn of(dataset: &str, table: &str, value: &Value) -> Option<Self> {
+        let (column, by_time) = partitioned_by(value)?;
+        let wanted = [value, by_time.unwrap_or(&Value::Null)]
+            .into_iter()
+            .any(|of| of.get("requirePartitionFilter").and_then(Value::as_bool).unwrap_or_default());
+        let fields = value.get("schema").and_then(Field::list).unwrap_or_default();
+        let kind = fields.iter().find(|field| field.name == column).map(Field::base);
+        let written = quote(column, Dialect::Bigquery);
+        let example = match kind {
+            Some("INT64") => format!("{written} BETWEEN 0 AND 99"),
+            Some("DATETIME") => format!("{written} >= DATETIME '2024-01-01 00:00:00'"),
+            Some("DATE") => format!("{written} >= DATE '2024-01-01'"),
+            _ => format!("{written} >= TIMESTAMP '2024-01-01 00:00:00+00'"),
+        };
+        let [dataset, table, column] = [dataset, table, column].map(str::to_owned);
+        wanted.then_some(Self { dataset, table, column, example })
+    }
+
+    /// Whether one of the names is of what it is about: `names` are lower case.
+    fn is_met(&self, names: &[String]) -> bool {
+        let is_named = |column: &str| names.iter().any(|name| name.eq_ignore_ascii_case(column));
+        is_named(&self.column) || (ARRIVAL.contains(&self.column.as_str()) && ARRIVAL.iter().any(|name| is_named(name)))
+    }
+
+    /// What whoever wrote the query is to change.
+    pub fn said(&self) -> String {
+        format!(
+            "BigQuery reads {} only with a filter on its partition column {}: add a condition on it to the WHERE clause of the \
+             SELECT that reads the table, for the period that is meant, e.g. {}",
+            self.table, self.column, self.example
+        )
+    }
+}
+
+/// The column that a table is partitioned by, and how, where that is by time.
+pub(super) fn partitioned_by<'a>(value: &'a Value) -> Option<(&'a str, Option<&'a Value>)> {
+    let text = |value: Option<&'a Value>| value?.as_str().map(str::trim).filter(|text| !text.is_empty());
+    match value.get("timePartitioning") {
+        Some(parts) => Some((text(parts.get("field")).unwrap_or(ARRIVAL[0]), Some(parts))),
+        None => Some((text(value.pointer("/rangePartitioning/field"))?, None)),
+    }
+}
+
+/// The first filter that a query lacks for certain. A query that may have it in some way that is not seen here is left to BigQuery.
+pub(super) fn lacking<'f>(
+    sql: &str,
+    address: &ProjectAddress,
+    filters: &'f [PartitionFilter],
+) -> Option<&'f PartitionFilter> {
+    if filters.is_empty() {
+        return None;
+    }
+    let sql = ReadOnlySql::parse(sql, Dialect::Bigquery).ok()?;
+    let (named, conditions) = (named_tables(&sql)?, condition_names(&sql)?);
+    let of = |parts: &Vec<String>| {
+        let (dataset, table) = match parts.as_slice() {
+            [table] => (address.dataset()?, table),
+            [dataset, table] => (dataset.as_str(), table),
+            [project, dataset, table] if project == address.project() => (dataset.as_str(), table),
+            _ => return None,
+        };
+        filters.iter().find(|filter| filter.dataset == dataset && is_of(&filter.table, table))
+    };
+    named.iter().filter_map(of).find(|filter| !filter.is_met(&conditions))
+}
+
+/// Whether a name in a query means a table, or some of a group.
+fn is_of(own: &str, named: &str) -> bool {
+    own == named || own.strip_suffix('*').is_some_and(|prefix| named.starts_with(prefix))
+}
+
+/// What BigQuery's refusal means, where it is one for a lacking filter; in its words only the columns are told of a table that is
+/// not known here.
+pub(super) fn refused(message: &str, filters: &[PartitionFilter]) -> Option<String> {
+    if !message.contains("partition elimination") || !message.contains("without a filter") {
+        return None;
+    }
+    let named: Vec<&str> = message.split('\'').skip(1).step_by(2).collect();
+    let table = named.first().and_then(|path| path.rsplit(['.', ':']).next()).unwrap_or_default();
+    let known = filters.iter().find(|filter| is_of(&filter.table, table));
+    Some(match known {
+        Some(filter) => filter.said(),
+        None => format!(
+            "{message}. Add a condition on that column to the WHERE clause of the SELECT that reads the table, for the period \
+             that is meant."
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn filters() -> Vec<PartitionFilter> {
+        let by_day = json!({
+            "schema": {"fields": [{"name": "day", "type": "DATE"}]},
+            "timePartitioning": {"type": "DAY", "field": "day"}, "requirePartitionFilter": true,
+        });
+        let by_arrival = json!({"timePartitioning": {"type": "HOUR", "requirePartitionFilter": true}});
+        let by_number = json!({
+            "schema": {"fields": [{"name": "id", "type": "INTEGER"}]},
+            "rangePartitioning": {"field": "id"}, "requirePartitionFilter": true,
+        });
+        [("visits", by_day.clone()), ("log", by_arrival), ("buyers", by_number), ("events_*", by_day)]
+            .into_iter()
+            .map(|(table, value)| PartitionFilter::of("d", table, &value).unwrap())
+            .collect()
+    }
+
+    fn lacks(sql: &str) -> Option<String> {
+        let address = ProjectAddress::parse("bigquery://p/d").unwrap();
+        lacking(sql, &address, &filters()).map(|filter| filter.table.clone())
+    }
+
+    #[test]
+    fn a_query_that_cannot_be_read_without_a_filter_is_told_from_one_that_may_have_it() {
+        for (sql, table) in [
+            ("SELECT count(*) AS n FROM visits", "visits"),
+            ("SELECT day FROM d.visits ORDER BY day", "visits"),
+            ("SELECT day, count(*) AS n FROM `p.d.visits` WHERE url = 'day' GROUP BY day", "visits"),
+            ("SELECT v.url FROM other AS o JOIN visits AS v ON v.id = o.id WHERE o.url = 'x'", "visits"),
+            ("SELECT count(*) AS n FROM log WHERE url = '/'", "log"),
+            ("SELECT count(*) AS n FROM buyers", "buyers"),
+            ("SELECT count(*) AS n FROM `events_*` WHERE _TABLE_SUFFIX = '20240101'", "events_*"),
+            ("SELECT count(*) AS n FROM events_20240101", "events_*"),
+        ] {
+            assert_eq!(lacks(sql).as_deref(), Some(table), "{sql}");
+        }
+        for sql in [
+            "SELECT count(*) AS n FROM visits WHERE day >= DATE '2024-01-01'",
+            "SELECT count(*) AS n FROM visits AS v WHERE v.DAY BETWEEN DATE '2024-01-01' AND DATE '2024-02-01'",
+            "SELECT count(*) AS n FROM (SELECT day AS d, url FROM visits) WHERE d = DATE '2024-01-01'",
+            "WITH v AS (SELECT * FROM visits) SELECT count(*) AS n FROM v WHERE day = DATE '2024-01-01'",
+            "SELECT v.url FROM days AS o JOIN visits AS v ON v.day = o.day",
+            "SELECT v.url FROM days AS o JOIN visits AS v USING (day)",
+            "SELECT count(*) AS n FROM log WHERE _PARTITIONDATE = DATE '2024-01-01'",
+            "SELECT count(*) AS n FROM buyers WHERE id < 10",
+            "SELECT count(*) AS n FROM other",
+            "SELECT count(*) AS n FROM q.d.visits",
+            "SELECT count(*) AS n FROM e.visits",
+        ] {
+            assert_eq!(lacks(sql), None, "{sql}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_names_the_column_and_a_condition_of_its_type() {
+        let said: Vec<String> = filters().iter().map(PartitionFilter::said).collect();
+        for (said, condition) in said.iter().zip([
+            "day >= DATE '2024-01-01'",
+            "_PARTITIONTIME >= TIMESTAMP '2024-01-01 00:00:00+00'",
+            "id BETWEEN 0 AND 99",
+            "day >= DATE '2024-01-01'",
+        ]) {
+            assert!(said.ends_with(condition), "{said}");
+        }
+        assert!(said[0].contains("reads visits only with a filter on its partition column day"), "{}", said[0]);
+        let none = json!({"timePartitioning": {"type": "DAY", "field": "day"}});
+        assert_eq!(PartitionFilter::of("d", "t", &none), None);
+    }
+
+    #[test]
+    fn googles_refusal_is_read() {
+        let message = "Cannot query over table 'p.d.visits' without a filter over column(s) 'day' that can be used for \
+                       partition elimination";
+        assert_eq!(refused(message, &filters()), Some(filters()[0].said()));
+        let unknown = refused(&message.replace("visits", "other"), &filters()).unwrap();
+        assert!(unknown.contains("'day'") && unknown.contains("WHERE clause"), "{unknown}");
+        assert_eq!(refused("Unrecognized name: day", &filters()), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! Tables of one name and a day (`events_20240229`): one table in parts, which BigQuery reads together by a name with a star.
+
+use std::collections::BTreeMap;
+use vitrine_domain::{Column, Table};
+
+/// From so many tables of one name and a day on, they are one.
+const SHARDS: usize = 4;
+/// Letters of a day: `20240229`.
+const DAY: usize = 8;
+/// What tells the parts apart in a query.
+pub(super) const SUFFIX: &str = "_TABLE_SUFFIX";
+
+/// A table as a list names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub dataset: String,
+    pub name: String,
+    /// Whether it is a table of BigQuery's own: no view, and nothing outside of it.
+    pub is_table: bool,
+}
+
+/// Tables that are one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Group {
+    pub dataset: String,
+    /// What their names begin with, as far as the day.
+    prefix: String,
+    /// Their places in the list that they were found in, by day.
+    places: Vec<usize>,
+    /// Their names, by day.
+    pub names: Vec<String>,
+    /// Other tables whose names begin as theirs do: BigQuery reads these by the same name with a star.
+    besides: Vec<String>,
+}
+
+impl Group {
+    /// The name that a query reads them by.
+    pub fn name(&self) -> String {
+        format!("{}*", self.prefix)
+    }
+
+    /// The one of the latest day: its columns are those of all, as BigQuery takes them, too.
+    pub fn newest(&self) -> Option<usize> {
+        self.places.last().copied()
+    }
+
+    /// The place of the first one in the list.
+    pub fn place(&self) -> Option<usize> {
+        self.places.iter().min().copied()
+    }
+
+    fn days(&self) -> Option<(&str, &str)> {
+        Some((day(self.names.first()?), day(self.names.last()?)))
+    }
+
+    /// The entry for all of them, made of that for the newest one.
+    pub fn entry(&self, newest: Table) -> Table {
+        let Some((from, to)) = self.days() else { return newest };
+        let name = self.name();
+        let mut said: Vec<String> = newest.comment.into_iter().collect();
+        said.push(format!(
+            "{} tables, one for each day, from {from} to {to}. Read together as `{name}`; {SUFFIX} is the day as text: filter on \
+             it, e.g. {SUFFIX} BETWEEN '{from}' AND '{to}', and give it another name where you select it.",
+            self.names.len()
+        ));
+        if let Some(first) = self.besides.first() {
+            let more = self.besides.len();
+            let others = if more > 1 { format!(" and {} more", more - 1) } else { String::new() };
+            said.push(format!("`{name}` also reads {first}{others}, which such a filter leaves out."));
+        }
+        let mut columns = newest.columns;
+        columns.push(Column {
+            name: SUFFIX.to_owned(),
+            data_type: "STRING".to_owned(),
+            nullable: false,
+            comment: Some(format!("Day of the table, as YYYYMMDD, from {from} to {to}")),
+        });
+        Table {
+            name: vitrine_domain::TableName { name, ..newest.name },
+            comment: Some(said.join(" ")),
+            row_count: None,
+            columns,
+            // What is unique in each of them need not be so in all.
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            ..newest
+        }
+    }
+}
+
+/// The day in the name of one of them.
+pub(super) fn day(name: &str) -> &str {
+    &name[name.len().saturating_sub(DAY)..]
+}
+
+/// Finds the groups of a list. Only tables of BigQuery's own can be read together.
+pub(super) fn groups(listed: &[Listed]) -> Vec<Group> {
+    let mut found: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for (at, table) in listed.iter().enumerate().filter(|(_, table)| table.is_table) {
+        let Some((prefix, day)) = table.name.split_at_checked(table.name.len().saturating_sub(DAY)) else { continue };
+        if prefix.ends_with('_') && is_day(day) {
+            found.entry((&table.dataset, prefix)).or_default().push(at);
+        }
+    }
+    let many = found.into_iter().filter(|(_, places)| places.len() >= SHARDS);
+    let group = |((dataset, prefix), mut places): ((&str, &str), Vec<usize>)| {
+        places.sort_by_key(|at| &listed[*at].name);
+        let names: Vec<String> = places.iter().map(|at| listed[*at].name.clone()).collect();
+        let beside = |table: &&Listed| {
+            table.dataset == dataset && table.name.starts_with(prefix) && !(names.contains(&table.name))
+        };
+        let besides = listed.iter().filter(beside).map(|table| table.name.clone()).collect();
+        Group { dataset: dataset.to_owned(), prefix: prefix.to_owned(), places, names, besides }
+    };
+    many.map(group).collect()
+}
+
+fn is_day(text: &str) -> bool {
+    let number = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<u32>().ok());
+    text.bytes().all(|byte| byte.is_ascii_digit())
+        && text.starts_with(['1', '2'])
+        && number(4..6).is_some_and(|month| (1..=12).contains(&month))
+        && number(6..8).is_some_and(|day| (1..=31).contains(&day))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(name: &str) -> Listed {
+        Listed { dataset: "d".to_owned(), name: name.to_owned(), is_table: true }
+    }
+
+    #[test]
+    fn tables_of_one_name_and_a_day_are_one() {
+        let names = [
+            "events_20240228",
+            "orders",
+            "events_20240301",
+            "events_20240229",
+            "events_20240227",
+            "few_20240101",
+            "events_intraday_20240302",
+            "part_00000001",
+            "part_00000002",
+            "part_00000003",
+            "part_00000004",
+        ];
+        let mut list: Vec<Listed> = names.into_iter().map(listed).collect();
+        let other = |name: &str| Listed { dataset: "e".to_owned(), ..listed(name) };
+        list.push(other("events_20240302"));
+        let found = groups(&list);
+        assert_eq!(found.len(), 1, "{found:?}");
+        let events = &found[0];
+        assert_eq!((events.name().as_str(), events.newest(), events.place()), ("events_*", Some(2), Some(0)));
+        assert_eq!(events.names, ["events_20240227", "events_20240228", "events_20240229", "events_20240301"]);
+        assert_eq!(events.besides, ["events_intraday_20240302"]);
+        // Views cannot be read together.
+        list[0].is_table = false;
+        assert_eq!(groups(&list), []);
+    }
+
+    #[test]
+    fn the_entry_says_how_many_there_are_and_how_they_are_read() {
+        let list: Vec<Listed> =
+            ["e_20240101", "e_20240102", "e_20240103", "e_20240104", "e_late"].into_iter().map(listed).collect();
+        let column =
+            |name: &str| Column { name: name.to_owned(), data_type: "INT64".to_owned(), nullable: true, comment: None };
+        let newest = Table {
+            name: vitrine_domain::TableName::bare("e_20240104"),
+            kind: vitrine_domain::TableKind::Table,
+            comment: Some("Visits.".to_owned()),
+            row_count: Some(7),
+            columns: vec![column("id")],
+            primary_key: vec!["id".to_owned()],
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        };
+        let entry = groups(&list)[0].entry(newest);
+        assert_eq!((entry.name.to_string().as_str(), entry.row_count), ("e_*", None));
+        let columns: Vec<&str> = entry.columns.iter().map(|column| column.name.as_str()).collect();
+        assert_eq!((columns.as_slice(), entry.primary_key.len()), (["id", "_TABLE_SUFFIX"].as_slice(), 0));
+        let said = entry.comment.unwrap();
+        assert!(said.starts_with("Visits. 4 tables, one for each day, from 20240101 to 20240104."), "{said}");
+        assert!(said.contains("Read together as `e_*`"), "{said}");
+        assert!(said.contains("_TABLE_SUFFIX BETWEEN '20240101' AND '20240104'"), "{said}");
+        assert!(said.ends_with("`e_*` also reads e_late, which such a filter leaves out."), "{said}");
+    }
+}
