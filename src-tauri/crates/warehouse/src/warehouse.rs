@@ -174,6 +174,9 @@ pub struct OpenOptions {
     /// it: nothing here reads the environment.
     #[serde(default, skip_serializing)]
     pub google_credentials: Option<PathBuf>,
+    /// The library of the driver that an address needs. Whoever opens a warehouse looks for it.
+    #[serde(default, skip_serializing)]
+    pub driver: Option<PathBuf>,
 }
 
 impl Default for OpenOptions {
@@ -189,6 +192,7 @@ impl Default for OpenOptions {
             ssh_config: None,
             schemas: Vec::new(),
             google_credentials: None,
+            driver: None,
         }
     }
 }

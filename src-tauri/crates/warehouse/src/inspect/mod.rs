@@ -1,11 +1,12 @@
 //! A connection tested stage by stage, each told as it is known. Nothing is written to find out what may be written: rights
 //! are read where the database keeps them.
 
+mod driver;
 mod path;
 pub(crate) mod report;
 pub(crate) mod ssh;
 
-use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseUri, bigquery, mysql, postgres};
+use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, mysql, postgres};
 use report::{Outcome, Report};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -42,19 +43,26 @@ pub async fn inspect(
         bigquery::inspect(&mut report, address.clone(), options).await;
         return report.end();
     }
+    if matches!(uri.kind(), WarehouseKind::Snowflake | WarehouseKind::Adbc) {
+        let mut report = Report::new(LOGIN, limit, told, cancel);
+        driver::inspect(&mut report, &uri, options).await;
+        return report.end();
+    }
     match (uri.server(), uri.path()) {
         (Some(server), _) => {
             let before = match (server.kind(), server.ssh().is_some()) {
                 (ServerKind::Postgres, false) => SERVER,
                 (ServerKind::Postgres, true) => THROUGH_SSH,
                 // Whether it is found, reached and encrypted is told by signing in.
-                (ServerKind::Mysql, false) => &[],
-                (ServerKind::Mysql, true) => &[TestStage::Ssh],
+                (ServerKind::Mysql | ServerKind::Snowflake, false) => &[],
+                (ServerKind::Mysql | ServerKind::Snowflake, true) => &[TestStage::Ssh],
             };
             let mut report = Report::new(&[before, LOGIN].concat(), limit, told, cancel);
             match server.kind() {
                 ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options).await,
                 ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options).await,
+                // Its driver tells, above.
+                ServerKind::Snowflake => {}
             }
             report.end()
         }
