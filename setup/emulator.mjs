@@ -1,12 +1,9 @@
-// BigQuery's emulator, which tests run against: a Python environment of its own in the cache.
+// Emulators of BigQuery and Snowflake, which tests run against: each a Python environment of its own in the cache.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { cache, root } from "./env.mjs";
 import { must, output, say } from "./shell.mjs";
-
-const folder = join(cache, "bigquery-emulator");
-const list = join(root, "setup", "bigquery-emulator.txt");
 
 /** Interpreters that may be new enough, the plain ones first. */
 function interpreters() {
@@ -16,10 +13,30 @@ function interpreters() {
   return [...names, ...others];
 }
 
-const isNewEnough = (python) => output(python, ["-I", "-c", "import sys; print(sys.version_info >= (3, 13))"]).trim() === "True";
+/** Installs what a list names into an environment; gives its folder, or nothing where no Python here is new enough. */
+async function environment(name, title, minor, after) {
+  const folder = join(cache, `${name}-emulator`);
+  const list = join(root, "setup", `${name}-emulator.txt`);
+  const stamp = join(folder, "installed.txt");
+  const wanted = readFileSync(list, "utf8");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return folder;
+  const version = `import sys; print(sys.version_info >= (3, ${minor}))`;
+  const python = interpreters().find((python) => output(python, ["-I", "-c", version]).trim() === "True");
+  if (!python) {
+    say(`${title}'s emulator needs Python 3.${minor} or newer`);
+    return undefined;
+  }
+  rmSync(folder, { recursive: true, force: true });
+  await must("Making a Python environment", python, ["-I", "-m", "venv", folder]);
+  const pip = ["-I", "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check", "-r", list];
+  await must(`Installing ${title}'s emulator`, join(folder, "bin", "python"), pip);
+  after?.(folder);
+  writeFileSync(stamp, wanted);
+  return folder;
+}
 
 /** Where DuckDB looks for its extensions: they are taken from packages, because it would load them from its own site. */
-function extensions() {
+function extensions(folder) {
   const lib = join(folder, "lib");
   const packages = join(lib, readdirSync(lib)[0], "site-packages");
   const os = output(join(folder, "bin", "python"), ["-I", "-c", "import duckdb; print(duckdb.sql('PRAGMA platform').fetchone()[0])"]).trim();
@@ -32,21 +49,8 @@ function extensions() {
   }
 }
 
-/** Installs the emulator; gives its folder, or nothing where no Python here is new enough. */
-export async function emulator() {
-  const stamp = join(folder, "installed.txt");
-  const wanted = readFileSync(list, "utf8");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return folder;
-  const python = interpreters().find(isNewEnough);
-  if (!python) {
-    say("BigQuery's emulator needs Python 3.13 or newer: the tests on it are left out");
-    return undefined;
-  }
-  rmSync(folder, { recursive: true, force: true });
-  await must("Making a Python environment", python, ["-I", "-m", "venv", folder]);
-  const pip = ["-I", "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check", "-r", list];
-  await must("Installing BigQuery's emulator", join(folder, "bin", "python"), pip);
-  extensions();
-  writeFileSync(stamp, wanted);
-  return folder;
-}
+/** BigQuery's emulator; tests on it are left out where there is none. */
+export const bigquery = () => environment("bigquery", "BigQuery", 13, extensions);
+
+/** Snowflake's emulator and its driver; tests on it fail where there is none. */
+export const snowflake = () => environment("snowflake", "Snowflake", 10);

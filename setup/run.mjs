@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { binDir, buildEnv, root } from "./env.mjs";
 import { bundle } from "./bundle.mjs";
-import { emulator } from "./emulator.mjs";
+import * as emulators from "./emulator.mjs";
 import { systemPackages } from "./packages.mjs";
 import { SetupError, has, run, say } from "./shell.mjs";
 import * as notices from "./notices.mjs";
@@ -58,9 +58,9 @@ const commands = {
     return steps.cargo(args);
   },
   async emulator() {
-    const folder = await emulator();
-    if (folder) say(`BigQuery's emulator is in ${folder}`);
-    return folder ? 0 : 4;
+    const folders = [await emulators.bigquery(), await emulators.snowflake()];
+    for (const folder of folders.filter(Boolean)) say(`An emulator is in ${folder}`);
+    return folders.every(Boolean) ? 0 : 4;
   },
   test: () => test(args),
   bundle: () => bundle(args),

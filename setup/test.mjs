@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { binDir, buildEnv, root } from "./env.mjs";
-import { emulator } from "./emulator.mjs";
+import * as emulators from "./emulator.mjs";
 import { systemPackages } from "./packages.mjs";
 import { has, run, say } from "./shell.mjs";
 import * as steps from "./steps.mjs";
@@ -29,7 +29,8 @@ export async function test(only) {
   steps.duckdb();
   steps.llama();
   await steps.python("xllamacpp", PEER);
-  const bigquery = await emulator();
+  const bigquery = await emulators.bigquery();
+  const snowflake = await emulators.snowflake();
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -38,6 +39,7 @@ export async function test(only) {
     VITRINE_TEST_REAL: "1",
     VITRINE_TEST_KEYCHAIN: "1",
     ...(bigquery ? { VITRINE_BIGQUERY_EMULATOR: bigquery } : {}),
+    ...(snowflake ? { VITRINE_SNOWFLAKE_EMULATOR: snowflake } : {}),
     XDG_DATA_HOME: scratch,
     XDG_RUNTIME_DIR: scratch,
   };

@@ -5,7 +5,7 @@ use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CheckedSaved,
-    ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate,
+    ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, Estimate,
     EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest,
     GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
     ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,

@@ -56,6 +56,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("duckdb", &["warehouse"]),
     ("tokio-postgres", &["warehouse"]),
     ("pg_query", &["warehouse"]),
+    ("adbc_driver_manager", &["warehouse"]),
     ("llama-cpp-2", &["llm-local"]),
     ("landlock", &["python", "warehouse"]),
     ("seccompiler", &["python", "warehouse"]),

@@ -72,6 +72,29 @@ test("a project of BigQuery is fields, and says that no query is run to read ahe
   });
 });
 
+test("an account of Snowflake is fields, and its driver is got from the form", async () => {
+  const user = userEvent.setup();
+  const host = await start({ unnamed: true });
+  page();
+  await user.click(await screen.findByRole("button", { name: /Snowflake/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection: Snowflake/ }));
+  await user.keyboard("Sales");
+  expect(form.getByText("Enter an account.")).toBeDefined();
+  await user.click(await form.findByRole("button", { name: "Get the driver" }));
+  await waitFor(() => expect(form.queryByText(/Snowflake needs its driver/)).toBeNull());
+  await user.click(form.getByLabelText(/^Account/));
+  await user.paste("snowflake://ANN:hidden@myorg-sales/SHOP/PUBLIC?warehouse=WH&role=READER");
+  expect(form.getByLabelText<HTMLInputElement>("User").value).toBe("ANN");
+  expect(form.getByLabelText<HTMLInputElement>(/^Schema ?All of/).value).toBe("PUBLIC");
+  expect(form.getByLabelText<HTMLInputElement>(/^Password/).value).toBe("hidden");
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await screen.findByRole("list", { name: "Connections" });
+  expect(host.calls.find(([name]) => name === "keepConnection")?.[1][0]).toMatchObject({
+    address: "snowflake://ANN@myorg-sales/SHOP/PUBLIC?warehouse=WH&role=READER",
+    password: "hidden",
+  });
+});
+
 test("a wrong password stops the test where it fails, and the rest is not looked at", async () => {
   const user = userEvent.setup();
   await start();

@@ -17,6 +17,8 @@ export const commands = {
 	keepConnection: (draft: ConnectionDraft) => __TAURI_INVOKE<KeptConnection>("keep_connection", { draft }),
 	removeConnection: (id: string) => __TAURI_INVOKE<null>("remove_connection", { id }),
 	testConnection: (address: string, password: string | null) => __TAURI_INVOKE<string>("test_connection", { address, password }),
+	drivers: () => __TAURI_INVOKE<DriverInfo[]>("drivers"),
+	getDriver: (name: string) => __TAURI_INVOKE<DriverInfo>("get_driver", { name }),
 	definitions: (uri: string) => __TAURI_INVOKE<Definitions>("definitions", { uri }),
 	setDefinitions: (uri: string, known: Definitions) => __TAURI_INVOKE<Definitions>("set_definitions", { uri, known }),
 	importDefinitions: (uri: string, path: string | null) => __TAURI_INVOKE<DefinitionImport>("import_definitions", { uri, path }),
@@ -960,7 +962,7 @@ export type Dialect =
 "sqlite" | 
 /**  DuckDB, also used for CSV, Parquet, JSON and Excel files. */
 "duckdb" | 
-/**  Snowflake; schema only for now (`ddl:`). */
+/**  Snowflake. */
 "snowflake" | 
 /**  BigQuery. */
 "bigquery" | 
@@ -987,6 +989,28 @@ export type Direction =
 "descending" | 
 /**  It does not matter. */
 "none";
+
+/**  A driver of databases, and how it stands here. */
+export type DriverInfo = {
+	/**  What addresses call it. */
+	name: string,
+	/**  Its version; empty where nobody says it. */
+	version: string,
+	/**  SPDX name; empty where nobody says it. */
+	licence: string,
+	/**  SHA-256 of its library, 64 hex digits. */
+	sha256: string,
+	/**  Bytes of its library. */
+	bytes: number,
+	/**  Where it came from, or would. */
+	from: string,
+	/**  Its library. */
+	path: string,
+	/**  Whether the library is there. */
+	present: boolean,
+	/**  Whether the user added it, so that nothing is known of what it does. */
+	preview: boolean,
+};
 
 /**  How much a model reasons. */
 export type Effort = 
@@ -4069,7 +4093,11 @@ export type WarehouseKind =
 /**  A database on a MySQL or MariaDB server. */
 "mysql" | 
 /**  A project of BigQuery. */
-"bigquery";
+"bigquery" | 
+/**  A database of Snowflake. */
+"snowflake" | 
+/**  A database behind a driver that the user added. */
+"adbc";
 
 /**  An open warehouse. */
 export type WarehouseSummary = {

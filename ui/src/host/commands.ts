@@ -37,6 +37,10 @@ export function commandsOver(call: Call) {
     removeConnection: (id) => call("remove_connection", { id }),
     /** Gives the test's id; events tell how far it is, `cancelJob` stops it. */
     testConnection: (address, password) => call("test_connection", { address, password }),
+    /** Drivers of databases, there or not. */
+    drivers: () => call("drivers", {}),
+    /** Gets a known driver; takes as long as that takes. */
+    getDriver: (name) => call("get_driver", { name }),
     /** What is known of a warehouse in words, for every question. */
     definitions: (uri) => call("definitions", { uri }),
     /** Keeps that and gives it as it is kept. */

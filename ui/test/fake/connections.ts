@@ -7,6 +7,7 @@ import type {
   ConnectionTest,
   Definition,
   Definitions,
+  DriverInfo,
   Preparation,
   TestStage,
   TestStep,
@@ -151,12 +152,26 @@ export function fakeConnections(
     return next;
   };
 
+  let driver: DriverInfo = {
+    name: "snowflake",
+    version: "1.11.0",
+    licence: "Apache-2.0",
+    sha256: "b8e73a14204681d32ef68e1df606dcdd43d6819fc04b187427fe7f979c6ca785",
+    bytes: 74_023_384,
+    from: "adbc-driver-snowflake of the Python package index",
+    path: "/cache/drivers/snowflake/libadbc_driver_snowflake.so",
+    present: false,
+    preview: false,
+  };
+
   const commands: Pick<
     Host,
     | "connections"
     | "keepConnection"
     | "removeConnection"
     | "testConnection"
+    | "drivers"
+    | "getDriver"
     | "definitions"
     | "setDefinitions"
     | "importDefinitions"
@@ -165,6 +180,11 @@ export function fakeConnections(
     | "pausePreparation"
   > = {
     connections: async () => structuredClone(list),
+    drivers: async () => [driver],
+    getDriver: async () => {
+      driver = { ...driver, present: true };
+      return driver;
+    },
     keepConnection: async (draft) => {
       const other = list.find((c) => c.name.toLowerCase() === draft.name.toLowerCase() && c.id !== draft.id);
       if (other) {

@@ -19,6 +19,7 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_models::DriverStore;
 use vitrine_store::{Store, StoreError};
 
 /// Events that a slow listener may be behind before it has to read the run log instead.
@@ -38,6 +39,7 @@ pub(crate) struct Inner {
     pub(crate) ending: CancellationToken,
     pub(crate) warehouses: OpenWarehouses,
     pub(crate) models: ModelRegistry,
+    pub(crate) drivers: DriverStore,
     pub(crate) runs: ActiveRuns,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
@@ -75,6 +77,7 @@ impl App {
                 ending: CancellationToken::new(),
                 warehouses: OpenWarehouses::default(),
                 models,
+                drivers: DriverStore::new(options.folders.drivers()),
                 runs: ActiveRuns::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),

@@ -19,6 +19,8 @@ macro_rules! with_commands {
             keep_connection(draft: ConnectionDraft) -> KeptConnection,
             remove_connection(id: String) -> (),
             test_connection(address: String, password: Option<String>) -> String,
+            drivers() -> Vec<DriverInfo>,
+            get_driver(name: String) -> DriverInfo,
             definitions(uri: String) -> Definitions,
             set_definitions(uri: String, known: Definitions) -> Definitions,
             import_definitions(uri: String, path: Option<String>) -> DefinitionImport,

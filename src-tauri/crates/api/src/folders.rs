@@ -52,6 +52,11 @@ impl Folders {
         self.cache.join("models")
     }
 
+    /// Drivers of databases.
+    pub fn drivers(&self) -> PathBuf {
+        self.cache.join("drivers")
+    }
+
     /// The sample warehouse of this version.
     pub fn sample(&self) -> PathBuf {
         self.cache.join("sample").join(format!("retail-v{}.duckdb", vitrine_warehouse::sample::VERSION))

@@ -14,6 +14,7 @@ mod commands;
 mod compare;
 mod connections;
 mod dialogs;
+mod drivers;
 mod egress;
 mod estimate;
 pub mod eval;

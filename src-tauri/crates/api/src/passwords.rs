@@ -21,7 +21,7 @@ impl Passwords {
     }
 
     /// An address with a password, where there is one: its own, the one that was typed for it before, the keychain's,
-    /// `PGPASSWORD` or `MYSQL_PWD`, the password file or the option file. What names no host is for addresses of the
+    /// `PGPASSWORD`, `MYSQL_PWD` or `SNOWFLAKE_PASSWORD`, the password file or the option file. What names no host is for addresses of the
     /// person's own only.
     pub(crate) fn complete(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
         if server.password().is_some() {
@@ -96,12 +96,14 @@ fn variable(server: &ServerAddress) -> &'static str {
     match server.kind() {
         ServerKind::Postgres => "PGPASSWORD",
         ServerKind::Mysql => "MYSQL_PWD",
+        ServerKind::Snowflake => "SNOWFLAKE_PASSWORD",
     }
 }
 
 fn on_file(server: &ServerAddress, own_address: bool) -> Option<String> {
     match server.kind() {
         ServerKind::Postgres => in_password_file(server),
+        ServerKind::Snowflake => None,
         ServerKind::Mysql => {
             let text = read_private(&dirs::home_dir()?.join(".my.cnf"))?;
             option_file::password(&text, server.logins().first()?, own_address)

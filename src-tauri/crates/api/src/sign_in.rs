@@ -122,6 +122,6 @@ fn server(uri: &str) -> Result<ServerAddress, AppError> {
     let uri = WarehouseUri::parse(uri)?;
     uri.server().cloned().ok_or_else(|| {
         AppError::new(ErrorCode::Usage, format!("{uri} is no server, so there is no password for it"))
-            .hint("Write postgresql://USER@HOST:PORT/DATABASE or mysql://USER@HOST:PORT/DATABASE")
+            .hint("Write postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE or snowflake://USER@ACCOUNT/DATABASE/SCHEMA")
     })
 }

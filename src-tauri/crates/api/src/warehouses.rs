@@ -231,7 +231,8 @@ impl App {
             (Some(connection.name), connection.schemas, connection.settings)
         });
         let memory_bytes = u64::from(settings.memory_mb) << 20;
-        let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, ..OpenOptions::default() };
+        let driver = self.driver_of(uri).await?;
+        let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, driver, ..OpenOptions::default() };
         let stamp = Stamp::of(uri.path()).await;
         let warehouse = match uri.server() {
             Some(server) => self.connect(server, &options).await?,

@@ -6,6 +6,7 @@ mod bundle;
 mod connections;
 mod data;
 mod definitions;
+mod drivers;
 mod egress;
 mod files;
 mod mcp;
@@ -20,6 +21,7 @@ pub use bundle::BundleCommand;
 pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, OnOff, ScanLimit};
 pub use data::{PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};
 pub use definitions::{DefineArgs, DefinitionsCommand};
+pub use drivers::DriversCommand;
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use mcp::McpArgs;
@@ -124,6 +126,9 @@ pub enum Command {
     /// List, pull, remove, choose and test models
     #[command(subcommand)]
     Models(ModelsCommand),
+    /// List, get, add and remove drivers of databases: Snowflake's, and any other of ADBC
+    #[command(subcommand)]
+    Drivers(DriversCommand),
     /// Set up the Python in which ProSPy analyses data, or remove it
     #[command(subcommand)]
     Python(PythonCommand),
@@ -158,6 +163,7 @@ impl Command {
             | Self::Saved(_)
             | Self::Audit(_)
             | Self::Models(_)
+            | Self::Drivers(_)
             | Self::Python(_)
             | Self::Mcp(_)
             | Self::Eval(_) => None,
@@ -233,7 +239,8 @@ pub enum PythonCommand {
 #[derive(Debug, Args)]
 pub struct AskArgs {
     /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE,
-    /// mysql://USER@HOST:PORT/DATABASE, a path alone, the name of a connection, or `sample`
+    /// mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA, a path alone,
+    /// the name of a connection, or `sample`
     #[arg(long, value_name = "URI", default_value = vitrine_api::SAMPLE)]
     pub warehouse: String,
     /// How to work on it.

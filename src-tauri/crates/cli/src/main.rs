@@ -11,6 +11,7 @@ mod compare;
 mod connections;
 mod data;
 mod definitions;
+mod drivers;
 mod egress;
 mod end;
 mod eval;
@@ -109,6 +110,7 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Saved(command) => saved::run(app, command, stop).await,
         Command::Models(command) => models::run(app, command, stop).await,
         Command::Python(command) => python::run(app, command, stop).await,
+        Command::Drivers(command) => drivers::run(app, command, stop).await,
         Command::Mcp(args) => mcp::run(app, *args, stop).await,
         Command::Eval(args) => eval::run(app, *args, stop).await,
     }

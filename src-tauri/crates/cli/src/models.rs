@@ -317,42 +317,60 @@ fn agreed(question: &str) -> bool {
         && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
 }
 
-/// Pulls one model; says something only when there is something to do.
-async fn pull(app: &App, id: &str, stop: &Stop) -> Result<(), AppError> {
+/// How far a download is: a bar on a terminal, in a log a line for each tenth.
+pub(crate) struct Told {
+    what: String,
+    bar: Option<ProgressBar>,
+    tenth: AtomicU64,
+}
+
+/// Begins to tell.
+pub(crate) fn told(what: &str) -> Told {
     let bar = std::io::stderr().is_terminal().then(|| {
         let style = "{msg} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
         ProgressBar::no_length().with_style(ProgressStyle::with_template(style).expect("template"))
     });
-    let told = AtomicU64::new(0);
-    let progress = |p: Progress| {
+    Told { what: what.to_owned(), bar, tenth: AtomicU64::new(0) }
+}
+
+impl Told {
+    /// Tells a step.
+    pub(crate) fn tell(&self, p: &Progress) {
+        let id = &self.what;
         let what = match &p.phase {
             Phase::Connecting(source) => format!("{id}: asking {source}"),
             Phase::Downloading(source) => format!("{id} from {source}"),
             Phase::Verifying => format!("{id}: verifying"),
             Phase::Done => return,
         };
-        match &bar {
+        match &self.bar {
             Some(bar) => {
                 bar.set_length(p.total);
                 bar.set_position(p.downloaded);
                 bar.set_message(what);
             }
-            // In a log: a line for each tenth.
             None => {
                 let tenth = 1 + p.downloaded * 10 / p.total.max(1);
-                if told.swap(tenth, Ordering::Relaxed) != tenth {
-                    note(&format!(
-                        "{what}: {} of {} MB",
-                        number(p.downloaded / 1_000_000),
-                        number(p.total / 1_000_000)
-                    ));
+                if self.tenth.swap(tenth, Ordering::Relaxed) != tenth {
+                    let (have, all) = (number(p.downloaded / 1_000_000), number(p.total / 1_000_000));
+                    note(&format!("{what}: {have} of {all} MB"));
                 }
             }
         }
-    };
-    let pulled = app.pull_and_wait(id, progress, stop.token()).await;
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
     }
+
+    /// Takes the bar away.
+    pub(crate) fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Pulls one model; says something only when there is something to do.
+async fn pull(app: &App, id: &str, stop: &Stop) -> Result<(), AppError> {
+    let told = told(id);
+    let pulled = app.pull_and_wait(id, |p| told.tell(&p), stop.token()).await;
+    told.end();
     pulled.map(drop)
 }

@@ -4,12 +4,12 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use vitrine_api::{
     App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CheckedSaved, ChosenFile,
-    CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison,
-    EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest, GoogleSignIn,
-    GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo,
-    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison,
-    RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult,
-    SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry,
+    CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, Estimate,
+    EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest,
+    GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
+    ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,
+    RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion,
+    SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry,
     WarehouseSummary,
 };
 use vitrine_domain::{

@@ -11,7 +11,7 @@ pub enum Dialect {
     Sqlite,
     /// DuckDB, also used for CSV, Parquet, JSON and Excel files.
     Duckdb,
-    /// Snowflake; schema only for now (`ddl:`).
+    /// Snowflake.
     Snowflake,
     /// BigQuery.
     Bigquery,

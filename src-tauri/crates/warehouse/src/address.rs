@@ -1,7 +1,9 @@
 //! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised;
-//! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`, `bigquery://PROJECT/DATASET`.
+//! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`, `bigquery://PROJECT/DATASET`,
+//! `snowflake://USER@ACCOUNT/DATABASE/SCHEMA`, `adbc:DRIVER?uri=...`.
 
 use crate::WarehouseError;
+use crate::adbc::address::{self as adbc, DriverAddress};
 use crate::bigquery::address::{self as bigquery, ProjectAddress};
 use crate::files::kind::FileKind;
 use crate::server::{ServerAddress, ServerKind};
@@ -27,6 +29,10 @@ pub enum WarehouseKind {
     Mysql,
     /// A project of BigQuery.
     Bigquery,
+    /// A database of Snowflake.
+    Snowflake,
+    /// A database behind a driver that the user added.
+    Adbc,
 }
 
 impl WarehouseKind {
@@ -43,6 +49,8 @@ impl WarehouseKind {
             Self::Postgres => ServerKind::Postgres.schemes()[0],
             Self::Mysql => ServerKind::Mysql.schemes()[0],
             Self::Bigquery => bigquery::SCHEME,
+            Self::Snowflake => ServerKind::Snowflake.schemes()[0],
+            Self::Adbc => adbc::SCHEME,
         }
     }
 }
@@ -59,6 +67,7 @@ enum Place {
     Path(PathBuf),
     Server(ServerAddress),
     Project(ProjectAddress),
+    Driver(DriverAddress),
 }
 
 impl WarehouseUri {
@@ -72,6 +81,7 @@ impl WarehouseUri {
         let kind = match server.kind() {
             ServerKind::Postgres => WarehouseKind::Postgres,
             ServerKind::Mysql => WarehouseKind::Mysql,
+            ServerKind::Snowflake => WarehouseKind::Snowflake,
         };
         Self { kind, place: Place::Server(server) }
     }
@@ -79,6 +89,11 @@ impl WarehouseUri {
     /// The address of a project of BigQuery.
     pub fn of_project(project: ProjectAddress) -> Self {
         Self { kind: WarehouseKind::Bigquery, place: Place::Project(project) }
+    }
+
+    /// The address of a database behind a driver.
+    fn of_driver(driver: DriverAddress) -> Self {
+        Self { kind: WarehouseKind::Adbc, place: Place::Driver(driver) }
     }
 
     /// Reads an address. A path alone is recognised by its first bytes, then by its extension.
@@ -94,6 +109,9 @@ impl WarehouseUri {
             }
             if scheme.eq_ignore_ascii_case(bigquery::SCHEME) {
                 return ProjectAddress::parse(text).map(Self::of_project).map_err(|reason| wrong(&reason));
+            }
+            if scheme.eq_ignore_ascii_case(adbc::SCHEME) {
+                return DriverAddress::parse(text).map(Self::of_driver).map_err(|reason| wrong(&reason));
             }
             let known = WarehouseKind::WITH_PATHS.into_iter().find(|kind| kind.scheme().eq_ignore_ascii_case(scheme));
             if let Some(kind) = known {
@@ -128,6 +146,10 @@ impl WarehouseUri {
         if let Some(project) = Self::project_of(text) {
             return project.to_string();
         }
+        if scheme.eq_ignore_ascii_case(adbc::SCHEME) {
+            return DriverAddress::parse(text.trim())
+                .map_or_else(|_| format!("{}:...", adbc::SCHEME), |driver| driver.to_string());
+        }
         Self::server_of(text).map_or_else(|| without_login(text), |server| server.to_string())
     }
 
@@ -152,14 +174,14 @@ impl WarehouseUri {
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
             Place::Path(path) => Some(path),
-            Place::Server(_) | Place::Project(_) => None,
+            Place::Server(_) | Place::Project(_) | Place::Driver(_) => None,
         }
     }
 
     /// The server that has it, if one does.
     pub fn server(&self) -> Option<&ServerAddress> {
         match &self.place {
-            Place::Path(_) | Place::Project(_) => None,
+            Place::Path(_) | Place::Project(_) | Place::Driver(_) => None,
             Place::Server(server) => Some(server),
         }
     }
@@ -167,8 +189,25 @@ impl WarehouseUri {
     /// The project of BigQuery that has it, if one does.
     pub fn project(&self) -> Option<&ProjectAddress> {
         match &self.place {
-            Place::Path(_) | Place::Server(_) => None,
+            Place::Path(_) | Place::Server(_) | Place::Driver(_) => None,
             Place::Project(project) => Some(project),
+        }
+    }
+
+    /// The address behind a driver that it is, if it is one.
+    pub(crate) fn driver_address(&self) -> Option<&DriverAddress> {
+        match &self.place {
+            Place::Path(_) | Place::Server(_) | Place::Project(_) => None,
+            Place::Driver(driver) => Some(driver),
+        }
+    }
+
+    /// The name of the driver that it takes to open it, if it takes one.
+    pub fn driver(&self) -> Option<&str> {
+        match (self.kind, &self.place) {
+            (_, Place::Driver(driver)) => Some(driver.driver()),
+            (WarehouseKind::Snowflake, _) => Some(ServerKind::Snowflake.schemes()[0]),
+            _ => None,
         }
     }
 }
@@ -195,6 +234,7 @@ impl fmt::Display for WarehouseUri {
             Place::Path(path) => write!(f, "{}:{}", self.kind.scheme(), path.display()),
             Place::Server(server) => write!(f, "{server}"),
             Place::Project(project) => write!(f, "{project}"),
+            Place::Driver(driver) => write!(f, "{driver}"),
         }
     }
 }
@@ -252,14 +292,12 @@ pub(crate) fn describe_content(path: &Path) -> String {
         Some(WarehouseKind::Duckdb) => "it is a DuckDB database: use duckdb:PATH",
         Some(WarehouseKind::Ddl) => "it is a table of definitions: use ddl:PATH",
         Some(WarehouseKind::File) => "it is a Parquet file: use file:PATH",
-        Some(WarehouseKind::Postgres | WarehouseKind::Mysql | WarehouseKind::Bigquery) | None => {
-            match kind_by_name(path) {
-                Some(WarehouseKind::File) => "it is a data file: use file:PATH",
-                Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
-                _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
-                _ => "its first bytes are not those of such a file",
-            }
-        }
+        _ => match kind_by_name(path) {
+            Some(WarehouseKind::File) => "it is a data file: use file:PATH",
+            Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
+            _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
+            _ => "its first bytes are not those of such a file",
+        },
     };
     seems.to_owned()
 }

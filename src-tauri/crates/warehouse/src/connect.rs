@@ -36,12 +36,16 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
         return Ok(match server.kind() {
             ServerKind::Postgres => Arc::new(PostgresWarehouse::open(server.clone(), options).await?),
             ServerKind::Mysql => Arc::new(MysqlWarehouse::open(server.clone(), options).await?),
+            ServerKind::Snowflake => Arc::new(CagedWarehouse::of_driver(uri, options).await?),
         });
     }
     if let Some(address) = uri.project() {
         return Ok(Arc::new(BigqueryWarehouse::open(address.clone(), options).await?));
     }
     let kind = uri.kind();
+    if kind == WarehouseKind::Adbc {
+        return Ok(Arc::new(CagedWarehouse::of_driver(uri, options).await?));
+    }
     if let Some(program) = options.engine.clone().filter(|_| kind != WarehouseKind::Ddl) {
         return Ok(Arc::new(CagedWarehouse::open(program, uri, options).await?));
     }
@@ -53,9 +57,11 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             WarehouseKind::Duckdb => Arc::new(DuckWarehouse::open_database(&path, &options)?),
             WarehouseKind::File => Arc::new(files::open(&path, &options)?),
             WarehouseKind::Ddl => Arc::new(SchemaWarehouse::open(&path)?),
-            WarehouseKind::Postgres | WarehouseKind::Mysql | WarehouseKind::Bigquery => {
-                return Err(WarehouseError::NotFound { path });
-            }
+            WarehouseKind::Postgres
+            | WarehouseKind::Mysql
+            | WarehouseKind::Bigquery
+            | WarehouseKind::Snowflake
+            | WarehouseKind::Adbc => return Err(WarehouseError::NotFound { path }),
         })
     })
     .await

@@ -147,6 +147,12 @@ pub enum WarehouseError {
         /// Why, as the end of a sentence.
         reason: String,
     },
+    /// The driver that an address needs is not there.
+    #[error("the driver {name} is not installed")]
+    NoDriver {
+        /// Its name.
+        name: String,
+    },
     /// A folder holds no file that could be a table.
     #[error("{} holds no table", path.display())]
     Empty {
@@ -274,7 +280,7 @@ impl WarehouseError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Address { .. } => {
-                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE or bigquery://PROJECT/DATASET.".into()
+                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA or adbc:DRIVER?uri=....".into()
             }
             Self::NotFound { .. } => "Check the spelling of the path; a relative path starts at the current folder.".into(),
             Self::IsFolder { .. } => "Name the database file inside it, or use file:PATH for a folder of data files.".into(),
@@ -289,7 +295,9 @@ impl WarehouseError {
             Self::Ssh { hint, .. } => hint.clone(),
             Self::Unreachable { .. } => "Check host and port, that the server runs, and that it can be reached from here.".into(),
             Self::Password { server, .. } => {
-                if server.starts_with("mysql:") {
+                if server.starts_with("snowflake:") {
+                    "Enter the password, the token or the key's passphrase. Where nobody can be asked, it can be in SNOWFLAKE_PASSWORD.".into()
+                } else if server.starts_with("mysql:") {
                     "Enter the password. Where nobody can be asked, it can be in MYSQL_PWD or in the file ~/.my.cnf.".into()
                 } else {
                     "Enter the password. Where nobody can be asked, it can be in PGPASSWORD or in the file ~/.pgpass.".into()
@@ -310,6 +318,11 @@ impl WarehouseError {
             Self::NotAdmitted { server, .. } | Self::SignInAgain { server, .. } if server.starts_with("bigquery:") => {
                 "Sign in with `gcloud auth application-default login`, or name a service account's key file (key_file=PATH); then check project, dataset and billing project.".into()
             }
+            Self::NotAdmitted { server, .. } if server.starts_with("snowflake:") => {
+                "Check account, database, schema, role and warehouse: names are told apart by case, and most are in capitals.".into()
+            }
+            Self::NoDriver { name } if name == "snowflake" => "Get it once (about 28 MB): vitrine drivers add snowflake".into(),
+            Self::NoDriver { name } => format!("Add it: vitrine drivers add PATH --name {name}"),
             Self::NotAdmitted { .. } => "Check user and database, and that the server lets you in from here.".into(),
             Self::SignInAgain { .. } => "Type the password anew; what is open stays open.".into(),
             Self::NoPermission { .. } => "Ask whoever runs the database for SELECT on it, or ask about other tables.".into(),
@@ -351,6 +364,7 @@ impl From<WarehouseError> for AppError {
             | E::Unreachable { .. }
             | E::Ssh { .. }
             | E::NotAdmitted { .. }
+            | E::NoDriver { .. }
             | E::Unprotected { .. }
             | E::Empty { .. } => ErrorCode::Connection,
             // There is no password that could be typed.

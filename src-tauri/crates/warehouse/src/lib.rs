@@ -1,9 +1,11 @@
-//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, BigQuery.
+//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, BigQuery,
+//! Snowflake and others behind drivers.
 //!
 //! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
 //! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
 //! proof above this crate and the engine's own settings inside it, each sufficient alone.
 
+mod adbc;
 mod address;
 mod batch_writer;
 mod bigquery;
@@ -41,6 +43,7 @@ mod scalars;
 mod scope;
 mod scratch;
 mod server;
+mod snowflake;
 mod sqlite;
 mod ssh;
 mod walls;

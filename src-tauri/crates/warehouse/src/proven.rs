@@ -49,12 +49,14 @@ const LIBRARY: &str = "the library that is shipped";
 const POSTGRESQL: &str = "a PostgreSQL server that the tests start";
 const MARIADB: &str = "a MariaDB server that the tests start";
 const EMULATOR: &str = "local-bigquery 0.4.0";
+const FAKESNOW: &str = "fakesnow 0.12.1";
+const SNOWFLAKES: &str = "Snowflake's reference, November 2026";
 const GOOGLE: &str = "Google's reference, revision 20260811";
 
 /// Every engine and feature.
 pub const PROVEN: &[Proven] = {
     use Proof::{Document, Emulator, Never, Real};
-    use WarehouseKind::{Bigquery, Ddl, Duckdb, File, Mysql, Postgres, Sqlite};
+    use WarehouseKind::{Adbc, Bigquery, Ddl, Duckdb, File, Mysql, Postgres, Snowflake, Sqlite};
     &[
         proven(Sqlite, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
         proven(Duckdb, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
@@ -89,6 +91,12 @@ pub const PROVEN: &[Proven] = {
         proven(Bigquery, "tables of each day as one; filters that a partitioned table wants", Emulator, EMULATOR),
         proven(Bigquery, "bytes billed, limits of query, question and month", Document, GOOGLE),
         proven(Bigquery, "a project of Google's", Never, "no account"),
+        proven(Snowflake, "tables, types, JSON, limits, cancelling, the driver's end", Emulator, FAKESNOW),
+        proven(Snowflake, "hostile statements", Emulator, FAKESNOW),
+        proven(Snowflake, "views, foreign keys, grants, a refused login", Document, SNOWFLAKES),
+        proven(Snowflake, "an account; keys, browser, OAuth; roles and warehouses", Never, "no account"),
+        proven(Adbc, "Preview: catalog, keys and queries with SQLite's driver", Real, "adbc-driver-sqlite 1.13.0"),
+        proven(Adbc, "Preview: any other driver", Never, "the user's own"),
     ]
 };
 

@@ -179,6 +179,9 @@ pub struct OpenOptions {
     /// Who signed in through the browser, for an address of BigQuery that names a client for that.
     #[serde(skip)]
     pub google_login: Option<GoogleLogin>,
+    /// The library of the driver that an address needs. Whoever opens a warehouse looks for it.
+    #[serde(default, skip_serializing)]
+    pub driver: Option<PathBuf>,
 }
 
 impl Default for OpenOptions {
@@ -195,6 +198,7 @@ impl Default for OpenOptions {
             schemas: Vec::new(),
             google_credentials: None,
             google_login: None,
+            driver: None,
         }
     }
 }

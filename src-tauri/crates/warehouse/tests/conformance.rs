@@ -14,6 +14,8 @@ mod bigquery_emulator;
 mod mysql_server;
 #[path = "../src/tests/postgres_server.rs"]
 mod postgres_server;
+#[path = "../src/tests/snowflake_emulator.rs"]
+mod snowflake_emulator;
 
 fn caged() -> OpenOptions {
     OpenOptions { engine: Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine"))), ..OpenOptions::default() }
@@ -100,6 +102,15 @@ async fn bigquery_conforms_on_its_emulator() {
     emulator.script(&["CREATE TABLE shop.item (id INT64 NOT NULL, name STRING)"]).await;
     let untried = ["cancel-seen", "lost", "password", "certificate", "permission"];
     conforms(&emulator.address("shop"), &OpenOptions::default(), &untried).await;
+}
+
+/// On the emulator, which knows neither rights nor certificates. Its driver always works in a process of its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn snowflake_conforms_on_its_emulator() {
+    let emulator = snowflake_emulator::Emulator::start().await;
+    emulator.script(&["CREATE TABLE ITEM (ID INT PRIMARY KEY, NAME VARCHAR)"]).await;
+    let options = OpenOptions { driver: Some(snowflake_emulator::driver("snowflake")), ..caged() };
+    conforms(&emulator.address(), &options, &["cancel-seen", "certificate", "permission"]).await;
 }
 
 /// A suite that passes everything proves nothing: where there is no database, it says so.

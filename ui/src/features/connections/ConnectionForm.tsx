@@ -5,6 +5,7 @@ import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, SettingRow, Switch } from "../../kit/field";
+import { AccountFields } from "./AccountFields";
 import { BillingFields } from "./BillingFields";
 import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditing, stopEditing } from "./connection";
 import { EnvironmentField } from "./EnvironmentField";
@@ -56,7 +57,7 @@ export function ConnectionForm({
       <Place editing={editing} />
       <EnvironmentField value={editing.environment} onChange={(environment) => change({ environment })} />
       <TestPanel address={addressOfEditing(editing)} password={editing.password} />
-      {["postgres", "duckdb", "bigquery"].includes(editing.kind) && (
+      {["postgres", "duckdb", "bigquery", "snowflake"].includes(editing.kind) && (
         <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
       )}
       <SettingRow
@@ -106,6 +107,7 @@ export function ConnectionForm({
 /** Where the database is. */
 function Place({ editing }: { editing: Editing }) {
   if (editing.kind === "bigquery") return <ProjectFields editing={editing} />;
+  if (editing.kind === "snowflake") return <AccountFields editing={editing} />;
   return isOnServer(editing.kind) ? <ServerFields editing={editing} /> : <PathField editing={editing} />;
 }
 

@@ -5,6 +5,7 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
   { kind: "postgres", title: "PostgreSQL", note: "A database on a server" },
   { kind: "mysql", title: "MySQL, MariaDB", note: "A database on a server" },
   { kind: "bigquery", title: "BigQuery", note: "A project of Google's" },
+  { kind: "snowflake", title: "Snowflake", note: "A database of an account" },
   { kind: "sqlite", title: "SQLite", note: "A database file" },
   { kind: "duckdb", title: "DuckDB", note: "A database file" },
   { kind: "file", title: "Files", note: "CSV, Parquet, JSON, Excel" },
@@ -16,7 +17,7 @@ export function EngineTiles({ onChoose }: { onChoose: (kind: WarehouseKind) => v
   return (
     <section aria-label="Add a connection">
       <h2 className="mb-2 font-medium text-fg-2">Add a connection</h2>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-7">
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-4">
         {TILES.map((tile) => (
           <button
             key={tile.kind}

@@ -4,12 +4,14 @@ import { host, toAppError } from "../../host/host";
 import { Field, Input, Switch } from "../../kit/field";
 import type { Login } from "./state";
 
-/** A server's password, and whether the keychain stores it. */
+/** A server's password, or what is given in its place, and whether the keychain stores it. */
 export function PasswordField({
+  label = "Password",
   login,
   onChange,
   ref,
 }: {
+  label?: string;
   login: Login;
   onChange: Dispatch<SetStateAction<Login>>;
   ref: Ref<HTMLInputElement>;
@@ -31,8 +33,8 @@ export function PasswordField({
   return (
     <div className="mt-3">
       <Field
-        label="Password"
-        help={missing ? null : "Leave empty if the server needs no password or it is already stored."}
+        label={label}
+        help={missing ? null : `Leave empty if the server needs no ${label.toLowerCase()} or it is already stored.`}
       >
         <Input
           ref={ref}

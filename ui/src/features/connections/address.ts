@@ -38,7 +38,8 @@ export const NO_PARTS: ServerParts = {
   options: "",
 };
 
-function decoded(text: string): string {
+/** Text without percent signs. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -12,6 +12,7 @@ import type {
 import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
+import { type AccountParts, accountAddress, accountOf, isAccount, lacking, NO_ACCOUNT } from "./account";
 import { addressOf, NO_PARTS, partsOf, type ServerParts } from "./address";
 import { isProject, NO_PROJECT, type ProjectParts, projectAddress, projectOf } from "./project";
 import { forgetTest } from "./testing";
@@ -74,6 +75,8 @@ export interface Editing {
   parts: ServerParts;
   /** Of BigQuery. */
   project: ProjectParts;
+  /** Of Snowflake. */
+  account: AccountParts;
   /** The address as it is written, where the form cannot hold its parts. */
   written: string | null;
   password: string;
@@ -121,11 +124,13 @@ export function change(part: Partial<Editing>) {
 export function pasteAddress(text: string) {
   const { address, password } = splitPassword(uriFor(null, text));
   if (!isServer(address)) return;
+  const secret = password === "" ? {} : { password };
+  if (isAccount(address)) return change({ kind: "snowflake", account: accountOf(address), ...secret });
   const parts = partsOf(address);
   change({
     kind: kindOf(address),
     ...(parts ? { parts, written: null } : { written: address }),
-    ...(password === "" ? {} : { password }),
+    ...secret,
   });
 }
 
@@ -136,6 +141,8 @@ export function isOnServer(kind: WarehouseKind): boolean {
 
 export function kindOf(address: string): WarehouseKind {
   if (isProject(address)) return "bigquery";
+  if (isAccount(address)) return "snowflake";
+  if (/^\s*adbc:/i.test(address)) return "adbc";
   if (isServer(address)) return /^\s*p/i.test(address) ? "postgres" : "mysql";
   const scheme = address.split(":")[0];
   return (["sqlite", "duckdb", "ddl"] as const).find((kind) => kind === scheme) ?? "file";
@@ -148,9 +155,10 @@ function filled(kind: WarehouseKind, uri: string): Editing {
     id: null,
     kind,
     name: "",
-    path: isOnServer(kind) || kind === "bigquery" ? "" : pathOf(uri),
+    path: isOnServer(kind) || kind === "bigquery" || kind === "snowflake" ? "" : pathOf(uri),
     parts: parts ?? empty,
     project: kind === "bigquery" ? projectOf(uri) : NO_PROJECT,
+    account: kind === "snowflake" ? accountOf(uri) : NO_ACCOUNT,
     written: isOnServer(kind) && uri !== "" && !parts ? uri : null,
     password: "",
     remember: true,
@@ -166,6 +174,7 @@ function filled(kind: WarehouseKind, uri: string): Editing {
 export function addressOfEditing(editing: Editing): string {
   if (editing.kind === "bigquery")
     return editing.project.project.trim() === "" ? "" : projectAddress(editing.project);
+  if (editing.kind === "snowflake") return lacking(editing.account) ? "" : accountAddress(editing.account);
   if (!isOnServer(editing.kind)) return editing.path.trim() === "" ? "" : uriFor(editing.kind, editing.path);
   if (editing.written !== null) return editing.written;
   return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
@@ -175,6 +184,7 @@ export function addressOfEditing(editing: Editing): string {
 export function missing(editing: Editing): string | null {
   if (addressOfEditing(editing) === "") {
     if (editing.kind === "bigquery") return "Enter a project.";
+    if (editing.kind === "snowflake") return lacking(editing.account);
     return isOnServer(editing.kind) ? "Enter a host." : "Choose a file.";
   }
   if (editing.name.trim() === "") return "Enter a name.";

@@ -1,5 +1,7 @@
 // The address of a project of BigQuery, taken apart for a form and put together again.
 
+import { decoded } from "./address";
+
 export interface ProjectParts {
   project: string;
   dataset: string;
@@ -40,14 +42,6 @@ const OPTIONS = [
 /** Whether an address names a project of BigQuery. */
 export function isProject(address: string): boolean {
   return /^\s*bigquery:\/\//i.test(address);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A path stays readable. */

@@ -9,12 +9,17 @@ export const KIND_NAMES: Record<WarehouseKind, string> = {
   postgres: "PostgreSQL",
   mysql: "MySQL",
   bigquery: "BigQuery",
+  snowflake: "Snowflake",
+  adbc: "Driver (preview)",
 };
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
 export function uriFor(kind: WarehouseKind | null, path: string): string {
   const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (/^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery):/.test(clean) || kind === null)
+  if (
+    /^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery|snowflake|adbc):/.test(clean) ||
+    kind === null
+  )
     return clean;
   return `${kind}:${clean}`;
 }
@@ -26,12 +31,12 @@ export function pathOf(uri: string): string {
 
 /** Whether an address names a server, which may want a password. */
 export function isServer(address: string): boolean {
-  return /^\s*(postgres(ql)?|mysql|mariadb):\/\//i.test(address);
+  return /^\s*(postgres(ql)?|mysql|mariadb|snowflake):\/\//i.test(address);
 }
 
 /** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
-  const found = /^(\s*(?:postgres(?:ql)?|mysql|mariadb):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(address);
+  const found = /^(\s*(?:postgres(?:ql)?|mysql|mariadb|snowflake):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(address);
   const [, before, password, behind] = found ?? [];
   if (!before || !password || !behind) return { address, password: "" };
   try {

@@ -51,8 +51,7 @@ impl App {
         cancel: CancellationToken,
     ) -> Result<ConnectionTest, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
-        let options = OpenOptions { own_address, ..OpenOptions::default() };
-        let options = self.with_google(uri.as_ref().ok(), options).await?;
+        let options = self.options_of(&uri, own_address).await?;
         Ok(vitrine_warehouse::inspect(uri, &options, STAGE, told, cancel).await)
     }
 
@@ -69,9 +68,21 @@ impl App {
         cancel: &CancellationToken,
     ) -> Result<Vec<ConformanceCheck>, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
-        let options = OpenOptions { own_address, ..OpenOptions::default() };
-        let options = self.with_google(uri.as_ref().ok(), options).await?;
+        let options = self.options_of(&uri, own_address).await?;
         Ok(conformance(&uri?, &options, WHOLE, told, cancel).await)
+    }
+
+    /// What it takes to open an address.
+    async fn options_of(
+        &self,
+        uri: &Result<WarehouseUri, WarehouseError>,
+        own_address: bool,
+    ) -> Result<OpenOptions, AppError> {
+        let driver = match uri {
+            Ok(uri) => self.driver_of(uri).await?,
+            Err(_) => None,
+        };
+        self.with_google(uri.as_ref().ok(), OpenOptions { own_address, driver, ..OpenOptions::default() }).await
     }
 
     /// What an address or a connection's name leads to, with its password as far as it is known, and whether the user wrote it.

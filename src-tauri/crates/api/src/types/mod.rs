@@ -37,7 +37,8 @@ pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
 pub use table::{SampleRows, TableText};
 pub use warehouses::{
-    EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary,
+    DriverInfo, EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind,
+    WarehouseSummary,
 };
 
 pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict};

@@ -33,6 +33,10 @@ pub enum WarehouseKind {
     Mysql,
     /// A project of BigQuery.
     Bigquery,
+    /// A database of Snowflake.
+    Snowflake,
+    /// A database behind a driver that the user added.
+    Adbc,
 }
 
 impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
@@ -46,8 +50,35 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
             K::Postgres => Self::Postgres,
             K::Mysql => Self::Mysql,
             K::Bigquery => Self::Bigquery,
+            K::Snowflake => Self::Snowflake,
+            K::Adbc => Self::Adbc,
         }
     }
+}
+
+/// A driver of databases, and how it stands here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DriverInfo {
+    /// What addresses call it.
+    pub name: String,
+    /// Its version; empty where nobody says it.
+    pub version: String,
+    /// SPDX name; empty where nobody says it.
+    pub licence: String,
+    /// SHA-256 of its library, 64 hex digits.
+    pub sha256: String,
+    /// Bytes of its library.
+    #[specta(type = f64)]
+    pub bytes: u64,
+    /// Where it came from, or would.
+    pub from: String,
+    /// Its library.
+    pub path: String,
+    /// Whether the library is there.
+    pub present: bool,
+    /// Whether the user added it, so that nothing is known of what it does.
+    pub preview: bool,
 }
 
 /// A warehouse that was opened before, or the sample.

@@ -104,7 +104,9 @@ impl Queries {
     /// The standard deviation of those numbers that can be squared.
     fn deviation_of(self, value: &str) -> String {
         match self.dialect {
-            Dialect::Mysql => format!("stddev_samp(CASE WHEN {value} {SQUARABLE} THEN {value} END)"),
+            Dialect::Mysql | Dialect::Snowflake => {
+                format!("stddev_samp(CASE WHEN {value} {SQUARABLE} THEN {value} END)")
+            }
             _ => format!("stddev_samp({value}) FILTER (WHERE {value} {SQUARABLE})"),
         }
     }
@@ -244,8 +246,8 @@ impl Queries {
             let stddev = match self.dialect {
                 // It has none: see `deviation`.
                 Dialect::Sqlite => "NULL".to_owned(),
-                Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql => self.deviation_of(&value),
-                Dialect::Snowflake | Dialect::Bigquery => return None,
+                Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql | Dialect::Snowflake => self.deviation_of(&value),
+                Dialect::Bigquery => return None,
             };
             return Some(cells(value.clone(), [format!("avg({value})"), stddev]));
         }

@@ -7,6 +7,7 @@ mod bundle;
 mod connections;
 mod data;
 mod definitions;
+mod drivers;
 mod eval;
 mod mcp;
 mod named;

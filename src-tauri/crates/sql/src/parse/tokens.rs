@@ -153,6 +153,19 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
             return unclear("a number that goes on in letters");
         }
     }
+    if dialect == Dialect::Snowflake {
+        for token in tokens {
+            match &token.token {
+                // Snowflake reads another statement behind it, which may be any.
+                Token::LongArrow => return unclear("the sign ->>"),
+                // No comment to Snowflake.
+                Token::Whitespace(Whitespace::SingleLineComment { prefix, .. }) if prefix == "#" => {
+                    return unclear("the sign #");
+                }
+                _ => {}
+            }
+        }
+    }
     if matches!(dialect, Dialect::Duckdb | Dialect::Postgres) && continues_a_string(tokens) {
         return unclear("a string that goes on after the end of its line");
     }

@@ -202,8 +202,9 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
         Dialect::Postgres => (4, include_str!("functions/postgres.txt")),
         Dialect::Mysql => (5, include_str!("functions/mysql.txt")),
     };
-    // What MySQL has no function for, the owner of a database can make one of: its list is complete.
-    let common = if dialect == Dialect::Mysql { "" } else { COMMON };
+    // What these have no function for, the owner of a database can make one of, in Snowflake one that calls a service: their
+    // lists are complete.
+    let common = if matches!(dialect, Dialect::Mysql | Dialect::Snowflake) { "" } else { COMMON };
     LISTS[slot].get_or_init(|| common.split_whitespace().chain(own.split_whitespace()).collect())
 }
 

@@ -209,12 +209,26 @@ impl Guard<'_> {
         if holds_secrets(&parts, self.dialect) {
             return refuse(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
         }
-        if address || self.dialect == Dialect::Duckdb && (quoted || may_be_a_file(&parts)) {
+        let is_file = match self.dialect {
+            Dialect::Duckdb => quoted || may_be_a_file(&parts),
+            // A stage, or a place outside.
+            Dialect::Snowflake => quoted,
+            _ => false,
+        };
+        if address || is_file {
             refuse(SqlRejection::File { name: name.to_string().replace('\'', "") })
         } else {
             ControlFlow::Continue(())
         }
     }
+}
+
+fn is_next(name: &Ident) -> bool {
+    name.value.eq_ignore_ascii_case("nextval")
+}
+
+fn is_column_number(name: &str) -> bool {
+    name.strip_prefix('$').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn is_variable(name: &Ident) -> bool {
@@ -306,6 +320,12 @@ impl Visitor for Guard<'_> {
                 }
                 _ => ControlFlow::Continue(()),
             },
+            // Asking a sequence for its next number uses it up.
+            Expr::CompoundIdentifier(parts)
+                if self.dialect == Dialect::Snowflake && parts.last().is_some_and(is_next) =>
+            {
+                writes("NEXTVAL")
+            }
             // A variable of BigQuery's session: read by name as if it were a column.
             Expr::Identifier(name) if self.dialect == Dialect::Bigquery && is_variable(name) => {
                 refuse(SqlRejection::Parameter { name: name.value.clone() })
@@ -331,8 +351,10 @@ impl Visitor for Guard<'_> {
 
     fn pre_visit_value(&mut self, value: &ValueWithSpan) -> Verdict {
         match &value.value {
-            // Snowflake names the columns of VALUES by number.
-            Value::Placeholder(_) if self.dialect == Dialect::Snowflake => ControlFlow::Continue(()),
+            // Snowflake names the columns of VALUES by number; other names are variables of the session.
+            Value::Placeholder(name) if self.dialect == Dialect::Snowflake && is_column_number(name) => {
+                ControlFlow::Continue(())
+            }
             Value::Placeholder(name) => refuse(SqlRejection::Parameter { name: name.clone() }),
             _ => ControlFlow::Continue(()),
         }

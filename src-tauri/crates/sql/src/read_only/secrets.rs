@@ -69,6 +69,8 @@ pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
         Dialect::Duckdb => (DUCKDB, &["main", "system"]),
         Dialect::Sqlite => (SQLITE, &["main", "temp"]),
         Dialect::Mysql => return qualifier.last().is_some_and(|schema| of_mysql(schema, last)),
+        // What the account is used for, by whom, and what it is billed.
+        Dialect::Snowflake => return matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake")),
         _ => return false,
     };
     let is_system = |schema: &&str| system.iter().any(|own| own.eq_ignore_ascii_case(schema));

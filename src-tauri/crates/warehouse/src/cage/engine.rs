@@ -1,12 +1,15 @@
 //! The engine's side: opens one database and answers orders until its input ends.
 
-use super::frames::{Frame, Kind, LARGEST, Order, Report};
+use super::frames::{Frame, Kind, LARGEST, Login, Order, Report};
 use super::walls;
+use crate::adbc::AdbcWarehouse;
+use crate::adbc::address::DriverAddress;
 use crate::duck::DuckWarehouse;
 use crate::engine::Engine;
 use crate::run::blocking;
+use crate::snowflake::SnowflakeWarehouse;
 use crate::sqlite::SqliteWarehouse;
-use crate::{Batches, Limits, Walls, WarehouseError, WarehouseKind, files};
+use crate::{Batches, Limits, ServerAddress, Walls, WarehouseError, WarehouseKind, WarehouseUri, files};
 use arrow::ipc::writer::StreamWriter;
 use futures::StreamExt;
 use std::collections::HashMap;
@@ -47,11 +50,14 @@ pub fn run_engine() -> ! {
     let mut input = io::stdin().lock();
     let Ok(Some(first)) = Frame::read(&mut input) else { leave(2) };
     drop(input);
-    let Ok(Order::Open { kind, path, mut options }) = first.read_json() else { leave(2) };
+    let Ok(Order::Open { kind, path, mut options, login }) = first.read_json() else { leave(2) };
     options.temp_folder = options.temp_folder.or_else(|| std::env::var_os(walls::SCRATCH).map(PathBuf::from));
     // Before there is a second thread, so that they hold for all of them.
-    let walls = walls::shut_in(&path, &options);
-    if let Some(gaps) = walls.gaps() {
+    let walls = match &login {
+        None => walls::shut_in(&path, &options),
+        Some(_) => walls::around_a_driver(),
+    };
+    if let Some(gaps) = walls.gaps().filter(|_| login.is_none()) {
         eprintln!("engine: walls that do not stand: {gaps}");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
@@ -66,10 +72,32 @@ pub fn run_engine() -> ! {
                 serve(number, walls, move || DuckWarehouse::open_database(&path, &options), frames).await
             }
             WarehouseKind::File => serve(number, walls, move || files::open(&path, &options), frames).await,
+            WarehouseKind::Snowflake => {
+                serve(number, walls, move || SnowflakeWarehouse::open(&path, &server(login)?, &options), frames).await
+            }
+            WarehouseKind::Adbc => {
+                serve(number, walls, move || AdbcWarehouse::open(&path, driver(login)?, &options), frames).await
+            }
             WarehouseKind::Ddl | WarehouseKind::Postgres | WarehouseKind::Mysql | WarehouseKind::Bigquery => {}
         }
     });
     leave(0)
+}
+
+/// The address that a driver opens, as the application knows it.
+fn address(login: &Option<Login>) -> Result<WarehouseUri, WarehouseError> {
+    WarehouseUri::parse(login.as_ref().map_or("", |login| &login.address))
+}
+
+fn server(login: Option<Login>) -> Result<ServerAddress, WarehouseError> {
+    let server = address(&login)?.server().cloned();
+    let server = server.ok_or_else(|| WarehouseError::query("the address names no server"))?;
+    Ok(server.with_password(login.and_then(|login| login.password)))
+}
+
+fn driver(login: Option<Login>) -> Result<DriverAddress, WarehouseError> {
+    let driver = address(&login)?.driver_address().cloned();
+    driver.ok_or_else(|| WarehouseError::query("the address names no driver"))
 }
 
 /// Ends the process at once: a thread inside a driver must not hold it up.

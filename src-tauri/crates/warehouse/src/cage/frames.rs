@@ -7,6 +7,7 @@
 
 use crate::{Checked, Limits, OpenOptions, Walls, WarehouseError, WarehouseKind};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use vitrine_domain::{Catalog, FileReading, SafetyLayer};
@@ -20,8 +21,8 @@ pub(crate) const LARGEST: usize = 512 << 20;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "kebab-case")]
 pub(crate) enum Order {
-    /// Always the first.
-    Open { kind: WarehouseKind, path: PathBuf, options: OpenOptions },
+    /// Always the first. The path is the database's, or that of the driver's library where there is a login.
+    Open { kind: WarehouseKind, path: PathBuf, options: OpenOptions, login: Option<Login> },
     /// Answered by [`Report::Walls`].
     Walls,
     /// Answered by [`Report::Catalog`].
@@ -38,6 +39,19 @@ pub(crate) enum Order {
     More,
     /// Nobody waits for the answer any more.
     Cancel,
+}
+
+/// What a driver opens, and with what secret.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Login {
+    pub address: String,
+    pub password: Option<String>,
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Login({})", self.address)
+    }
 }
 
 /// From the engine to the application.

@@ -19,6 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How long an engine may take to give a request up before its process is ended.
 pub(super) const GRACE: Duration = Duration::from_secs(1);
+/// The same for a driver, which tells its server first.
+const DRIVERS_GRACE: Duration = Duration::from_secs(5);
 /// Lines that the engine wrote before it ended, which a message quotes.
 const LAST_LINES: usize = 4;
 /// Bytes that the pipe of rows holds, and that one read takes from it.
@@ -30,6 +32,7 @@ pub(crate) struct Process {
     routes: Arc<Mutex<Routes>>,
     numbers: AtomicU64,
     kill: CancellationToken,
+    grace: Duration,
     /// The system's number of it.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     number: Option<u32>,
@@ -94,6 +97,9 @@ impl Process {
             .env(SCRATCH, scratch.path())
             // Arenas for every thread would count as memory that is in use.
             .env("MALLOC_ARENA_MAX", "4")
+            // Drivers tell nobody what they do.
+            .env("OTEL_SDK_DISABLED", "true")
+            .env_remove("OTEL_TRACES_EXPORTER")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -112,7 +118,11 @@ impl Process {
         tokio::spawn(write_orders(stdin, inbox));
         let log = tokio::spawn(keep_log(stderr, routes.clone()));
         tokio::spawn(watch_over(child, stdout, log, routes.clone(), kill.clone(), scratch));
-        let process = Arc::new(Self { orders, routes, numbers: AtomicU64::new(0), kill, number });
+        let grace = match &open {
+            Order::Open { login: Some(_), .. } => DRIVERS_GRACE,
+            _ => GRACE,
+        };
+        let process = Arc::new(Self { orders, routes, numbers: AtomicU64::new(0), kill, grace, number });
         let mut opening = process.clone().ask(&open);
         let frame = opening.next().await.map_err(|ended| ended.error())?;
         opening.done = true;
@@ -217,7 +227,7 @@ impl Drop for Request {
         let mut answers = std::mem::replace(&mut self.answers, mpsc::unbounded_channel().1);
         tokio::spawn(async move {
             let heard = async { while answers.recv().await.is_some_and(|frame| frame.kind != Kind::Json) {} };
-            if tokio::time::timeout(GRACE, heard).await.is_err() {
+            if tokio::time::timeout(process.grace, heard).await.is_err() {
                 process.kill();
             }
             lock(&process.routes).open.remove(&number);

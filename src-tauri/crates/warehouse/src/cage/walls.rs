@@ -18,6 +18,14 @@ pub(crate) fn shut_in(path: &Path, options: &OpenOptions) -> Walls {
     Walls { memory, files, calls: linux::calls().into() }
 }
 
+/// A driver speaks to a server, reads what it likes of the user's settings and may start a browser: nothing holds it but that its
+/// process is its own.
+pub(crate) fn around_a_driver() -> Walls {
+    use crate::walls::Wall;
+    let missing = || Wall::Missing { why: "a driver speaks to a server by itself".to_owned() };
+    Walls { memory: missing(), files: missing(), calls: missing() }
+}
+
 /// There are none on this system yet but the process itself.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn shut_in(_: &Path, _: &OpenOptions) -> Walls {

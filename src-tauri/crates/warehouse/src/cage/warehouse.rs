@@ -1,7 +1,8 @@
 //! A warehouse whose engine works in another process.
 
-use super::frames::{Frame, Kind, Order, Report};
+use super::frames::{Frame, Kind, Login, Order, Report};
 use super::process::{Ended, GRACE, Process, Request};
+use crate::adbc::address::DriverAddress;
 use crate::safety::in_a_cage;
 use crate::{Batches, Checked, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use arrow::buffer::Buffer;
@@ -36,6 +37,8 @@ pub(crate) struct CagedWarehouse {
     program: PathBuf,
     kind: WarehouseKind,
     path: PathBuf,
+    dialect: Dialect,
+    login: Option<Login>,
     options: OpenOptions,
     process: Mutex<Option<Arc<Process>>>,
     closed: CancellationToken,
@@ -55,6 +58,36 @@ impl CagedWarehouse {
             program,
             kind: uri.kind(),
             path: uri.path().map(std::path::Path::to_path_buf).unwrap_or_default(),
+            dialect: if uri.kind() == WarehouseKind::Sqlite { Dialect::Sqlite } else { Dialect::Duckdb },
+            login: None,
+            options: OpenOptions { engine: None, ..options.clone() },
+            process: Mutex::default(),
+            closed: CancellationToken::new(),
+        };
+        caged.process().await?;
+        Ok(caged)
+    }
+
+    /// Opens a database behind a driver, always in a process of its own: no driver is loaded into the application.
+    ///
+    /// # Errors
+    /// The driver's own, or that there is none.
+    pub(crate) async fn of_driver(uri: &WarehouseUri, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let name = uri.driver().unwrap_or_default().to_owned();
+        let Some(library) = options.driver.clone() else { return Err(WarehouseError::NoDriver { name }) };
+        let Some(program) = options.engine.clone() else {
+            let detail = "this program cannot start a process for a driver".to_owned();
+            return Err(WarehouseError::Interrupted { detail });
+        };
+        let caged = Self {
+            program,
+            kind: uri.kind(),
+            path: library,
+            dialect: uri.driver_address().map_or(Dialect::Snowflake, DriverAddress::dialect),
+            login: Some(Login {
+                address: uri.to_string(),
+                password: uri.server().and_then(|server| server.password().map(str::to_owned)),
+            }),
             options: OpenOptions { engine: None, ..options.clone() },
             process: Mutex::default(),
             closed: CancellationToken::new(),
@@ -82,7 +115,8 @@ impl CagedWarehouse {
 
     /// Another process with the database open.
     async fn start(&self) -> Result<Arc<Process>, WarehouseError> {
-        let open = Order::Open { kind: self.kind, path: self.path.clone(), options: self.options.clone() };
+        let (path, options, login) = (self.path.clone(), self.options.clone(), self.login.clone());
+        let open = Order::Open { kind: self.kind, path, options, login };
         Process::start(&self.program, open).await
     }
 
@@ -154,10 +188,7 @@ impl CagedWarehouse {
 #[async_trait]
 impl Warehouse for CagedWarehouse {
     fn dialect(&self) -> Dialect {
-        match self.kind {
-            WarehouseKind::Sqlite => Dialect::Sqlite,
-            _ => Dialect::Duckdb,
-        }
+        self.dialect
     }
 
     async fn catalog(&self) -> Result<Catalog, WarehouseError> {

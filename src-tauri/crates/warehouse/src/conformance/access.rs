@@ -6,6 +6,7 @@ use crate::{ServerAddress, ServerKind, WarehouseError, WarehouseUri, connect};
 use vitrine_domain::Dialect;
 
 const LOCAL: &str = "there is no server";
+const ANY_DRIVER: &str = "what another driver says of it is not known";
 
 fn refused(wanted: &str, opened: Result<(), WarehouseError>, good: impl Fn(&WarehouseError) -> bool) -> Verdict {
     match opened {
@@ -47,8 +48,14 @@ pub(super) async fn unreachable(bench: &Bench) -> Verdict {
         let nobody = opened_project(bench, "bigquery://nobody/nothing?endpoint=http://127.0.0.1:1").await;
         return refused("a host that cannot be reached", nobody, |e| matches!(e, WarehouseError::Unreachable { .. }));
     }
+    if bench.uri.kind() == WarehouseKind::Adbc {
+        return Ok(Found::Untried(ANY_DRIVER));
+    }
     let text = match bench.uri.server() {
         // Nobody listens at the first port.
+        Some(_) if bench.uri.kind() == WarehouseKind::Snowflake => {
+            "snowflake://nobody:x@nobody/nothing?endpoint=http://127.0.0.1:1".to_owned()
+        }
         Some(_) => format!("{}://nobody@127.0.0.1:1/nothing", bench.uri.kind().scheme()),
         None => format!("{}:/nowhere/nothing.{}", bench.uri.kind().scheme(), "csv"),
     };

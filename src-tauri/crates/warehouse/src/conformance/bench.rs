@@ -26,6 +26,10 @@ impl Bench {
     pub async fn open(uri: &WarehouseUri, options: &OpenOptions, digits: u32) -> Result<Self, WarehouseError> {
         let program = options.engine.clone().filter(|_| uri.path().is_some() && uri.kind() != WarehouseKind::Ddl);
         let (warehouse, caged): (Arc<dyn Warehouse>, _) = match program {
+            None if uri.driver().is_some() => {
+                let caged = Arc::new(CagedWarehouse::of_driver(uri, options).await?);
+                (caged.clone(), Some(caged))
+            }
             Some(program) => {
                 let caged = Arc::new(CagedWarehouse::open(program, uri, options).await?);
                 (caged.clone(), Some(caged))
@@ -38,6 +42,11 @@ impl Bench {
 
     pub async fn close(self) {
         self.warehouse.close().await;
+    }
+
+    /// A name without quotes, as the database writes it in a result.
+    pub fn bare(&self, name: &str) -> String {
+        if self.dialect() == Dialect::Snowflake { name.to_uppercase() } else { name.to_owned() }
     }
 
     pub fn dialect(&self) -> Dialect {

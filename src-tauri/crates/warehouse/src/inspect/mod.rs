@@ -2,6 +2,7 @@
 //! are read where the database keeps them.
 
 pub(crate) mod approach;
+mod driver;
 mod encryption;
 mod path;
 pub(crate) mod protocol;
@@ -9,7 +10,7 @@ pub(crate) mod report;
 mod ssh;
 mod way;
 
-use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseUri, bigquery, mysql, postgres};
+use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, mysql, postgres};
 use report::{Outcome, Report};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -46,6 +47,11 @@ pub async fn inspect(
         bigquery::inspect(&mut report, address.clone(), options).await;
         return report.end();
     }
+    if matches!(uri.kind(), WarehouseKind::Snowflake | WarehouseKind::Adbc) {
+        let mut report = Report::new(LOGIN, limit, told, cancel);
+        driver::inspect(&mut report, &uri, options).await;
+        return report.end();
+    }
     match (uri.server(), uri.path()) {
         (Some(server), _) => {
             let before = if server.ssh().is_some() { THROUGH_SSH } else { SERVER };
@@ -53,6 +59,8 @@ pub async fn inspect(
             match server.kind() {
                 ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options).await,
                 ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options).await,
+                // Its driver tells, above.
+                ServerKind::Snowflake => {}
             }
             report.end()
         }

@@ -7,6 +7,7 @@ mod mysql;
 mod options;
 mod place;
 mod service;
+mod snowflake;
 mod ssh_host;
 mod tls;
 mod tls_files;
@@ -22,6 +23,7 @@ pub(crate) use admitted::Admitted;
 pub(crate) use at_work::{AtWork, Stops};
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
+pub(crate) use snowflake::{Account, SignIn};
 pub(crate) use ssh_host::SshHost;
 pub(crate) use tls::Encryption;
 pub(crate) use tls_files::TlsFiles;
@@ -50,16 +52,19 @@ pub enum ServerKind {
     Postgres,
     /// MySQL's and MariaDB's.
     Mysql,
+    /// Snowflake's, spoken by a driver.
+    Snowflake,
 }
 
 impl ServerKind {
-    const ALL: [Self; 2] = [Self::Postgres, Self::Mysql];
+    const ALL: [Self; 3] = [Self::Postgres, Self::Mysql, Self::Snowflake];
 
     /// The schemes that name it; the first is the one that addresses are written with.
-    pub(crate) fn schemes(self) -> [&'static str; 2] {
+    pub(crate) fn schemes(self) -> &'static [&'static str] {
         match self {
-            Self::Postgres => ["postgresql", "postgres"],
-            Self::Mysql => ["mysql", "mariadb"],
+            Self::Postgres => &["postgresql", "postgres"],
+            Self::Mysql => &["mysql", "mariadb"],
+            Self::Snowflake => &["snowflake"],
         }
     }
 
@@ -101,6 +106,9 @@ impl ServerAddress {
         let _ = url.set_password(None);
         let password = take_option(&mut url, "password").or(password);
         let server = Self { kind, url, password };
+        if kind == ServerKind::Snowflake {
+            return server.account().map(|_| server);
+        }
         server.protection()?;
         server.tls_files()?;
         let hosts = server.hosts()?;
@@ -123,6 +131,11 @@ impl ServerAddress {
         let mut other = self.clone();
         other.url.set_path(&format!("/{name}"));
         other
+    }
+
+    /// What an address of Snowflake means.
+    pub(crate) fn account(&self) -> Result<Account, String> {
+        snowflake::account(&self.url)
     }
 
     /// The same address with this password.
@@ -156,8 +169,10 @@ impl ServerAddress {
     /// What a password for this address belongs to: who signs in, all hosts with their addresses and ports, and how the
     /// connection is protected. Where any of it is another, it is another password.
     pub fn binding(&self) -> String {
-        if self.kind == ServerKind::Mysql {
-            return mysql::binding(&self.url);
+        match self.kind {
+            ServerKind::Mysql => return mysql::binding(&self.url),
+            ServerKind::Snowflake => return snowflake::binding(&self.url),
+            ServerKind::Postgres => {}
         }
         let hosts: Vec<String> = self.hosts().unwrap_or_default().iter().map(ToString::to_string).collect();
         let protection = match self.protection() {
@@ -175,8 +190,10 @@ impl ServerAddress {
 
     /// The database's name; empty where a MySQL server is addressed as a whole.
     pub fn database(&self) -> String {
-        if self.kind == ServerKind::Mysql {
-            return mysql::database(&self.url);
+        match self.kind {
+            ServerKind::Mysql => return mysql::database(&self.url),
+            ServerKind::Snowflake => return snowflake::database(&self.url),
+            ServerKind::Postgres => {}
         }
         let config = self.config().unwrap_or_default();
         config.get_dbname().map_or_else(|| self.person(), str::to_owned)
@@ -190,16 +207,20 @@ impl ServerAddress {
 
     /// Who signs in.
     pub(super) fn person(&self) -> String {
-        if self.kind == ServerKind::Mysql {
-            return mysql::person(&self.url);
+        match self.kind {
+            ServerKind::Mysql => return mysql::person(&self.url),
+            ServerKind::Snowflake => return snowflake::person(&self.url),
+            ServerKind::Postgres => {}
         }
         self.config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
     }
 
     /// The places where the server is, in the order of trying.
     pub(super) fn hosts(&self) -> Result<Vec<Place>, String> {
-        if self.kind == ServerKind::Mysql {
-            return mysql::place(&self.url).map(|place| vec![place]);
+        match self.kind {
+            ServerKind::Mysql => return mysql::place(&self.url).map(|place| vec![place]),
+            ServerKind::Snowflake => return snowflake::place(&self.url).map(|place| vec![place]),
+            ServerKind::Postgres => {}
         }
         let config = self.config()?;
         let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
@@ -222,8 +243,11 @@ impl ServerAddress {
     }
 
     pub(super) fn protection(&self) -> Result<Protection, String> {
-        if self.kind == ServerKind::Mysql {
-            return mysql::protection(&self.url);
+        match self.kind {
+            ServerKind::Mysql => return mysql::protection(&self.url),
+            // The driver encrypts and checks the certificate; nothing in an address changes that.
+            ServerKind::Snowflake => return Ok(Protection::Verify),
+            ServerKind::Postgres => {}
         }
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
             Some("disable") => Ok(Protection::Disable),
@@ -244,6 +268,7 @@ impl ServerAddress {
         let words = match self.kind {
             ServerKind::Postgres => POSTGRES_WORDS,
             ServerKind::Mysql => MYSQL_WORDS,
+            ServerKind::Snowflake => return Ok(TlsFiles::default()),
         };
         TlsFiles::take(&mut self.url.clone(), words)
     }

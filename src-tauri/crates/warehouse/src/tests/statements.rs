@@ -49,6 +49,8 @@ const DUCKDB: Corpus = corpus!("duckdb");
 const POSTGRES: Corpus = corpus!("postgres");
 const MYSQL: Corpus = corpus!("mysql");
 const BIGQUERY: Corpus = corpus!("bigquery");
+/// Tried in `tests/snowflake.rs`, since a driver is loaded into no other process but its own.
+const SNOWFLAKE: Corpus = corpus!("snowflake");
 
 /// Statements of one engine.
 struct Corpus {
@@ -162,7 +164,7 @@ fn changes(entry: &&Entry) -> bool {
 fn the_corpus_is_as_large_as_it_is_said_to_be() {
     let folder = Path::new("/folder");
     let count = |text| entries(text, folder).len();
-    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL, BIGQUERY];
+    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL, BIGQUERY, SNOWFLAKE];
     assert!(all.iter().map(|corpus| count(corpus.hostile)).sum::<usize>() >= 400);
     assert!(all.iter().map(|corpus| count(corpus.real)).sum::<usize>() >= 400);
     for corpus in all {

@@ -1,0 +1,82 @@
+//! Drivers of databases on this machine.
+
+use crate::app::App;
+use crate::state::work::{blocking, broke, on_own_thread};
+use crate::types::DriverInfo;
+use std::path::{Path, PathBuf};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::AppError;
+use vitrine_models::{Driver, Progress};
+use vitrine_warehouse::WarehouseUri;
+
+impl App {
+    /// The driver that is known here, and those that the user added.
+    pub async fn drivers(&self) -> Result<Vec<DriverInfo>, AppError> {
+        let store = self.inner.drivers.clone();
+        blocking(move || Ok(store.list().into_iter().map(DriverInfo::from).collect())).await
+    }
+
+    /// Gets a known driver and waits for it.
+    ///
+    /// # Errors
+    /// When there is none of that name, or it cannot be had.
+    pub async fn get_driver(&self, name: String) -> Result<DriverInfo, AppError> {
+        let (store, cancel) = (self.inner.drivers.clone(), self.inner.ending.child_token());
+        let pulled = on_own_thread(move || async move { store.pull(&name, |_| {}, cancel).await });
+        Ok(pulled.await.map_err(|error| broke(&error))??.into())
+    }
+
+    /// Gets a known driver, telling how far it is.
+    ///
+    /// # Errors
+    /// As [`App::get_driver`].
+    pub async fn pull_driver(
+        &self,
+        name: &str,
+        progress: impl Fn(Progress) + Send + Sync,
+        cancel: CancellationToken,
+    ) -> Result<DriverInfo, AppError> {
+        Ok(self.inner.drivers.pull(name, progress, cancel).await?.into())
+    }
+
+    /// Makes a library of this machine a driver; the file stays where it is.
+    ///
+    /// # Errors
+    /// When it cannot be one.
+    pub async fn add_driver(&self, path: String, name: String) -> Result<DriverInfo, AppError> {
+        let store = self.inner.drivers.clone();
+        blocking(move || Ok(store.add(Path::new(&path), &name)?.into())).await
+    }
+
+    /// Removes a driver; a library that the user added stays where it is.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub async fn remove_driver(&self, name: String) -> Result<(), AppError> {
+        let store = self.inner.drivers.clone();
+        blocking(move || Ok(store.remove(&name)?)).await
+    }
+
+    /// The library that an address takes to be opened.
+    pub(crate) async fn driver_of(&self, uri: &WarehouseUri) -> Result<Option<PathBuf>, AppError> {
+        let Some(name) = uri.driver().map(str::to_owned) else { return Ok(None) };
+        let store = self.inner.drivers.clone();
+        blocking(move || Ok(store.library(&name))).await
+    }
+}
+
+impl From<Driver> for DriverInfo {
+    fn from(driver: Driver) -> Self {
+        Self {
+            name: driver.name,
+            version: driver.version,
+            licence: driver.licence,
+            sha256: driver.sha256,
+            bytes: driver.bytes,
+            from: driver.from,
+            path: driver.path.display().to_string(),
+            present: driver.present,
+            preview: driver.added,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What `vitrine drivers` takes.
+
+use clap::Subcommand;
+
+/// `vitrine drivers`
+#[derive(Debug, Subcommand)]
+pub enum DriversCommand {
+    /// List drivers with version, licence, hash and where they came from
+    List {
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Get Snowflake's driver from the Python package index (`snowflake`), or add any other by the path of its library
+    Add {
+        /// `snowflake`, or the path of a shared library
+        driver: String,
+        /// What addresses call a driver that is added by its path: adbc:NAME?uri=...
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Remove a driver; a library that was added by its path stays where it is
+    Rm {
+        /// Its name
+        name: String,
+    },
+}

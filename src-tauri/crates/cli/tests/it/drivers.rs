@@ -1,0 +1,81 @@
+//! Drivers of databases, and what is behind them, from the command line.
+
+use crate::support::{Desk, Said};
+use snowflake_emulator::{Emulator, PASSWORD, driver};
+
+#[path = "../../../warehouse/src/tests/snowflake_emulator.rs"]
+mod snowflake_emulator;
+
+/// A desk with Snowflake's driver where `drivers add snowflake` would have put it.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    let folder = desk.path("cache/drivers/snowflake");
+    std::fs::create_dir_all(&folder).unwrap();
+    let library = driver("snowflake");
+    std::os::unix::fs::symlink(&library, folder.join(library.file_name().unwrap())).unwrap();
+    desk
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
+    let (emulator, desk) = (Emulator::start().await, desk());
+    emulator
+        .script(&[
+            "CREATE TABLE ITEM (ID INT PRIMARY KEY, PRICE NUMBER(10,2), DOC VARIANT)",
+            "INSERT INTO ITEM SELECT 1, 12.34, PARSE_JSON('{\"colour\": \"red\", \"sizes\": [1, 2]}')",
+            "INSERT INTO ITEM SELECT 2, 0.66, PARSE_JSON('{\"colour\": \"blue\", \"sizes\": []}')",
+        ])
+        .await;
+    let address = emulator.address().replace(&format!(":{}", PASSWORD.replace(':', "%3A")), "");
+    let run = |arguments: &[&str], password: Option<&str>| {
+        let mut command = desk.command(arguments);
+        command.env_remove("SNOWFLAKE_PASSWORD");
+        if let Some(word) = password {
+            command.env("SNOWFLAKE_PASSWORD", word);
+        }
+        Said::from(command.output().unwrap())
+    };
+    let said = run(&["query", &address, "SELECT sum(price) AS sum FROM item"], Some(PASSWORD));
+    assert!(said.status == 0 && said.out.contains("13.00"), "{}", said.err);
+    let said = run(&["query", &address, "SELECT 1"], None);
+    assert!(said.status == 4 && said.err.contains("SNOWFLAKE_PASSWORD"), "{}", said.err);
+    let said = run(&["query", &address, "SELECT 1"], Some("pass-phrase"));
+    assert!(said.status == 4 && said.err.contains("refused") && !said.err.contains("pass-phrase"), "{}", said.err);
+    let said = run(&["query", &address, "SELECT 1 ->> DELETE FROM item"], Some(PASSWORD));
+    assert!(said.status != 0 && said.err.contains("->>"), "{}", said.err);
+    let said = run(&["safety", &address], Some(PASSWORD));
+    assert!(
+        said.status == 0 && said.out.contains("fakesnow") && said.out.contains("no read-only sessions"),
+        "{}",
+        said.out
+    );
+    let said = run(&["connections", "test", &address], Some(PASSWORD));
+    assert!(said.out.contains("1 tables can be read"), "{} {}", said.out, said.err);
+    // VARIANT is profiled from its rows, place by place.
+    let said = run(&["profile", &address, "--json"], Some(PASSWORD));
+    assert!(said.status == 0 && said.out.contains("colour") && said.out.contains("sizes"), "{} {}", said.out, said.err);
+}
+
+#[test]
+fn drivers_are_listed_added_by_their_path_and_removed() {
+    let desk = desk();
+    let said = desk.run(&["drivers", "add", "snowflake"]);
+    assert!(said.status == 0 && said.err.contains("1.11.0 is here (Apache-2.0)"), "{}", said.err);
+    let library = driver("sqlite").display().to_string();
+    assert_eq!(desk.run(&["drivers", "add", &library]).status, 2, "a name is missing");
+    let said = desk.run(&["drivers", "add", &library, "--name", "lite"]);
+    assert!(said.status == 0 && said.err.contains("no engine-level proof of read-only"), "{}", said.err);
+    let said = desk.run(&["drivers", "list"]);
+    for word in ["snowflake", "1.11.0", "Apache-2.0", "Python package index", "lite", "preview"] {
+        assert!(said.out.contains(word), "{word}: {}", said.out);
+    }
+    let address = format!("adbc:lite?dialect=sqlite&uri={}", desk.path("shop.db").display());
+    let said = desk.run(&["query", &address, "SELECT name FROM customers WHERE country = 'US'"]);
+    assert!(said.status == 0 && said.out.contains("Grace"), "{}", said.err);
+    assert_ne!(desk.run(&["query", &address, "DELETE FROM customers"]).status, 0);
+    let said = desk.run(&["safety", &address]);
+    assert!(said.out.contains("no engine-level proof of read-only"), "{}", said.out);
+    assert_eq!(desk.run(&["drivers", "rm", "lite"]).status, 0);
+    let said = desk.run(&["query", &address, "SELECT 1"]);
+    assert!(said.status == 4 && said.err.contains("vitrine drivers add"), "{}", said.err);
+}

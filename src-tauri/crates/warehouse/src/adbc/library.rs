@@ -1,0 +1,168 @@
+//! A driver's library, loaded once and for good: those written in Go must never be unloaded, and no other gains by it.
+//!
+//! Arrow's C interface only promises that buffers lie at multiples of eight, and decimals of Snowflake do; this program's Arrow wants
+//! sixteen for them, and panics. So what the driver calls its function for queries is replaced by one that moves such buffers.
+
+use adbc_core::constants::ADBC_STATUS_INTERNAL;
+use adbc_core::error::{AdbcStatusCode, Error, Status};
+use adbc_core::options::AdbcVersion;
+use adbc_driver_manager::ManagedDriver;
+use adbc_driver_manager::search::DriverLibrary;
+use adbc_ffi::{FFI_AdbcDriver, FFI_AdbcDriverInitFunc, FFI_AdbcError, FFI_AdbcStatement};
+use arrow::array::{RecordBatch, RecordBatchOptions, RecordBatchReader, StructArray};
+use arrow::datatypes::{DataType, Schema, SchemaRef};
+use arrow::error::ArrowError;
+use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow::ffi_stream::FFI_ArrowArrayStream;
+use std::ffi::{CStr, c_int, c_void};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// By this name every driver is found.
+const ENTRY: &[u8] = b"AdbcDriverInit";
+
+type ExecuteQuery = unsafe extern "C" fn(
+    *mut FFI_AdbcStatement,
+    *mut FFI_ArrowArrayStream,
+    *mut i64,
+    *mut FFI_AdbcError,
+) -> AdbcStatusCode;
+
+/// The one driver of this process: how it begins, and its own function for queries.
+static INIT: OnceLock<FFI_AdbcDriverInitFunc> = OnceLock::new();
+static EXECUTE: OnceLock<ExecuteQuery> = OnceLock::new();
+
+/// Loads a driver. A process loads one.
+///
+/// # Errors
+/// When the file is no driver, or another one is loaded already.
+pub(super) fn load(path: &Path) -> Result<ManagedDriver, Error> {
+    let library = DriverLibrary::load_library(path)?;
+    #[allow(unsafe_code)]
+    // SAFETY: the name and type of this function are ADBC's; a library that has another one under it is no driver of ADBC.
+    let found = unsafe { library.get::<FFI_AdbcDriverInitFunc>(ENTRY).map(|init| *init) };
+    let internal = |message: String| Error::with_message_and_status(message, Status::Internal);
+    let found = found.map_err(|error| internal(error.to_string()))?;
+    std::mem::forget(library);
+    if *INIT.get_or_init(|| found) as usize != found as usize {
+        return Err(internal("another driver is loaded in this process".to_owned()));
+    }
+    let begin: FFI_AdbcDriverInitFunc = begin;
+    let start = |version| ManagedDriver::load_static(&begin, version);
+    let driver = start(AdbcVersion::V110).or_else(|_| start(AdbcVersion::V100))?;
+    std::mem::forget(driver.clone());
+    Ok(driver)
+}
+
+#[allow(unsafe_code)]
+/// The driver's own beginning, after which its function for queries is replaced.
+unsafe extern "C" fn begin(version: c_int, driver: *mut c_void, error: *mut FFI_AdbcError) -> AdbcStatusCode {
+    let Some(init) = INIT.get() else { return ADBC_STATUS_INTERNAL };
+    // SAFETY: called as the driver manager calls it, with what it gives.
+    let status = unsafe { init(version, driver, error) };
+    if status == 0 {
+        // SAFETY: what is filled in is an FFI_AdbcDriver, by the contract of that function.
+        let driver = unsafe { &mut *driver.cast::<FFI_AdbcDriver>() };
+        if let Some(own) = driver.StatementExecuteQuery.replace(execute) {
+            EXECUTE.get_or_init(|| own);
+        }
+    }
+    status
+}
+
+#[allow(unsafe_code)]
+/// Runs a query by the driver, and takes its rows through [`Moved`].
+unsafe extern "C" fn execute(
+    statement: *mut FFI_AdbcStatement,
+    out: *mut FFI_ArrowArrayStream,
+    affected: *mut i64,
+    error: *mut FFI_AdbcError,
+) -> AdbcStatusCode {
+    let Some(own) = EXECUTE.get() else { return ADBC_STATUS_INTERNAL };
+    // SAFETY: called as the driver manager calls it, with what it gives.
+    let status = unsafe { own(statement, out, affected, error) };
+    if status != 0 || out.is_null() {
+        return status;
+    }
+    // SAFETY: the driver has filled the stream in, and it is owned from here on.
+    let stream = unsafe { std::ptr::replace(out, FFI_ArrowArrayStream::empty()) };
+    match Moved::new(stream) {
+        Ok(rows) => {
+            // SAFETY: `out` is the caller's, and holds an empty stream, which needs no end.
+            unsafe { std::ptr::write(out, FFI_ArrowArrayStream::new(Box::new(rows))) };
+            status
+        }
+        Err(_) => ADBC_STATUS_INTERNAL,
+    }
+}
+
+/// The rows of a driver with their buffers where Arrow wants them.
+struct Moved {
+    stream: FFI_ArrowArrayStream,
+    schema: SchemaRef,
+}
+
+impl Moved {
+    fn new(mut stream: FFI_ArrowArrayStream) -> Result<Self, ArrowError> {
+        let mut schema = FFI_ArrowSchema::empty();
+        let get = stream.get_schema.ok_or_else(|| ArrowError::CDataInterface("the rows have no columns".to_owned()))?;
+        #[allow(unsafe_code)]
+        // SAFETY: the stream is alive, and its function is called with itself and room for what it gives.
+        let failed = unsafe { get(&mut stream, &mut schema) } != 0;
+        if failed {
+            return Err(last_error(&mut stream));
+        }
+        let schema = Arc::new(Schema::try_from(&schema)?);
+        Ok(Self { stream, schema })
+    }
+
+    /// The next batch; `None` at the end.
+    fn batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        let Some(get) = self.stream.get_next else { return Ok(None) };
+        let mut array = FFI_ArrowArray::empty();
+        #[allow(unsafe_code)]
+        // SAFETY: the stream is alive, and its function is called with itself and room for what it gives.
+        let failed = unsafe { get(&mut self.stream, &mut array) } != 0;
+        if failed {
+            return Err(last_error(&mut self.stream));
+        }
+        if array.is_released() {
+            return Ok(None);
+        }
+        let whole = DataType::Struct(self.schema.fields().clone());
+        #[allow(unsafe_code)]
+        // SAFETY: the array is the stream's, whose type it has; it is owned from here on.
+        let mut data = unsafe { from_ffi_and_data_type(array, whole) }?;
+        data.align_buffers();
+        let rows = RecordBatchOptions::new().with_row_count(Some(data.len()));
+        let columns = StructArray::from(data).into_parts().1;
+        RecordBatch::try_new_with_options(self.schema.clone(), columns, &rows).map(Some)
+    }
+}
+
+/// What the driver says was wrong with its rows.
+fn last_error(stream: &mut FFI_ArrowArrayStream) -> ArrowError {
+    let unknown = || "the driver gave no reason".to_owned();
+    let Some(get) = stream.get_last_error else { return ArrowError::CDataInterface(unknown()) };
+    #[allow(unsafe_code)]
+    // SAFETY: the stream is alive, and gives a text of C or nothing, which is copied at once.
+    let text = unsafe {
+        let text = get(stream);
+        (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
+    };
+    ArrowError::CDataInterface(text.unwrap_or_else(unknown))
+}
+
+impl Iterator for Moved {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batch().transpose()
+    }
+}
+
+impl RecordBatchReader for Moved {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}

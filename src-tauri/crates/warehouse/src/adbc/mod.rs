@@ -1,0 +1,112 @@
+//! Databases behind a driver of ADBC, in a process of their own. Snowflake's is known here ([`crate::snowflake`]); any other one is
+//! the user's choice, and nothing is known of what it does besides the proof of each statement.
+
+pub(crate) mod address;
+mod driver;
+mod errors;
+mod library;
+mod objects;
+mod query;
+
+pub(crate) use driver::Pool;
+pub(crate) use errors::{at_connect, message};
+pub(crate) use query::{Row, ask, check, run};
+
+use crate::engine::Engine;
+use crate::run::{blocking, stream};
+use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint};
+use address::DriverAddress;
+use arrow::datatypes::Field;
+use async_trait::async_trait;
+use std::path::Path;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, SafetyKind, SafetyLayer, SafetyState};
+
+/// A database behind any driver.
+pub(crate) struct AdbcWarehouse {
+    pool: Arc<Pool>,
+    address: DriverAddress,
+    memory_bytes: u64,
+    closed: CancellationToken,
+}
+
+impl AdbcWarehouse {
+    pub(crate) fn open(library: &Path, address: DriverAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let pool = Pool::open(library, address.options().to_vec(), Vec::new())
+            .map_err(|error| at_connect(&error, &address.to_string(), false))?;
+        let (pool, memory_bytes) = (Arc::new(pool), options.memory_bytes);
+        Ok(Self { pool, address, memory_bytes, closed: CancellationToken::new() })
+    }
+
+    /// Engines read a backslash in a text in two ways, and nobody knows how this one does.
+    fn portable(&self, sql: &str) -> Result<(), WarehouseError> {
+        if sql.contains('\\') {
+            let message = "a backslash is not sent through a driver: engines read it in different ways".to_owned();
+            return Err(WarehouseError::Refused { message });
+        }
+        Ok(())
+    }
+}
+
+fn as_it_is(field: &Field) -> Field {
+    Field::new(field.name(), field.data_type().clone(), true)
+}
+
+#[async_trait]
+impl Engine for AdbcWarehouse {
+    /// Of no use here: the process that asks knows the address.
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let (pool, title, dialect) = (self.pool.clone(), self.address.title().to_owned(), self.address.dialect());
+        blocking(move || {
+            let tables = objects::read(&pool, dialect)?;
+            let catalog = Catalog {
+                database: title,
+                dialect,
+                search_path: Vec::new(),
+                own_functions: Vec::new(),
+                fingerprint: String::new(),
+                tables,
+            };
+            // Nothing tells when rows change.
+            Ok(fingerprint::seal(catalog, ""))
+        })
+        .await
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        self.portable(sql)?;
+        let (pool, sql) = (self.pool.clone(), sql.to_owned());
+        blocking(move || check(&pool, &sql, as_it_is)).await
+    }
+
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        self.portable(&sql)?;
+        let pool = self.pool.clone();
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| run(&pool, &sql, as_it_is, sink)).await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        Ok(vec![SafetyLayer::new(
+            SafetyKind::Engine,
+            SafetyState::Missing,
+            "Preview: there is no engine-level proof of read-only. Every statement is proven to be a read before it is sent, and nothing else is known of this driver.",
+            "Drivers tell nothing of it. Use a login that may only read.",
+        )])
+    }
+
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {
+        self.pool.clear();
+    }
+}

@@ -1,0 +1,137 @@
+//! Running a query by a driver.
+
+use super::driver::Pool;
+use super::errors::in_query;
+use crate::run::{Flow, Sink};
+use crate::{Checked, WarehouseError, cells};
+use adbc_core::error::Status;
+use adbc_core::{Connection, Statement};
+use adbc_driver_manager::{ManagedConnection, ManagedStatement};
+use arrow::datatypes::{Field, Schema, SchemaRef};
+use arrow::record_batch::RecordBatch;
+use std::sync::Arc;
+
+/// Bytes of one batch that goes on; drivers make them as large as they like.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// What is said of a column besides its Arrow type.
+pub(crate) type Told = fn(&Field) -> Field;
+
+/// Runs a statement and hands over its rows as they come. That it was stopped is told by whoever stopped it: drivers have many
+/// words for that.
+pub(crate) fn run(pool: &Pool, sql: &str, told: Told, sink: &mut Sink) -> Result<(), WarehouseError> {
+    let mut connection = pool.take().map_err(|error| in_query(&error))?;
+    let mut statement = prepared(&mut connection, sql)?;
+    let handle = statement.get_cancel_handle();
+    sink.on_interrupt(move || drop(handle.try_cancel()));
+    sink.alive()?;
+    let reader = statement.execute().map_err(|error| in_query(&error))?;
+    let schema = shaped(&reader.schema(), told);
+    sink.start(schema.clone());
+    let mut whole = true;
+    'rows: for batch in reader {
+        let batch = batch.map_err(|error| WarehouseError::query(error.to_string()))?;
+        let batch = RecordBatch::try_new(schema.clone(), batch.columns().to_vec())
+            .map_err(|error| WarehouseError::query(error.to_string()))?;
+        for piece in pieces(&batch) {
+            if sink.send(piece)? == Flow::Enough {
+                whole = false;
+                break 'rows;
+            }
+        }
+    }
+    sink.finish();
+    drop(statement);
+    // Rows that nobody has read may still be on their way.
+    if whole {
+        pool.put(connection);
+    }
+    Ok(())
+}
+
+/// The columns that a statement would give. A driver that cannot describe is asked for none of the rows.
+pub(crate) fn check(pool: &Pool, sql: &str, told: Told) -> Result<Checked, WarehouseError> {
+    let mut connection = pool.take().map_err(|error| in_query(&error))?;
+    let described = prepared(&mut connection, sql)?.execute_schema();
+    let schema = match described {
+        Ok(schema) => schema,
+        Err(error) if error.status == Status::NotImplemented => {
+            let text = format!("SELECT * FROM (\n{sql}\n) AS described LIMIT 0");
+            let mut statement = prepared(&mut connection, &text)?;
+            let reader = statement.execute().map_err(|error| in_query(&error))?;
+            reader.schema().as_ref().clone()
+        }
+        Err(error) => return Err(in_query(&error)),
+    };
+    pool.put(connection);
+    Ok(Checked::of(cells::result_columns(&shaped(&schema, told))))
+}
+
+/// All rows of a statement of our own as text, for what is known to be short.
+pub(crate) fn ask(pool: &Pool, sql: &str) -> Result<Vec<Row>, WarehouseError> {
+    let mut connection = pool.take().map_err(|error| in_query(&error))?;
+    // The rows belong to the statement, which has to outlive them.
+    let mut statement = prepared(&mut connection, sql)?;
+    let reader = statement.execute().map_err(|error| in_query(&error))?;
+    let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().to_lowercase()).collect();
+    let mut rows = Vec::new();
+    for batch in reader {
+        let batch = batch.map_err(|error| WarehouseError::query(error.to_string()))?;
+        rows.extend(cells::rows(&batch).into_iter().map(|row| Row(names.iter().cloned().zip(row).collect())));
+    }
+    drop(statement);
+    pool.put(connection);
+    Ok(rows)
+}
+
+/// One row by the names of its columns, in lower case; of two columns of one name the first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Row(pub Vec<(String, Option<String>)>);
+
+impl Row {
+    /// The text of a column; `None` where it is NULL, empty, or there is no such column.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(own, _)| own == name);
+        found.and_then(|(_, text)| text.as_deref()).filter(|text| !text.is_empty())
+    }
+}
+
+fn prepared(connection: &mut ManagedConnection, sql: &str) -> Result<ManagedStatement, WarehouseError> {
+    let mut statement = connection.new_statement().map_err(|error| in_query(&error))?;
+    statement.set_sql_query(sql).map_err(|error| in_query(&error))?;
+    Ok(statement)
+}
+
+fn shaped(schema: &Schema, told: Told) -> SchemaRef {
+    Arc::new(Schema::new(schema.fields().iter().map(|field| told(field)).collect::<Vec<_>>()))
+}
+
+/// A batch in parts of bounded size.
+fn pieces(batch: &RecordBatch) -> impl Iterator<Item = RecordBatch> {
+    let rows = batch.num_rows();
+    let parts = (batch.get_array_memory_size() / BATCH_BYTES + 1).min(rows.max(1));
+    let each = rows.div_ceil(parts).max(1);
+    (0..rows).step_by(each).map(move |from| batch.slice(from, each.min(rows - from)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+    use arrow::array::{ArrayRef, StringArray};
+    use arrow::record_batch::RecordBatch;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_large_batch_comes_in_parts_and_whole() {
+        let of = |rows: usize, width: usize| {
+            let column: ArrayRef = Arc::new(StringArray::from(vec!["x".repeat(width); rows]));
+            RecordBatch::try_from_iter([("a", column)]).unwrap()
+        };
+        for (rows, width, parts) in [(0, 1, 0..=0), (5, 1, 1..=1), (20_000, 1_000, 3..=5), (2, 30 << 20, 2..=2)] {
+            let batch = of(rows, width);
+            let found: Vec<RecordBatch> = pieces(&batch).collect();
+            assert!(parts.contains(&found.len()), "{rows} rows in {} parts", found.len());
+            assert_eq!(found.iter().map(RecordBatch::num_rows).sum::<usize>(), rows);
+        }
+    }
+}

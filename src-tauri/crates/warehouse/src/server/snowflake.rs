@@ -1,0 +1,257 @@
+//! What is particular to addresses of Snowflake: `snowflake://USER@ACCOUNT/DATABASE/SCHEMA?warehouse=W&role=R`.
+
+use super::options::{decoded, take_option};
+use super::place::Place;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use tokio_postgres::config::Host;
+use url::Url;
+
+/// All options that there are; another one would become a parameter of the session, and is refused.
+const OPTIONS: [&str; 6] = ["user", "warehouse", "role", "authenticator", "private_key_file", "endpoint"];
+/// Where accounts are.
+const DOMAIN: &str = ".snowflakecomputing.com";
+
+/// How somebody signs in, in the words of Snowflake's own programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignIn {
+    /// A password.
+    Password,
+    /// A programmatic access token in place of the password.
+    Token,
+    /// A token of OAuth in place of the password.
+    OauthToken,
+    /// A key in a file; what is kept as its password is the key's passphrase.
+    Key,
+    /// The browser of this machine.
+    Browser,
+}
+
+impl SignIn {
+    const WORDS: [(&'static str, Self); 5] = [
+        ("snowflake", Self::Password),
+        ("programmatic_access_token", Self::Token),
+        ("oauth", Self::OauthToken),
+        ("snowflake_jwt", Self::Key),
+        ("externalbrowser", Self::Browser),
+    ];
+}
+
+/// An account of Snowflake with what of it is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Account {
+    /// As Snowflake names it: `ORGANISATION-ACCOUNT`, or the older `ab12345.eu-central-1`.
+    pub account: String,
+    /// Who signs in.
+    pub user: String,
+    /// The database.
+    pub database: String,
+    /// The one schema that is meant; all where there is none.
+    pub schema: Option<String>,
+    /// What computes.
+    pub warehouse: Option<String>,
+    /// As whom, where it is not the user's default.
+    pub role: Option<String>,
+    /// How.
+    pub sign_in: SignIn,
+    /// The key of [`SignIn::Key`].
+    pub key_file: Option<PathBuf>,
+    /// An emulator on this machine, in place of Snowflake.
+    pub endpoint: Option<Place>,
+}
+
+fn option(url: &Url, name: &str) -> Option<String> {
+    take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
+}
+
+/// Reads what an address means.
+///
+/// # Errors
+/// What is wrong with it, without repeating it.
+pub(super) fn account(url: &Url) -> Result<Account, String> {
+    if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
+        return Err(format!("the option {name} is not known; there are {}", OPTIONS.join(", ")));
+    }
+    let host = url.host_str().map(decoded).unwrap_or_default();
+    let host = host.to_ascii_lowercase();
+    let account = host.strip_suffix(DOMAIN).unwrap_or(&host).to_owned();
+    let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if account.is_empty() || !account.chars().all(known) || account.starts_with(['-', '.']) {
+        return Err("the account is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned());
+    }
+    if url.port().is_some() {
+        return Err("an account has no port".to_owned());
+    }
+    let user = person(url);
+    if user.is_empty() {
+        return Err("the user is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned());
+    }
+    let mut parts = url.path().trim_matches('/').split('/').map(decoded);
+    let database = parts.next().filter(|part| !part.is_empty());
+    let database = database.ok_or("the database is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA")?;
+    let schema = parts.next().filter(|part| !part.is_empty());
+    if parts.next().is_some() {
+        return Err("write snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned());
+    }
+    let key_file = match option(url, "private_key_file").map(PathBuf::from) {
+        Some(path) if !path.is_absolute() => {
+            return Err("private_key_file is to be the whole path of a file".to_owned());
+        }
+        other => other,
+    };
+    let word = option(url, "authenticator").map(|word| word.to_ascii_lowercase());
+    let sign_in = match (&word, &key_file) {
+        (None, None) => SignIn::Password,
+        (None, Some(_)) => SignIn::Key,
+        (Some(word), key_file) => {
+            let known = SignIn::WORDS.into_iter().find(|(known, _)| known == word).map(|(_, sign_in)| sign_in);
+            let all = SignIn::WORDS.map(|(word, _)| word).join(", ");
+            let sign_in = known.ok_or_else(|| format!("authenticator={word} is not known; there are {all}"))?;
+            if (sign_in == SignIn::Key) != key_file.is_some() {
+                return Err("authenticator=snowflake_jwt and private_key_file=PATH belong together".to_owned());
+            }
+            sign_in
+        }
+    };
+    Ok(Account {
+        account,
+        user,
+        database,
+        schema,
+        warehouse: option(url, "warehouse"),
+        role: option(url, "role"),
+        sign_in,
+        key_file,
+        endpoint: option(url, "endpoint").map(|text| endpoint(&text)).transpose()?,
+    })
+}
+
+/// Who signs in; nobody is an error of [`account`].
+pub(super) fn person(url: &Url) -> String {
+    option(url, "user").unwrap_or_else(|| decoded(url.username()))
+}
+
+/// The database.
+pub(super) fn database(url: &Url) -> String {
+    decoded(url.path().trim_matches('/').split('/').next().unwrap_or_default())
+}
+
+/// Where the account is.
+pub(super) fn place(url: &Url) -> Result<Place, String> {
+    let account = account(url)?;
+    let host = Host::Tcp(format!("{}{DOMAIN}", account.account));
+    Ok(account.endpoint.unwrap_or(Place { host, address: None, port: 443 }))
+}
+
+/// What a password, token or passphrase belongs to: the account, who signs in, how, and where that goes.
+pub(super) fn binding(url: &Url) -> String {
+    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
+    let bound = |name: &str| option(url, name).map(|value| format!("&{name}={value}"));
+    let others: String = ["authenticator", "private_key_file"].into_iter().filter_map(bound).collect();
+    format!("snowflake:{}@{place}{}", person(url), others.replacen('&', "?", 1))
+}
+
+/// An address of this machine. Another one would get the queries and the password.
+fn endpoint(text: &str) -> Result<Place, String> {
+    let wrong = || "endpoint is for emulators on this machine alone: http://localhost:PORT".to_owned();
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']').to_owned();
+    let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    let plain = url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.path() == "/";
+    match (url.scheme(), url.port()) {
+        ("http", Some(port)) if is_here && plain => Ok(Place { host: Host::Tcp(host), address: None, port }),
+        _ => Err(wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SignIn;
+    use crate::ServerAddress;
+
+    fn server(text: &str) -> ServerAddress {
+        ServerAddress::parse(text).unwrap()
+    }
+
+    #[test]
+    fn an_address_is_written_without_its_password() {
+        for (text, shown, password) in [
+            (
+                "snowflake://ann:s%40fe@my_org-shop/SHOP/PUBLIC?warehouse=WH&role=READER",
+                "snowflake://ann@my_org-shop/SHOP/PUBLIC?warehouse=WH&role=READER",
+                Some("s@fe"),
+            ),
+            (
+                "Snowflake://ann%40example.com@ab12345.eu-central-1/SHOP",
+                "snowflake://ann%40example.com@ab12345.eu-central-1/SHOP",
+                None,
+            ),
+        ] {
+            let server = server(text);
+            assert_eq!((server.to_string().as_str(), server.password()), (shown, password));
+            assert!(!format!("{server:?}").contains("s@fe"));
+        }
+    }
+
+    #[test]
+    fn an_address_says_who_where_and_how() {
+        let account = |text: &str| server(text).account().unwrap();
+        let own = account("snowflake://ann@org-acc.snowflakecomputing.com/SHOP/my%20schema?warehouse=WH&role=R");
+        assert_eq!((own.account.as_str(), own.user.as_str(), own.database.as_str()), ("org-acc", "ann", "SHOP"));
+        assert_eq!((own.schema.as_deref(), own.sign_in), (Some("my schema"), SignIn::Password));
+        for (option, sign_in) in [
+            ("private_key_file=/keys/a.p8", SignIn::Key),
+            ("authenticator=SNOWFLAKE_JWT&private_key_file=/keys/a.p8", SignIn::Key),
+            ("authenticator=oauth", SignIn::OauthToken),
+            ("authenticator=programmatic_access_token", SignIn::Token),
+            ("authenticator=externalbrowser", SignIn::Browser),
+        ] {
+            assert_eq!(account(&format!("snowflake://ann@a/d?{option}")).sign_in, sign_in, "{option}");
+        }
+        assert_eq!(server("snowflake://ann@a/SHOP/PUBLIC").title(), "SHOP");
+    }
+
+    #[test]
+    fn a_secret_is_bound_to_account_user_and_kind() {
+        let binding = |text: &str| server(text).binding();
+        let own = binding("snowflake://ann@org-acc/SHOP/PUBLIC?warehouse=WH");
+        for same in
+            ["snowflake://ann:word@ORG-ACC.snowflakecomputing.com/OTHER?role=R", "snowflake://org-acc/D?user=ann"]
+        {
+            assert_eq!(binding(same), own, "{same}");
+        }
+        for other in [
+            "snowflake://bob@org-acc/SHOP",
+            "snowflake://ann@org-other/SHOP",
+            "snowflake://ann@org-acc/SHOP?authenticator=oauth",
+            "snowflake://ann@org-acc/SHOP?private_key_file=/a.p8",
+            "snowflake://ann@org-acc/SHOP?endpoint=http://localhost:1",
+        ] {
+            assert_ne!(binding(other), own, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        let error = |text: &str| ServerAddress::parse(text).unwrap_err();
+        for (text, reason) in [
+            ("snowflake://org-acc/SHOP", "user is missing"),
+            ("snowflake://ann@/SHOP", "account is missing"),
+            ("snowflake://ann@a", "database is missing"),
+            ("snowflake://ann@a/d/s/t", "ACCOUNT/DATABASE/SCHEMA"),
+            ("snowflake://ann@a:8080/d", "no port"),
+            ("snowflake://ann@a/d?token=hidden", "token"),
+            ("snowflake://ann@a/d?authenticator=magic", "magic"),
+            ("snowflake://ann@a/d?authenticator=snowflake_jwt", "belong together"),
+            ("snowflake://ann@a/d?private_key_file=a.p8", "whole path"),
+            ("snowflake://ann@a/d?ssh=b", "ssh"),
+        ] {
+            assert!(error(text).contains(reason), "{text}: {}", error(text));
+        }
+        for bad in
+            ["http://example.com:80", "http://10.0.0.1:1", "https://localhost:1", "http://localhost", "localhost:1"]
+        {
+            assert!(error(&format!("snowflake://ann@a/d?endpoint={bad}")).contains("this machine"), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Reading tables, columns, comments and keys from the information schema and from SHOW: neither reads a row of a table.
+
+use crate::WarehouseError;
+use crate::adbc::{Pool, Row, ask};
+use crate::definition::view_query;
+use crate::server::Account;
+use std::collections::HashMap;
+use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
+
+/// Schema and table.
+type Place = (String, String);
+
+/// Fails where the database, or the schema that the address names, is not there or not for this role.
+pub(super) fn exists(pool: &Pool, account: &Account, shown: &str) -> Result<(), WarehouseError> {
+    let missing = |detail: String| WarehouseError::NotAdmitted { server: shown.to_owned(), detail };
+    let sql = format!("SELECT schema_name FROM {}.information_schema.schemata", quoted(&account.database));
+    let found = match ask(pool, &sql) {
+        Ok(found) => found,
+        Err(WarehouseError::Query { message } | WarehouseError::NoPermission { message }) => {
+            return Err(missing(message));
+        }
+        Err(other) => return Err(other),
+    };
+    let Some(schema) = &account.schema else { return Ok(()) };
+    match found.iter().any(|row| row.text("schema_name") == Some(schema)) {
+        true => Ok(()),
+        false => {
+            Err(missing(format!("there is no schema {schema} that this role may see; names are told apart by case")))
+        }
+    }
+}
+
+/// All tables and views of the schema, or of the database where the address names no schema, and what changes when their rows do.
+pub(super) fn read(pool: &Pool, account: &Account) -> Result<(Vec<Table>, String), WarehouseError> {
+    let from = format!("{}.information_schema", quoted(&account.database));
+    let of = match &account.schema {
+        Some(schema) => format!("table_schema = {}", text(schema)),
+        None => "table_schema <> 'INFORMATION_SCHEMA'".to_owned(),
+    };
+    let listed = ask(
+        pool,
+        &format!(
+            "SELECT table_schema, table_name, table_type, comment, row_count, last_altered FROM {from}.tables WHERE {of} ORDER BY table_schema, table_name"
+        ),
+    )?;
+    let columns = ask(
+        pool,
+        &format!(
+            "SELECT table_schema, table_name, column_name, data_type, is_nullable, comment, numeric_precision, numeric_scale, ordinal_position FROM {from}.columns WHERE {of} ORDER BY table_schema, table_name, ordinal_position"
+        ),
+    )?;
+    let views = ask(pool, &format!("SELECT table_schema, table_name, view_definition FROM {from}.views WHERE {of}"))?;
+    let inside = match &account.schema {
+        Some(schema) => format!("SCHEMA {}.{}", quoted(&account.database), quoted(schema)),
+        None => format!("DATABASE {}", quoted(&account.database)),
+    };
+    // Keys are of use, and a catalog without them is one, too.
+    let show = |what: &str| {
+        ask(pool, &format!("SHOW {what} KEYS IN {inside}")).unwrap_or_else(|error| {
+            tracing::debug!(%error, what, "the keys are not told");
+            Vec::new()
+        })
+    };
+    Ok(assembled(
+        account,
+        &Found { listed, columns, views, primary: show("PRIMARY"), unique: show("UNIQUE"), imported: show("IMPORTED") },
+    ))
+}
+
+/// What was answered.
+#[derive(Default)]
+struct Found {
+    listed: Vec<Row>,
+    columns: Vec<Row>,
+    views: Vec<Row>,
+    primary: Vec<Row>,
+    unique: Vec<Row>,
+    imported: Vec<Row>,
+}
+
+fn assembled(account: &Account, found: &Found) -> (Vec<Table>, String) {
+    let (mut tables, mut places, mut version) = (Vec::new(), HashMap::<Place, usize>::new(), String::new());
+    for row in &found.listed {
+        let Some(place) = place(row, "table_schema", "table_name") else { continue };
+        let is_view = row.text("table_type").is_some_and(|kind| kind.contains("VIEW"));
+        version +=
+            &format!("{};{};", row.text("last_altered").unwrap_or_default(), row.text("row_count").unwrap_or_default());
+        places.insert(place.clone(), tables.len());
+        tables.push(Table {
+            name: name(account, place),
+            kind: if is_view { TableKind::View } else { TableKind::Table },
+            comment: row.text("comment").map(str::to_owned),
+            row_count: row.text("row_count").and_then(|rows| rows.parse().ok()).filter(|_| !is_view),
+            columns: Vec::new(),
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        });
+    }
+    let at = |row: &Row, schema, table| places.get(&place(row, schema, table)?).copied();
+    for row in &found.columns {
+        let (Some(at), Some(name)) = (at(row, "table_schema", "table_name"), row.text("column_name")) else { continue };
+        tables[at].columns.push(Column {
+            name: name.to_owned(),
+            data_type: declared(row),
+            nullable: row.text("is_nullable") != Some("NO"),
+            comment: row.text("comment").map(str::to_owned),
+        });
+    }
+    for row in &found.views {
+        if let Some(at) = at(row, "table_schema", "table_name") {
+            tables[at].definition = row.text("view_definition").and_then(view_query);
+        }
+    }
+    for key in keys(&found.primary, "constraint_name") {
+        if let Some(at) = at(key[0], "schema_name", "table_name") {
+            tables[at].primary_key = texts(&key, "column_name");
+        }
+    }
+    for key in keys(&found.unique, "constraint_name") {
+        if let Some(at) = at(key[0], "schema_name", "table_name") {
+            tables[at].unique_keys.push(texts(&key, "column_name"));
+        }
+    }
+    for key in keys(&found.imported, "fk_name") {
+        let here = key[0].text("pk_database_name") == Some(&account.database);
+        let ends = (at(key[0], "fk_schema_name", "fk_table_name"), at(key[0], "pk_schema_name", "pk_table_name"));
+        if let (true, (Some(from), Some(to))) = (here, ends) {
+            let (columns, ref_columns) = (texts(&key, "fk_column_name"), texts(&key, "pk_column_name"));
+            let ref_table = tables[to].name.clone();
+            tables[from].foreign_keys.push(ForeignKey { columns, ref_table, ref_columns });
+        }
+    }
+    tables.retain(|table: &Table| !table.columns.is_empty());
+    (tables, version)
+}
+
+fn place(row: &Row, schema: &str, table: &str) -> Option<Place> {
+    Some((row.text(schema)?.to_owned(), row.text(table)?.to_owned()))
+}
+
+/// The rows of each key, in the order of its columns.
+fn keys<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
+    let owner = |row: &Row| {
+        let own = |name: &str| row.text(name).unwrap_or_default().to_owned();
+        (own("schema_name") + &own("fk_schema_name"), own("table_name") + &own("fk_table_name"), own(named))
+    };
+    let mut sorted: Vec<&Row> = rows.iter().collect();
+    let number = |row: &Row| row.text("key_sequence").and_then(|text| text.parse::<u32>().ok());
+    sorted.sort_by_key(|row| (owner(row), number(row)));
+    sorted.chunk_by(|a, b| owner(a) == owner(b)).map(<[&Row]>::to_vec).collect()
+}
+
+fn texts(rows: &[&Row], name: &str) -> Vec<String> {
+    rows.iter().filter_map(|row| row.text(name).map(str::to_owned)).collect()
+}
+
+/// The name as queries write it: the schema is left out where there is only one.
+fn name(account: &Account, (schema, name): Place) -> TableName {
+    TableName { catalog: None, schema: account.schema.is_none().then_some(schema), name }
+}
+
+/// Numbers have their digits in columns of their own.
+fn declared(row: &Row) -> String {
+    let kind = row.text("data_type").unwrap_or_default();
+    match (kind, row.text("numeric_precision"), row.text("numeric_scale")) {
+        ("NUMBER", Some(precision), Some(scale)) => format!("NUMBER({precision},{scale})"),
+        _ => kind.to_owned(),
+    }
+}
+
+/// A name as it is, letter by letter.
+pub(super) fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A text, in which Snowflake knows escapes.
+fn text(value: &str) -> String {
+    format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ServerAddress;
+
+    fn rows(names: &str, lines: &[&str]) -> Vec<Row> {
+        let cell = |text: &str| (text != "-").then(|| text.to_owned());
+        let row = |line: &&str| Row(names.split(' ').map(str::to_owned).zip(line.split(' ').map(cell)).collect());
+        lines.iter().map(row).collect()
+    }
+
+    /// As the columns of SHOW and of the information schema are documented.
+    #[test]
+    fn documented_answers_become_tables_with_their_keys() {
+        let imported = "pk_database_name pk_schema_name pk_table_name pk_column_name fk_database_name fk_schema_name fk_table_name fk_column_name key_sequence fk_name";
+        let found = Found {
+            listed: rows(
+                "table_schema table_name table_type comment row_count last_altered",
+                &["PUBLIC ITEM TABLE - 7 x", "PUBLIC ORDERS TABLE sold 9 y", "OTHER V VIEW - - z"],
+            ),
+            columns: rows(
+                "table_schema table_name column_name data_type is_nullable comment numeric_precision numeric_scale",
+                &[
+                    "PUBLIC ITEM A NUMBER NO - 38 0",
+                    "PUBLIC ITEM B TEXT NO - - -",
+                    "PUBLIC ORDERS ID NUMBER NO - 10 2",
+                    "PUBLIC ORDERS A NUMBER YES - 38 0",
+                    "PUBLIC ORDERS B TEXT YES which - -",
+                    "OTHER V X VARIANT YES - - -",
+                ],
+            ),
+            views: rows("table_schema table_name view_definition", &["OTHER V SELECT"]),
+            primary: rows(
+                "database_name schema_name table_name column_name key_sequence constraint_name",
+                &["SHOP PUBLIC ITEM B 2 K", "SHOP PUBLIC ITEM A 1 K", "SHOP PUBLIC ORDERS ID 1 K"],
+            ),
+            unique: Vec::new(),
+            imported: rows(
+                imported,
+                &[
+                    "SHOP PUBLIC ITEM B SHOP PUBLIC ORDERS B 2 F",
+                    "SHOP PUBLIC ITEM A SHOP PUBLIC ORDERS A 1 F",
+                    "ELSE PUBLIC ITEM A SHOP PUBLIC ORDERS A 1 G",
+                ],
+            ),
+        };
+        let account = |text: &str| ServerAddress::parse(text).unwrap().account().unwrap();
+        let (tables, version) = assembled(&account("snowflake://ann@a/SHOP"), &found);
+        assert_eq!(version, "x;7;y;9;z;;");
+        let names: Vec<String> = tables.iter().map(|table| table.name.to_string()).collect();
+        assert_eq!(names, ["PUBLIC.ITEM", "PUBLIC.ORDERS", "OTHER.V"]);
+        assert_eq!((tables[0].primary_key.join(","), tables[0].row_count), ("A,B".to_owned(), Some(7)));
+        assert_eq!(
+            (tables[1].columns[0].data_type.as_str(), tables[1].comment.as_deref()),
+            ("NUMBER(10,2)", Some("sold"))
+        );
+        let [key] = tables[1].foreign_keys.as_slice() else { panic!("{:?}", tables[1].foreign_keys) };
+        assert_eq!(
+            (key.columns.join(","), key.ref_columns.join(","), key.ref_table.to_string()),
+            ("A,B".to_owned(), "A,B".to_owned(), "PUBLIC.ITEM".to_owned())
+        );
+        assert_eq!((tables[2].kind, tables[2].row_count), (TableKind::View, None));
+        let (tables, _) = assembled(&account("snowflake://ann@a/SHOP/PUBLIC"), &found);
+        assert_eq!(tables[0].name.to_string(), "ITEM");
+    }
+}

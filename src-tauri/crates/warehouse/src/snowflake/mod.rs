@@ -1,0 +1,122 @@
+//! Snowflake, by its ADBC driver in a process of its own. Snowflake has no read-only sessions: what keeps it from being changed is
+//! the proof of each statement and the role, which is why no secondary role is in force.
+
+mod introspect;
+mod options;
+mod rights;
+
+use crate::adbc::{self, Pool};
+use crate::cells::TYPE_NAME;
+use crate::engine::Engine;
+use crate::run::{blocking, stream};
+use crate::server::Account;
+use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, fingerprint};
+use arrow::datatypes::Field;
+use async_trait::async_trait;
+use std::path::Path;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+
+/// Columns that hold JSON.
+const NESTED: [&str; 4] = ["variant", "object", "array", "map"];
+
+/// A database of Snowflake.
+pub(crate) struct SnowflakeWarehouse {
+    pool: Arc<Pool>,
+    account: Arc<Account>,
+    memory_bytes: u64,
+    closed: CancellationToken,
+}
+
+impl SnowflakeWarehouse {
+    /// Signs in.
+    ///
+    /// # Errors
+    /// What stands against it.
+    pub(crate) fn open(library: &Path, server: &ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let shown = server.to_string();
+        let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
+        let account = server.account().map_err(wrong)?;
+        if account.key_file.is_some() && !options.own_address {
+            return Err(wrong("an address that came with somebody else's run names no key of yours".to_owned()));
+        }
+        let needs_secret = options::needs_secret(account.sign_in);
+        if needs_secret && server.password().is_none_or(str::is_empty) {
+            return Err(WarehouseError::Password { server: shown, refused: false, detail: String::new() });
+        }
+        let all = options::options(&account, server.password(), &shown)?;
+        let pool = Pool::open(library, all, vec![options::NO_SECONDARY_ROLES.to_owned()])
+            .map_err(|error| options::at_connect(&error, &shown, server.password().is_some()))?;
+        let warehouse = Self {
+            pool: Arc::new(pool),
+            account: Arc::new(account),
+            memory_bytes: options.memory_bytes,
+            closed: CancellationToken::new(),
+        };
+        introspect::exists(&warehouse.pool, &warehouse.account, &shown)?;
+        Ok(warehouse)
+    }
+}
+
+/// A column as Snowflake means it: what is text to Arrow may be JSON.
+fn told(field: &Field) -> Field {
+    let plain = Field::new(field.name(), field.data_type().clone(), true);
+    let named = ["SNOWFLAKE_TYPE", "logicalType"].iter().find_map(|name| field.metadata().get(*name));
+    match named {
+        Some(name) if NESTED.contains(&name.to_ascii_lowercase().as_str()) => {
+            plain.with_metadata([(TYPE_NAME.to_owned(), "VARIANT".to_owned())].into())
+        }
+        _ => plain,
+    }
+}
+
+#[async_trait]
+impl Engine for SnowflakeWarehouse {
+    const DIALECT: Dialect = Dialect::Snowflake;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let (pool, account) = (self.pool.clone(), self.account.clone());
+        blocking(move || {
+            let (tables, version) = introspect::read(&pool, &account)?;
+            let catalog = Catalog {
+                database: account.database.clone(),
+                dialect: Self::DIALECT,
+                search_path: account.schema.iter().cloned().collect(),
+                own_functions: Vec::new(),
+                fingerprint: String::new(),
+                tables,
+            };
+            Ok(fingerprint::seal(catalog, &version))
+        })
+        .await
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        let (pool, sql) = (self.pool.clone(), sql.to_owned());
+        blocking(move || adbc::check(&pool, &sql, told)).await
+    }
+
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let pool = self.pool.clone();
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| adbc::run(&pool, &sql, told, sink)).await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let (pool, account) = (self.pool.clone(), self.account.clone());
+        blocking(move || Ok(rights::layers(&pool, &account))).await
+    }
+
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {
+        self.pool.clear();
+    }
+}

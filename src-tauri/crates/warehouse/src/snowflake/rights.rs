@@ -1,0 +1,80 @@
+//! What a login of Snowflake is and may do, read from Snowflake's own answers; nothing is tried.
+
+use super::introspect::quoted;
+use crate::adbc::{Pool, Row, ask};
+use crate::server::{Account, Place};
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+
+/// Privileges that change nothing.
+const READS: [&str; 6] = ["USAGE", "SELECT", "REFERENCES", "MONITOR", "IMPORTED PRIVILEGES", "READ"];
+
+/// Each privilege of a role that is more than reading, with what it is for.
+fn more_than_reading(grants: &[Row]) -> Vec<String> {
+    let more = |row: &Row| {
+        let privilege = row.text("privilege")?.to_uppercase();
+        let on = row.text("granted_on").unwrap_or_default().to_lowercase().replace('_', " ");
+        // A role that is granted brings its own rights, which are not followed here.
+        (!READS.contains(&privilege.as_str()))
+            .then(|| format!("{privilege} on {on} {}", row.text("name").unwrap_or_default()))
+    };
+    grants.iter().filter_map(more).collect()
+}
+
+/// What keeps the database from being changed.
+pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
+    let engine = SafetyLayer::new(
+        SafetyKind::Engine,
+        SafetyState::Partly,
+        "Snowflake has no read-only sessions. The session has one role and no secondary ones, takes one statement at a time, and ends a statement whose client is gone.",
+        "The session was begun so; Snowflake refuses a session that cannot be.",
+    );
+    let role =
+        ask(pool, "SELECT CURRENT_ROLE() AS role").ok().and_then(|rows| Some(rows.first()?.text("role")?.to_owned()));
+    let grants = role.as_deref().and_then(|role| ask(pool, &format!("SHOW GRANTS TO ROLE {}", quoted(role))).ok());
+    let role = role.unwrap_or_default();
+    let (state, says) = match grants.as_deref().map(more_than_reading) {
+        None => (SafetyState::Unknown, format!("Snowflake did not say what the role {role} may do.")),
+        Some(more) if more.is_empty() => {
+            (SafetyState::Holds, format!("The role {role} may only read, as far as it is granted privileges itself."))
+        }
+        Some(more) => (
+            SafetyState::Missing,
+            format!("The role {role} may do more than read: {}. Use a role that may only read.", more.join("; ")),
+        ),
+    };
+    let local = account.endpoint.as_ref().is_some_and(Place::is_local);
+    let way = if local {
+        "The emulator is on this machine."
+    } else {
+        "The driver encrypts (TLS) and checks the certificate of the account."
+    };
+    vec![
+        engine,
+        SafetyLayer::new(
+            SafetyKind::Rights,
+            state,
+            says,
+            "Snowflake was asked with SHOW GRANTS TO ROLE; nothing was tried.",
+        ),
+        SafetyLayer::new(SafetyKind::Connection, SafetyState::Holds, way, "By how the driver is told to connect."),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the columns of SHOW GRANTS TO ROLE are documented.
+    #[test]
+    fn documented_grants_that_are_more_than_reading_are_told() {
+        let row = |privilege: &str, on: &str, name: &str| {
+            let cell = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
+            Row(vec![cell("privilege", privilege), cell("granted_on", on), cell("name", name)])
+        };
+        let reads =
+            [row("USAGE", "WAREHOUSE", "WH"), row("SELECT", "TABLE", "SHOP.PUBLIC.ITEM"), row("USAGE", "ROLE", "R")];
+        assert!(more_than_reading(&reads).is_empty());
+        let more = [row("OWNERSHIP", "TABLE", "SHOP.PUBLIC.ITEM"), row("CREATE_TABLE", "SCHEMA", "S")];
+        assert_eq!(more_than_reading(&more), ["OWNERSHIP on table SHOP.PUBLIC.ITEM", "CREATE_TABLE on schema S"]);
+    }
+}

@@ -1,0 +1,130 @@
+//! Snowflake's emulator (`fakesnow`, over DuckDB) of a test's own, gone with the test, and the drivers beside it. It knows no rights;
+//! the login that it refuses is an exchange written after Snowflake's documents (`tests/snowflake/emulator.py`).
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The one that is let in, as anybody.
+pub(crate) const PASSWORD: &str = "pass-word:1";
+
+/// A running emulator with an empty schema `SHOP.PUBLIC`.
+pub(crate) struct Emulator {
+    process: Child,
+    port: u16,
+    #[allow(dead_code, reason = "not all of its users look into it")]
+    folder: tempfile::TempDir,
+}
+
+/// Where it is installed.
+///
+/// # Panics
+/// When it is not: what is not tried must not look as if it was.
+fn installed() -> PathBuf {
+    let installed = std::env::var_os("VITRINE_SNOWFLAKE_EMULATOR").map(PathBuf::from).or_else(|| {
+        let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
+        let usual = || {
+            let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+            let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+            Some(own.or_else(home)?.join("vitrine"))
+        };
+        Some(cache.or_else(usual)?.join("snowflake-emulator"))
+    });
+    let installed = installed.filter(|path| path.join("installed.txt").exists());
+    installed.expect("Snowflake's emulator and its driver are installed by: node setup/run.mjs emulator")
+}
+
+/// The library of a driver: `snowflake` or `sqlite`.
+///
+/// # Panics
+/// When it is not installed.
+pub(crate) fn driver(name: &str) -> PathBuf {
+    let lib = installed().join("lib");
+    let python = std::fs::read_dir(&lib).unwrap().flatten().next().expect("an interpreter's folder").path();
+    let package = python.join("site-packages").join(format!("adbc_driver_{name}"));
+    let library = package.join(format!("libadbc_driver_{name}.so"));
+    assert!(library.exists(), "{} is missing", library.display());
+    library
+}
+
+impl Emulator {
+    /// Starts it.
+    ///
+    /// # Panics
+    /// When it is not installed, or does not start.
+    pub(crate) async fn start() -> Self {
+        let script =
+            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/snowflake/emulator.py");
+        let folder = tempfile::tempdir().unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let process = Command::new(installed().join("bin").join("python"))
+            .arg("-I")
+            .arg(script)
+            .arg(port.to_string())
+            .arg(folder.path().join("log"))
+            .arg(PASSWORD)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let emulator = Self { process, port, folder };
+        let began = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(60), "the emulator does not start");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        emulator.script(&["CREATE DATABASE IF NOT EXISTS SHOP", "CREATE SCHEMA IF NOT EXISTS SHOP.PUBLIC"]).await;
+        emulator
+    }
+
+    /// The address of the schema, with the password.
+    pub(crate) fn address(&self) -> String {
+        let password = PASSWORD.replace(':', "%3A");
+        format!("snowflake://ann:{password}@acme-shop/SHOP/PUBLIC?warehouse=WH&endpoint=http://127.0.0.1:{}", self.port)
+    }
+
+    /// What it was asked so far, a line for each login, statement and order to stop.
+    #[allow(dead_code, reason = "not all of its users look into it")]
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    /// Runs statements that no question may, each for itself.
+    ///
+    /// # Panics
+    /// When one does not run.
+    pub(crate) async fn script(&self, statements: &[&str]) {
+        for sql in statements {
+            self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
+        }
+    }
+
+    /// Runs a statement past everything of ours; an error is the emulator's answer.
+    pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let at = |path: &str| format!("http://127.0.0.1:{}{path}", self.port);
+        let post = async |url: String, token: Option<&str>, body: serde_json::Value| {
+            let request = http.post(url).header("content-type", "application/json").body(body.to_string());
+            let request = match token {
+                Some(token) => request.header("authorization", format!("Snowflake Token=\"{token}\"")),
+                None => request,
+            };
+            let text = request.send().await.unwrap().text().await.unwrap();
+            serde_json::from_str::<serde_json::Value>(&text).map_err(|_| text)
+        };
+        let login =
+            serde_json::json!({"data": {"LOGIN_NAME": "owner", "PASSWORD": PASSWORD, "SESSION_PARAMETERS": {}}});
+        let url = at("/session/v1/login-request?databaseName=SHOP&schemaName=PUBLIC");
+        let answer = post(url, None, login).await?;
+        let token = answer["data"]["token"].as_str().unwrap().to_owned();
+        let answer = post(at("/queries/v1/query-request"), Some(&token), serde_json::json!({"sqlText": sql})).await?;
+        if answer["success"] == true { Ok(()) } else { Err(answer.to_string()) }
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

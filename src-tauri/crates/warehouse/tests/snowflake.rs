@@ -1,0 +1,251 @@
+//! Snowflake by its driver, on its emulator, and another driver that the user added: always in a process of their own.
+
+use futures::TryStreamExt;
+use snowflake_emulator::{Emulator, driver};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{CellType, SafetyKind, SafetyState};
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove, read_page, tried,
+};
+
+#[path = "../src/tests/snowflake_emulator.rs"]
+mod snowflake_emulator;
+
+fn options(name: &str) -> OpenOptions {
+    let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
+    OpenOptions { engine, driver: Some(driver(name)), ..OpenOptions::default() }
+}
+
+async fn opened(address: &str, name: &str) -> Result<Arc<dyn Warehouse>, WarehouseError> {
+    open_with(&WarehouseUri::parse(address)?, &options(name)).await
+}
+
+async fn page(warehouse: &dyn Warehouse, sql: &str) -> Result<vitrine_domain::Page, WarehouseError> {
+    let sql = ReadOnlySql::parse(sql, warehouse.dialect()).expect("a read");
+    read_page(warehouse.query(&sql, Limits::default(), CancellationToken::new()).await?, 1_000).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn snowflake_opens_tells_its_tables_and_answers() {
+    let emulator = Emulator::start().await;
+    emulator
+        .script(&[
+            "CREATE TABLE ITEM (ID INT PRIMARY KEY, NAME VARCHAR, PRICE NUMBER(10,2), SOLD TIMESTAMP_NTZ, DOC VARIANT) COMMENT = 'what is sold'",
+            "INSERT INTO ITEM SELECT 1, 'Tür', 12.34, '2024-02-29 12:00:00', PARSE_JSON('{\"k\": [1, 2]}')",
+            "INSERT INTO ITEM SELECT 2, NULL, 99999999.99, NULL, NULL",
+        ])
+        .await;
+    let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
+    let catalog = warehouse.catalog().await.expect("a catalog");
+    let item = catalog.table("ITEM").expect("a table");
+    assert_eq!((item.comment.as_deref(), item.primary_key.join(",")), (Some("what is sold"), "ID".to_owned()));
+    let types: Vec<String> =
+        item.columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect();
+    assert_eq!(types[..3], ["ID NUMBER(38,0)", "NAME TEXT", "PRICE NUMBER(10,2)"]);
+    let sql = "SELECT id, name, price, sold, doc FROM item ORDER BY id";
+    let columns = warehouse.check(&prove(sql, &catalog).expect("a read")).await.expect("columns").columns;
+    let kinds: Vec<CellType> = columns.iter().map(|column| column.cell_type).collect();
+    use CellType as C;
+    assert_eq!(kinds, [C::Integer, C::Text, C::Decimal, C::Timestamp, C::Nested]);
+    let rows = page(warehouse.as_ref(), sql).await.expect("rows");
+    let kinds: Vec<CellType> = rows.columns.iter().map(|column| column.cell_type).collect();
+    assert_eq!(kinds, [C::Integer, C::Text, C::Decimal, C::Timestamp, C::Nested]);
+    let cells = |row: usize| rows.rows[row].iter().map(|cell| cell.clone().unwrap_or_default()).collect::<Vec<_>>();
+    assert_eq!(cells(0)[..4], ["1", "Tür", "12.34", "2024-02-29 12:00:00"]);
+    assert_eq!(cells(0)[4].replace(char::is_whitespace, ""), "{\"k\":[1,2]}");
+    assert_eq!(cells(1), ["2", "", "99999999.99", "", ""]);
+    // What does not fit is an error and no other day.
+    let error = page(warehouse.as_ref(), "SELECT '9999-01-01'::TIMESTAMP_NTZ AS a").await.expect_err("it does not fit");
+    assert!(error.to_string().contains("overflow"), "{error}");
+    let error = page(warehouse.as_ref(), "SELECT nothing FROM item").await.expect_err("no such column");
+    assert!(matches!(&error, WarehouseError::Query { message } if message.contains("NOTHING")), "{error:?}");
+    let layers = warehouse.safety().await.expect("layers");
+    let state = |kind: SafetyKind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.state);
+    assert_eq!(state(SafetyKind::Engine), Some(SafetyState::Partly));
+    assert_eq!(state(SafetyKind::Rights), Some(SafetyState::Unknown), "the emulator knows no grants");
+    warehouse.close().await;
+    // What the session begins with.
+    let log = emulator.log();
+    let login = log.lines().rfind(|line| line.contains("\"ann\"")).expect("a login");
+    for told in
+        ["STATEMENT_TIMEOUT_IN_SECONDS", "ABORT_DETACHED_QUERY", "QUERY_TAG", "MULTI_STATEMENT_COUNT", "vitrine"]
+    {
+        assert!(login.contains(told), "{told}: {login}");
+    }
+    assert!(log.contains("USE SECONDARY ROLES NONE"), "{log}");
+}
+
+/// Snowflake's answer to a wrong password is written after its documents.
+#[tokio::test(flavor = "multi_thread")]
+async fn documented_a_wrong_password_is_refused_as_one() {
+    let emulator = Emulator::start().await;
+    let address = emulator.address();
+    let wrong = address.replace("pass-word", "wrong");
+    let error = opened(&wrong, "snowflake").await.map(drop).expect_err("a wrong password");
+    assert!(matches!(&error, WarehouseError::Password { refused: true, .. }), "{error:?}");
+    assert!(!format!("{error:?} {error}").contains("wrong:1"), "{error:?}");
+    let none = address.replace(":pass-word%3A1", "");
+    let error = opened(&none, "snowflake").await.map(drop).expect_err("no password");
+    assert!(matches!(error, WarehouseError::Password { refused: false, .. }), "{error:?}");
+    // A token goes as one.
+    let token = address.replace("?", "?authenticator=programmatic_access_token&");
+    opened(&token, "snowflake").await.expect("a token");
+    assert!(emulator.log().contains("PROGRAMMATIC_ACCESS_TOKEN"), "{}", emulator.log());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_that_is_cancelled_is_seen_cancelled() {
+    let emulator = Emulator::start().await;
+    let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
+    let digits = (1..10).map(|digit| format!(" UNION ALL SELECT {digit}")).collect::<String>();
+    let from = (0..12).map(|at| format!("x AS a{at}")).collect::<Vec<_>>().join(" CROSS JOIN ");
+    let endless = format!("WITH x AS (SELECT 0 AS d{digits}) SELECT sum((a0.d + a11.d) % 7) AS n FROM {from}");
+    let sql = ReadOnlySql::parse(&endless, warehouse.dialect()).expect("a read");
+    let cancel = CancellationToken::new();
+    let stop = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert!(!emulator.log().contains("abort"), "nothing has stopped it yet");
+        cancel.cancel();
+        Instant::now()
+    };
+    let query = async {
+        let rows = warehouse.query(&sql, Limits::default(), cancel.clone()).await?;
+        rows.stream.try_collect::<Vec<_>>().await
+    };
+    let (ended, stopped) = tokio::join!(query, stop);
+    assert_eq!(ended.map(|rows| rows.len()), Err(WarehouseError::Cancelled));
+    assert!(stopped.elapsed() < Duration::from_secs(5), "{:?}", stopped.elapsed());
+    while !emulator.log().contains("abort") {
+        assert!(stopped.elapsed() < Duration::from_secs(5), "the server was told to stop: {}", emulator.log());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(
+        page(warehouse.as_ref(), "SELECT 7 AS n").await.expect("the next one runs").rows[0][0].as_deref(),
+        Some("7")
+    );
+}
+
+#[tokio::test]
+async fn without_a_driver_it_is_said_how_to_get_one() {
+    let uri = WarehouseUri::parse("snowflake://ann@acme/SHOP").expect("an address");
+    let error =
+        open_with(&uri, &OpenOptions { driver: None, ..options("snowflake") }).await.map(drop).expect_err("no driver");
+    assert_eq!(error, WarehouseError::NoDriver { name: "snowflake".to_owned() });
+    assert!(error.hint().is_some_and(|hint| hint.contains("vitrine drivers add snowflake")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_library_that_is_no_driver_ends_nothing_but_its_own_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = folder.path().join("libnone.so");
+    std::fs::write(&library, "no library").expect("a file");
+    let uri = WarehouseUri::parse("adbc:sqlite?uri=x").expect("an address");
+    let error = open_with(&uri, &OpenOptions { driver: Some(library), ..options("sqlite") }).await.map(drop);
+    assert!(matches!(error, Err(WarehouseError::NotAdmitted { .. })), "{error:?}");
+}
+
+/// The driver of SQLite as one that the user added: no code here knows it.
+#[tokio::test(flavor = "multi_thread")]
+async fn any_other_driver_is_read_from_and_called_a_preview() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("shop.db");
+    let database = rusqlite::Connection::open(&path).expect("SQLite");
+    database
+        .execute_batch(
+            "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+             CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customers (id), total REAL);
+             CREATE VIEW dear AS SELECT * FROM orders WHERE total > 5;
+             INSERT INTO customers VALUES (1, 'Tür'), (2, 'Bob'); INSERT INTO orders VALUES (1, 1, 9.5), (2, 2, 1.5);",
+        )
+        .expect("tables");
+    drop(database);
+    let address = format!("adbc:sqlite?uri={}", path.display());
+    let warehouse = opened(&address, "sqlite").await.expect("opens");
+    let catalog = warehouse.catalog().await.expect("a catalog");
+    let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
+    assert_eq!(names, ["customers", "dear", "orders"]);
+    let orders = catalog.table("orders").expect("a table");
+    assert_eq!((orders.primary_key.join(","), orders.foreign_keys.len()), ("id".to_owned(), 1), "{orders:?}");
+    assert_eq!(orders.foreign_keys[0].ref_table.to_string(), "customers");
+    let sql = "SELECT c.name, sum(o.total) AS total FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.name ORDER BY 1 DESC";
+    let proven = prove(sql, &catalog).expect("a read");
+    let names: Vec<String> =
+        warehouse.check(&proven).await.expect("columns").columns.into_iter().map(|column| column.name).collect();
+    assert_eq!(names, ["name", "total"]);
+    let rows = page(warehouse.as_ref(), sql).await.expect("rows");
+    assert_eq!(rows.rows[0], [Some("Tür".to_owned()), Some("9.5".to_owned())]);
+    assert!(prove("DELETE FROM orders", &catalog).is_err() && prove("SELECT load_extension('x')", &catalog).is_err());
+    let error = page(warehouse.as_ref(), "SELECT 'a\\b' AS a").await.expect_err("a backslash");
+    assert!(matches!(error, WarehouseError::Refused { .. }), "{error:?}");
+    let layers = warehouse.safety().await.expect("layers");
+    let engine = layers.iter().find(|layer| layer.kind == SafetyKind::Engine).expect("a layer");
+    assert!(
+        engine.state == SafetyState::Missing && engine.says.contains("no engine-level proof of read-only"),
+        "{engine:?}"
+    );
+    let process = layers.iter().find(|layer| layer.kind == SafetyKind::Process).expect("a layer");
+    assert_eq!(process.state, SafetyState::Partly, "{process:?}");
+    assert!(tried(vitrine_warehouse::WarehouseKind::Adbc).says.contains("Preview"));
+}
+
+/// The statements of a corpus with their kinds: `## KIND` begins one, `⏎` stands for a line break.
+fn entries(text: &'static str) -> Vec<(&'static str, String)> {
+    let mut kind = "";
+    let mut entries = Vec::new();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        match line.strip_prefix("## ") {
+            Some(named) => kind = named,
+            None => entries.push((kind, line.replace('⏎', "\n"))),
+        }
+    }
+    entries
+}
+
+/// The emulator has no locks of its own, as Snowflake has none: only the proof and the role hold anything.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
+    let emulator = Emulator::start().await;
+    emulator.script(&include_str!("statements/snowflake/tables.sql").lines().collect::<Vec<_>>()).await;
+    let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
+    let catalog = warehouse.catalog().await.expect("a catalog");
+    assert_eq!(catalog.tables.len(), 5, "{catalog:?}");
+    let mut failing = Vec::new();
+    for (_, sql) in entries(include_str!("statements/snowflake/real.sql")) {
+        let ran = match prove(&sql, &catalog) {
+            Ok(proven) => match warehouse.query(&proven, Limits::default(), CancellationToken::new()).await {
+                Ok(rows) => read_page(rows, 1_000).await.map(drop).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            },
+            Err(rejection) => Err(rejection.to_string()),
+        };
+        failing.extend(ran.err().map(|reason| format!("{sql}\n      {reason}")));
+    }
+    let hostile = entries(include_str!("statements/snowflake/hostile.sql"));
+    let proven: Vec<&str> =
+        hostile.iter().filter(|(_, sql)| prove(sql, &catalog).is_ok()).map(|(_, sql)| sql.as_str()).collect();
+    assert!(
+        proven.is_empty() && failing.is_empty(),
+        "hostile statements that are proven:\n  {}\nreal ones that fail:\n  {}",
+        proven.join("\n  "),
+        failing.join("\n  ")
+    );
+    let state = async || {
+        let counts = "SELECT (SELECT count(*) FROM customers) AS a, (SELECT count(*) FROM items) AS b";
+        let tables = warehouse.catalog().await.map(|catalog| catalog.tables.len()).unwrap_or_default();
+        (tables, page(warehouse.as_ref(), counts).await.map(|page| page.rows).unwrap_or_default())
+    };
+    // The same statements past the proof: what is asserted above can fail.
+    let (mut harmful, mut last) = (0, state().await);
+    for (_, sql) in hostile.iter().filter(|(kind, _)| ["writes", "definitions"].contains(kind)) {
+        if emulator.run(sql).await.is_ok() {
+            let now = state().await;
+            harmful += u32::from(now != last);
+            last = now;
+        }
+    }
+    assert!(harmful >= 5, "{harmful}");
+}

@@ -1,0 +1,152 @@
+import { Download } from "lucide-react";
+import { type SetStateAction, useEffect, useRef, useState } from "react";
+import type { AppError, DriverInfo } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Button } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { Field, Input } from "../../kit/field";
+import { Select } from "../../kit/select";
+import { type AccountParts, isAccount, SIGN_INS, type SignIn } from "./account";
+import { change, type Editing, pasteAddress, useEditing } from "./connection";
+import { PasswordField } from "./PasswordField";
+import type { Login } from "./state";
+
+const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = {
+  password: { label: "Password", note: "Accounts that still take one without a second factor" },
+  token: { label: "Access token", note: "A programmatic access token, in place of the password" },
+  key: { label: "Key pair", note: "A private key in a file; its passphrase in place of the password" },
+  browser: { label: "Browser", note: "Your company's sign-in opens in a tab" },
+  oauth: { label: "OAuth token", note: "One that you got elsewhere, in place of the password" },
+};
+
+/** What is given, and kept, for each of them. */
+const SECRETS: Record<SignIn, string> = {
+  password: "Password",
+  token: "Access token",
+  key: "Passphrase",
+  browser: "",
+  oauth: "OAuth token",
+};
+
+/** Stays the same function, since the field asks for the keychain whenever it is another. */
+function changeLogin(next: SetStateAction<Login>) {
+  const { editing } = useEditing.getState();
+  if (!editing) return;
+  const { password, remember } = editing;
+  change(typeof next === "function" ? next({ password, remember }) : next);
+}
+
+/** Account, user, database, schema, warehouse, role and how one signs in to Snowflake; a pasted address fills them. */
+export function AccountFields({ editing }: { editing: Editing }) {
+  const password = useRef<HTMLInputElement>(null);
+  const { account } = editing;
+  const set = (part: Partial<AccountParts>) => change({ account: { ...account, ...part } });
+  const field = (name: "user" | "database" | "schema" | "warehouse" | "role" | "keyFile", placeholder: string) => (
+    <Input value={account[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
+  );
+  const half = "min-w-0 flex-1";
+  return (
+    <div className="flex flex-col gap-3">
+      <DriverNote />
+      <div className="flex gap-3">
+        <div className={half}>
+          <Field label="Account" help="As in its URL: ORGANISATION-ACCOUNT. An address pasted here fills all fields.">
+            <Input
+              value={account.account}
+              placeholder="myorg-sales"
+              onChange={(e) =>
+                isAccount(e.target.value) ? pasteAddress(e.target.value) : set({ account: e.target.value })
+              }
+            />
+          </Field>
+        </div>
+        <div className={half}>
+          <Field label="User">{field("user", "ANN")}</Field>
+        </div>
+      </div>
+      <div className="flex gap-3">
+        <div className={half}>
+          <Field label="Database" help="Names are told apart by case; most are in capitals.">
+            {field("database", "SHOP")}
+          </Field>
+        </div>
+        <div className={half}>
+          <Field label="Schema" help="All of the database where it is left empty.">
+            {field("schema", "PUBLIC")}
+          </Field>
+        </div>
+      </div>
+      <div className="flex gap-3">
+        <div className={half}>
+          <Field label="Warehouse" help="It computes, and is billed while it runs.">
+            {field("warehouse", "ANALYSIS_WH")}
+          </Field>
+        </div>
+        <div className={half}>
+          <Field label="Role" help="Best one that may only read.">
+            {field("role", "VITRINE")}
+          </Field>
+        </div>
+      </div>
+      <div>
+        <span className="mb-1 block font-medium text-fg-2 text-sm">Sign-in</span>
+        <Select
+          label="Sign-in"
+          value={account.signIn}
+          choices={SIGN_INS.map((value) => ({ value, ...SIGN_IN_NAMES[value] }))}
+          onChange={(signIn) => set({ signIn })}
+        />
+      </div>
+      {account.signIn === "key" && (
+        <Field label="Key file" help="A private key (PKCS 8, PEM); the whole path.">
+          {field("keyFile", "/home/you/rsa_key.p8")}
+        </Field>
+      )}
+      {account.signIn !== "browser" && (
+        <PasswordField
+          label={SECRETS[account.signIn]}
+          ref={password}
+          login={{ password: editing.password, remember: editing.remember }}
+          onChange={changeLogin}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Says that the driver is missing, and gets it. */
+function DriverNote() {
+  const [driver, setDriver] = useState<DriverInfo | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  useEffect(() => {
+    host()
+      .drivers()
+      .then((all) => setDriver(all.find((one) => one.name === "snowflake") ?? null))
+      .catch((thrown) => setError(toAppError(thrown)));
+  }, []);
+  const get = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      setDriver(await host().getDriver("snowflake"));
+    } catch (thrown) {
+      setError(toAppError(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (error) return <ErrorNote error={error} compact />;
+  if (!driver || driver.present) return null;
+  return (
+    <div className="flex items-center gap-3 rounded-lg border border-line bg-accent-soft px-3 py-2">
+      <p className="min-w-0 flex-1 text-sm">
+        Snowflake needs its driver (version {driver.version}, {driver.licence}), which comes from {driver.from} and is
+        checked before it is used: about 28 MB.
+      </p>
+      <Button size="sm" icon={<Download size={14} />} busy={busy} onClick={() => void get()}>
+        Get the driver
+      </Button>
+    </div>
+  );
+}
