@@ -46,9 +46,16 @@ pub(super) struct Gate {
     pub(super) plain: bool,
     /// Whether the connection that was made by it ended over a message that was too long.
     pub(super) cut: Arc<AtomicBool>,
+    /// Whether the connection is closed only after the server has closed it.
+    pub(super) waits: bool,
 }
 
 impl Gate {
+    /// For an order to stop. A pooler takes one whose sender is gone for lost, and PgBouncer 1.18 ends over it.
+    pub(super) fn waiting(&self) -> Self {
+        Self { waits: true, ..self.anew() }
+    }
+
     /// For another connection to the same host.
     pub(super) fn anew(&self) -> Self {
         Self { cut: Arc::default(), ..self.clone() }
@@ -93,19 +100,19 @@ impl<W: Wire> TlsConnect<W> for Opening {
 
 impl Opening {
     async fn open<W: Wire>(mut self, mut socket: W) -> io::Result<Guarded<W>> {
-        let Gate { protection, direct, plain, .. } = self.gate;
+        let Gate { protection, direct, plain, waits, .. } = self.gate;
         let encrypts = protection != Protection::Disable && (direct || encrypts(&mut socket).await?);
         if !encrypts {
             if matches!(protection, Protection::Require | Protection::Verify) {
                 return Err(io::Error::other("server does not support TLS"));
             }
             let (stream, watch) = (Stream::Plain(socket), Some(Watch::new(false, plain)));
-            return Ok(Guarded { stream, watch, lengths: Lengths::default(), cut: self.gate.cut });
+            return Ok(Guarded { stream, watch, lengths: Lengths::default(), cut: self.gate.cut, waits });
         }
         let Ok(tls) = MakeTlsConnect::<W>::make_tls_connect(&mut self.gate.tls, &self.host);
         let stream = Stream::Encrypted(Box::new(tls.connect(socket).await?));
         let watch = Some(Watch::new(protection == Protection::Verify, true));
-        Ok(Guarded { stream, watch, lengths: Lengths::default(), cut: self.gate.cut })
+        Ok(Guarded { stream, watch, lengths: Lengths::default(), cut: self.gate.cut, waits })
     }
 }
 
@@ -129,6 +136,7 @@ pub(super) struct Guarded<W: Wire> {
     watch: Option<Watch>,
     lengths: Lengths,
     cut: Arc<AtomicBool>,
+    waits: bool,
 }
 
 impl<W: Wire> TlsStream for Guarded<W> {
@@ -183,6 +191,16 @@ impl<W: Wire> AsyncWrite for Guarded<W> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.waits {
+            let mut bytes = [0; 64];
+            let mut rest = ReadBuf::new(&mut bytes);
+            let read = match &mut self.stream {
+                Stream::Plain(stream) => Pin::new(stream).poll_read(cx, &mut rest),
+                Stream::Encrypted(stream) => Pin::new(stream).poll_read(cx, &mut rest),
+            };
+            let over = ready!(read).is_err() || rest.filled().is_empty();
+            self.waits = !over;
+        }
         match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
             Stream::Encrypted(stream) => Pin::new(stream).poll_shutdown(cx),

@@ -49,10 +49,10 @@ impl Session {
     /// Asks the server over another connection to stop what it does for this one.
     async fn order_to_stop(&self) -> Result<(), Error> {
         let Some(Passage { tunnel, at, name }) = &self.through else {
-            return self.cancel.cancel_query(self.gate.clone()).await;
+            return self.cancel.cancel_query(self.gate.waiting()).await;
         };
         match tunnel.connect(*at).await {
-            Ok(stream) => self.cancel.cancel_query_raw(stream, self.gate.opening(name)).await,
+            Ok(stream) => self.cancel.cancel_query_raw(stream, self.gate.waiting().opening(name)).await,
             // Where there is no way to the server the query's own connection is gone, too.
             Err(error) => {
                 tracing::debug!(%error, "the server could not be told to stop");
@@ -97,7 +97,7 @@ impl Pool {
         for host in server.hosts().map_err(wrong)? {
             let mut config = config_of_one(&config);
             let plain = host.is_local() || (own_address && protection == Protection::Disable);
-            let gate = Gate { tls: tls.clone(), protection, direct, plain, cut: Arc::default() };
+            let gate = Gate { tls: tls.clone(), protection, direct, plain, cut: Arc::default(), waits: false };
             config.port(host.port).keepalives_idle(Duration::from_secs(60));
             match &host.host {
                 #[cfg(unix)]
@@ -145,7 +145,6 @@ impl Pool {
                 Ok((client, through)) => {
                     self.admitted.note();
                     let family = self.patiently(family(&client)).await?;
-                    self.patiently(client.batch_execute(family.session())).await?;
                     return Ok(Session { cancel: client.cancel_token(), family, gate, client, through });
                 }
             }
@@ -196,8 +195,7 @@ impl Pool {
             let _ = self.patiently(session.client.batch_execute("ROLLBACK")).await;
             return;
         }
-        let clean = format!("{CLEAN}; {}", session.family.session());
-        let rested = self.patiently(session.client.batch_execute(&clean)).await.is_ok();
+        let rested = self.patiently(session.client.batch_execute(CLEAN)).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
