@@ -1,5 +1,6 @@
 //! MySQL's errors, sorted by their numbers into what a person can do about them.
 
+use super::packets::LONGEST_PACKET;
 use crate::{ServerAddress, WarehouseError};
 use mysql_async::{DriverError, Error};
 use std::time::Duration;
@@ -58,6 +59,10 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
             WarehouseError::Unreachable { server: server.to_string(), detail: answer.message.clone() }
         }
         Error::Server(answer) => WarehouseError::Query { message: answer.message.clone() },
+        // The driver's own error, which has no name here.
+        Error::Io(cause) if cause.to_string().contains("max_allowed_packet") => {
+            WarehouseError::query(format!("a row is longer than the {} MB that one may have", LONGEST_PACKET >> 20))
+        }
         Error::Io(_) | Error::Driver(DriverError::ConnectionClosed) => {
             WarehouseError::Unreachable { server: server.to_string(), detail: error.to_string() }
         }

@@ -3,6 +3,8 @@
 use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+/// Bytes of the longest packet that is taken, which a row is: the driver holds it whole.
+pub(super) const LONGEST_PACKET: usize = 256 << 20;
 /// No packet before somebody is let in is longer.
 const LONGEST: usize = 1 << 20;
 

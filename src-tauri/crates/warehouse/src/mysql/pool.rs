@@ -2,6 +2,7 @@
 
 use super::errors;
 use super::gate::{self, Gate};
+use super::packets::LONGEST_PACKET;
 use crate::server::{Admitted, Encryption, Place, Protection, Stops};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
@@ -19,8 +20,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 const LOCK_SECONDS: u64 = 10;
 /// How long a server is asked to end a query, and a connection to end itself.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
-/// The longest packet that is taken: longer than any value that a person looks at, and what servers allow at most.
-const LONGEST_PACKET: usize = 1 << 30;
 
 /// Literals are read as the parser above reads them, and text comes out the same from every server. Sums of lists are not
 /// cut off in silence, and a slow reader of the rows is waited for. A negative difference of two numbers that are not negative is

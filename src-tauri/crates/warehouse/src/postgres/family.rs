@@ -49,20 +49,13 @@ impl Family {
         }
     }
 
-    /// What is set for each session. A pooler between may give its transactions to other sessions, so that nothing rests on it.
-    pub(super) fn session(self) -> &'static str {
-        match self {
-            Self::Postgres | Self::Cockroach => "SET default_transaction_read_only = on",
-            Self::Redshift => "",
-        }
-    }
-
     /// Opens a transaction that can only read, in which the server itself ends a query after that many milliseconds, and a wait for a
-    /// lock.
+    /// lock. The session is set to reading inside of it: that holds where a query ended the transaction, and is gone when it is
+    /// rolled back. A pooler between gives the session to others after that, who may write.
     pub(super) fn begin(self, statement_ms: u128, lock_ms: u128) -> String {
         match self {
             Self::Postgres | Self::Cockroach => format!(
-                "BEGIN READ ONLY; {SETTINGS}; SET LOCAL statement_timeout = {statement_ms}; SET LOCAL lock_timeout = {lock_ms}"
+                "BEGIN READ ONLY; SET default_transaction_read_only = on; {SETTINGS}; SET LOCAL statement_timeout = {statement_ms}; SET LOCAL lock_timeout = {lock_ms}"
             ),
             Self::Redshift => {
                 format!("BEGIN READ ONLY; {REDSHIFT_SETTINGS}; SET LOCAL statement_timeout = {statement_ms}")

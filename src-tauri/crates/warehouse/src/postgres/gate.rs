@@ -5,6 +5,8 @@ use crate::server::{Protection, Wire};
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio_postgres::Socket;
@@ -13,6 +15,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Asks a server whether it encrypts.
 pub(super) const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+/// Bytes of the longest message that is taken, which a row is.
+pub(super) const LONGEST: usize = 256 << 20;
 /// What a server's requests to sign in begin with, and their numbers.
 const AUTHENTICATION: u8 = b'R';
 const DONE: u32 = 0;
@@ -40,6 +44,22 @@ pub(super) struct Gate {
     pub(super) direct: bool,
     /// Whether a password may also pass where nothing is encrypted.
     pub(super) plain: bool,
+    /// Whether the connection that was made by it ended over a message that was too long.
+    pub(super) cut: Arc<AtomicBool>,
+    /// Whether the connection is closed only after the server has closed it.
+    pub(super) waits: bool,
+}
+
+impl Gate {
+    /// For an order to stop. A pooler takes one whose sender is gone for lost, and PgBouncer 1.18 ends over it.
+    pub(super) fn waiting(&self) -> Self {
+        Self { waits: true, ..self.anew() }
+    }
+
+    /// For another connection to the same host.
+    pub(super) fn anew(&self) -> Self {
+        Self { cut: Arc::default(), ..self.clone() }
+    }
 }
 
 /// What the driver takes for encryption: a connection that is encrypted as far as was agreed.
@@ -80,17 +100,19 @@ impl<W: Wire> TlsConnect<W> for Opening {
 
 impl Opening {
     async fn open<W: Wire>(mut self, mut socket: W) -> io::Result<Guarded<W>> {
-        let Gate { protection, direct, plain, .. } = self.gate;
+        let Gate { protection, direct, plain, waits, .. } = self.gate;
         let encrypts = protection != Protection::Disable && (direct || encrypts(&mut socket).await?);
         if !encrypts {
             if matches!(protection, Protection::Require | Protection::Verify) {
                 return Err(io::Error::other("server does not support TLS"));
             }
-            return Ok(Guarded { stream: Stream::Plain(socket), watch: Some(Watch::new(false, plain)) });
+            let (stream, watch) = (Stream::Plain(socket), Some(Watch::new(false, plain)));
+            return Ok(Guarded { stream, watch, lengths: Lengths::default(), cut: self.gate.cut, waits });
         }
         let Ok(tls) = MakeTlsConnect::<W>::make_tls_connect(&mut self.gate.tls, &self.host);
         let stream = Stream::Encrypted(Box::new(tls.connect(socket).await?));
-        Ok(Guarded { stream, watch: Some(Watch::new(protection == Protection::Verify, true)) })
+        let watch = Some(Watch::new(protection == Protection::Verify, true));
+        Ok(Guarded { stream, watch, lengths: Lengths::default(), cut: self.gate.cut, waits })
     }
 }
 
@@ -112,6 +134,9 @@ pub(super) struct Guarded<W: Wire> {
     stream: Stream<W>,
     /// Gone once the server has let the person in.
     watch: Option<Watch>,
+    lengths: Lengths,
+    cut: Arc<AtomicBool>,
+    waits: bool,
 }
 
 impl<W: Wire> TlsStream for Guarded<W> {
@@ -130,6 +155,11 @@ impl<W: Wire> AsyncRead for Guarded<W> {
             Stream::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
             Stream::Encrypted(stream) => Pin::new(stream).poll_read(cx, buf),
         })?;
+        if !self.lengths.fit(&buf.filled()[before..]) {
+            self.cut.store(true, Ordering::Release);
+            buf.set_filled(before);
+            return Poll::Ready(Err(io::Error::other("a message is too long")));
+        }
         if let Some(watch) = &mut self.watch {
             match watch.see(&buf.filled()[before..]) {
                 Ok(false) => {}
@@ -161,9 +191,51 @@ impl<W: Wire> AsyncWrite for Guarded<W> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.waits {
+            let mut bytes = [0; 64];
+            let mut rest = ReadBuf::new(&mut bytes);
+            let read = match &mut self.stream {
+                Stream::Plain(stream) => Pin::new(stream).poll_read(cx, &mut rest),
+                Stream::Encrypted(stream) => Pin::new(stream).poll_read(cx, &mut rest),
+            };
+            let over = ready!(read).is_err() || rest.filled().is_empty();
+            self.waits = !over;
+        }
         match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
             Stream::Encrypted(stream) => Pin::new(stream).poll_shutdown(cx),
+        }
+    }
+}
+
+/// Reads the lengths of a server's messages: the driver would hold the longest one whole.
+#[derive(Default)]
+struct Lengths {
+    /// The beginning of a message: its kind and its length.
+    head: [u8; 5],
+    known: usize,
+    /// Bytes of the message that do not matter.
+    skip: usize,
+}
+
+impl Lengths {
+    /// Whether no message is too long.
+    fn fit(&mut self, mut bytes: &[u8]) -> bool {
+        loop {
+            let skipped = self.skip.min(bytes.len());
+            self.skip -= skipped;
+            bytes = &bytes[skipped..];
+            let Some((byte, rest)) = bytes.split_first() else { return true };
+            self.head[self.known] = *byte;
+            (self.known, bytes) = (self.known + 1, rest);
+            if self.known == self.head.len() {
+                // It counts itself and not the kind.
+                let length = u32::from_be_bytes([1, 2, 3, 4].map(|at| self.head[at])) as usize;
+                if length > LONGEST {
+                    return false;
+                }
+                (self.known, self.skip) = (0, length.saturating_sub(4));
+            }
         }
     }
 }

@@ -159,6 +159,9 @@ impl Engine for PostgresWarehouse {
 #[path = "../tests/postgres_family.rs"]
 mod family_tests;
 #[cfg(test)]
+#[path = "../tests/postgres_pooler.rs"]
+mod pooler_tests;
+#[cfg(test)]
 #[path = "../tests/postgres_silent.rs"]
 mod silent_tests;
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use super::errors;
 use super::family::Family;
-use super::gate::Gate;
+use super::gate::{Gate, LONGEST};
 use crate::server::{Admitted, Encryption, Place, Protection, Stops, Wire};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use std::future::Future;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
@@ -48,10 +49,10 @@ impl Session {
     /// Asks the server over another connection to stop what it does for this one.
     async fn order_to_stop(&self) -> Result<(), Error> {
         let Some(Passage { tunnel, at, name }) = &self.through else {
-            return self.cancel.cancel_query(self.gate.clone()).await;
+            return self.cancel.cancel_query(self.gate.waiting()).await;
         };
         match tunnel.connect(*at).await {
-            Ok(stream) => self.cancel.cancel_query_raw(stream, self.gate.opening(name)).await,
+            Ok(stream) => self.cancel.cancel_query_raw(stream, self.gate.waiting().opening(name)).await,
             // Where there is no way to the server the query's own connection is gone, too.
             Err(error) => {
                 tracing::debug!(%error, "the server could not be told to stop");
@@ -96,7 +97,7 @@ impl Pool {
         for host in server.hosts().map_err(wrong)? {
             let mut config = config_of_one(&config);
             let plain = host.is_local() || (own_address && protection == Protection::Disable);
-            let gate = Gate { tls: tls.clone(), protection, direct, plain };
+            let gate = Gate { tls: tls.clone(), protection, direct, plain, cut: Arc::default(), waits: false };
             config.port(host.port).keepalives_idle(Duration::from_secs(60));
             match &host.host {
                 #[cfg(unix)]
@@ -138,13 +139,13 @@ impl Pool {
     async fn connect(&self) -> Result<Session, WarehouseError> {
         let mut failure = None;
         for (at, (config, gate)) in self.hosts.iter().enumerate() {
-            match self.reach(at, config, gate).await {
+            let gate = gate.anew();
+            match self.reach(at, config, &gate).await {
                 Err(error) => failure = Some(error),
                 Ok((client, through)) => {
                     self.admitted.note();
                     let family = self.patiently(family(&client)).await?;
-                    self.patiently(client.batch_execute(family.session())).await?;
-                    return Ok(Session { cancel: client.cancel_token(), family, gate: gate.clone(), client, through });
+                    return Ok(Session { cancel: client.cancel_token(), family, gate, client, through });
                 }
             }
         }
@@ -194,8 +195,7 @@ impl Pool {
             let _ = self.patiently(session.client.batch_execute("ROLLBACK")).await;
             return;
         }
-        let clean = format!("{CLEAN}; {}", session.family.session());
-        let rested = self.patiently(session.client.batch_execute(&clean)).await.is_ok();
+        let rested = self.patiently(session.client.batch_execute(CLEAN)).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -242,6 +242,9 @@ impl Pool {
 
     /// An error of a session that had that much time.
     pub(super) async fn told(&self, session: &Session, error: &Error, timeout: Duration) -> WarehouseError {
+        if session.gate.cut.load(Ordering::Acquire) {
+            return WarehouseError::query(format!("a row is longer than the {} MB that one may have", LONGEST >> 20));
+        }
         let error = errors::in_query(&self.server, error, timeout);
         match &session.through {
             Some(through) => through.tunnel.explained(through.tunnel.mark(), error).await,

@@ -345,6 +345,17 @@ async fn nothing_of_a_query_stays_in_its_session() {
     }
 }
 
+/// A row is held whole in this process, so that it has an end.
+#[tokio::test]
+async fn a_row_that_is_too_long_is_an_error_and_the_next_query_runs() {
+    let server = MysqlServer::start_with(&["--max-allowed-packet=1G"]);
+    let warehouse = warehouse(&server, "CREATE TABLE t (a int)").await;
+    let long = "SELECT REPEAT('x', 200000000), REPEAT('y', 100000000)";
+    let error = page(&warehouse, long, Limits::default()).await.unwrap_err();
+    assert!(matches!(error, WarehouseError::Query { .. }), "{error:?}");
+    assert_eq!(cell(&warehouse, "SELECT 7").await.as_deref(), Some("7"));
+}
+
 #[tokio::test]
 async fn errors_say_what_is_wrong_and_never_the_password() {
     let server = MysqlServer::start();

@@ -1,4 +1,4 @@
-//! A server that falls silent after it let somebody in, and callers that go away.
+//! A server that falls silent after it let somebody in, callers that go away, rows without an end.
 
 use super::*;
 use crate::{Warehouse, WarehouseUri};
@@ -54,4 +54,19 @@ async fn what_nobody_waits_for_any_more_is_stopped_at_the_server() {
     let late = warehouse.look(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await).await;
     assert_eq!(late.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
     until("0").await;
+}
+
+/// A row is held whole in this process, so that it has an end.
+#[tokio::test]
+async fn a_row_that_is_too_long_is_an_error_and_the_next_query_runs() {
+    let server = PostgresServer::start();
+    let warehouse = opened(&server.address("shop"), LOOKING).await;
+    let asked = async |sql: &str| {
+        let batches = warehouse.query_text(sql.to_owned(), Limits::default(), CancellationToken::new()).await?;
+        crate::read_page(batches, 10).await
+    };
+    let error = asked("SELECT repeat('x', 200000000), repeat('y', 100000000)").await.unwrap_err();
+    assert!(matches!(&error, WarehouseError::Query { message } if message.contains("256 MB")), "{error:?}");
+    let long = asked("SELECT length(repeat('x', 200000000)), repeat('y', 3000000)").await.unwrap();
+    assert_eq!(long.rows[0][1].as_ref().map(String::len), Some(3_000_000));
 }
