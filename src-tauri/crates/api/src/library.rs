@@ -186,7 +186,7 @@ fn readings(events: &[RunEvent], sql: &str) -> Vec<String> {
         Some(candidate) => reading.candidate == candidate,
         None => plain(&reading.sql) == plain(sql),
     });
-    meant.map(|reading| reading.differs.clone()).unwrap_or_default()
+    meant.map(|reading| reading.meaning.clone()).filter(|meaning| !meaning.is_empty()).into_iter().collect()
 }
 
 /// Who uses this machine, by the name of the account.
@@ -254,11 +254,11 @@ mod tests {
 
     #[test]
     fn the_meaning_that_was_chosen_is_kept() {
-        let reading = |candidate, sql: &str, differs: &str| Reading {
+        let reading = |candidate, sql: &str, meaning: &str| Reading {
             candidate,
             votes: 1,
             sql: sql.into(),
-            differs: vec![differs.into()],
+            meaning: meaning.into(),
             row_count: 1,
             first_row: Vec::new(),
         };

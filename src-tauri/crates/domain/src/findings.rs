@@ -128,9 +128,10 @@ pub struct Reading {
     pub votes: u32,
     /// That candidate's SQL.
     pub sql: String,
-    /// What that SQL does and not all readings do, in short phrases: `only status = 'paid'`.
+    /// What the question means by it, in plain words: what is given, and what that SQL does and not all readings do. Empty
+    /// in logs of earlier versions.
     #[serde(default)]
-    pub differs: Vec<String>,
+    pub meaning: String,
     /// Rows of the result, at most the row limit.
     #[specta(type = f64)]
     pub row_count: u64,

@@ -18,7 +18,9 @@ use vitrine_llm::LlmError;
 pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
     let context = attempts.context;
     let Some(clarifier) = &context.ask.clarifier else { return Ok(settle(attempts, ran)) };
-    let Some(readings) = open_readings(&ran, attempts.contract) else { return Ok(settle(attempts, ran)) };
+    let Some(readings) = open_readings(&ran, attempts.contract, &context.ask.catalog) else {
+        return Ok(settle(attempts, ran));
+    };
     context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
     context.waits();
