@@ -36,6 +36,7 @@ mod presets;
 mod private;
 mod profiles;
 mod python;
+mod readings;
 mod remote;
 mod results;
 mod rows;

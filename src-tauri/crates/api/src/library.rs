@@ -1,7 +1,7 @@
 //! The library of saved questions: folders and tags, who has checked what, changes of the schema, and plain files.
 
 mod drift;
-mod examples;
+pub(crate) mod examples;
 mod files;
 mod parameters;
 mod window;
@@ -268,7 +268,7 @@ mod tests {
             node: node(),
             readings: vec![reading(1, "SELECT 1", "all orders"), reading(2, "SELECT 2", "only paid orders")],
         };
-        let chosen = EventBody::ReadingChosen { node: node(), candidate: Some(2), waited_ms: 1 };
+        let chosen = EventBody::ReadingChosen { node: node(), candidate: Some(2), waited_ms: 1, remembered: None };
         let asked = [event(1, offered.clone()), event(2, chosen)];
         assert_eq!(readings(&asked, "SELECT 2"), ["only paid orders"]);
         // Nobody chose: the query says it.

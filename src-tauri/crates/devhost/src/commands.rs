@@ -6,8 +6,8 @@ use vitrine_api::{
     App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CheckedSaved, ChosenFile,
     CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, EgressInfo, Estimate, EvaluationComparison,
     EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest, ImportedLibrary,
-    InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
-    Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion,
+    InferredKeyRow, KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest,
+    OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion,
     SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel,
     Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };

@@ -139,6 +139,16 @@ pub struct Reading {
     pub first_row: Vec<Option<String>>,
 }
 
+/// A reading that the user chose before, for the same question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RememberedChoice {
+    /// By which it is forgotten.
+    pub id: String,
+    /// When it was chosen; RFC 3339, UTC.
+    pub chosen_at: String,
+}
+
 /// One schema chunk (AV-SQL, section 4.1.2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

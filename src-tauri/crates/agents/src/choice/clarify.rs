@@ -32,7 +32,7 @@ pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Resu
     context.waited(waited_ms);
     let reading = readings.iter().find(|reading| Some(reading.candidate) == said);
     let candidate = reading.map(|reading| reading.candidate);
-    context.emit(EventBody::ReadingChosen { node: attempts.node.to_owned(), candidate, waited_ms });
+    context.emit(EventBody::ReadingChosen { node: attempts.node.to_owned(), candidate, waited_ms, remembered: None });
     let meant = reading.and_then(|reading| {
         let index = ran.iter().position(|candidate| candidate.number == reading.candidate)?;
         Some(Choice { index, votes: reading.votes })

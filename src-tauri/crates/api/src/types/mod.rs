@@ -40,7 +40,7 @@ pub use warehouses::{
     EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary,
 };
 
-pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict};
+pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptReading};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

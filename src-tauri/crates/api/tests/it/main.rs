@@ -16,6 +16,7 @@ mod library;
 mod next;
 mod postgres;
 mod profiles;
+mod readings;
 mod results;
 mod steer;
 mod support;
