@@ -177,6 +177,7 @@ impl Known {
             calibration: Arc::default(),
             follows: None,
             earlier: None,
+            remembered: None,
             verified: Vec::new(),
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }

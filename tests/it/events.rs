@@ -12,7 +12,7 @@ const MARK: &str =
     "<!-- Written from the doc comments: VITRINE_DESCRIBE=1 npm run cargo -- nextest run -p vitrine-tests events -->";
 
 /// The types of the reference, after the events.
-const TYPES: [&str; 21] = [
+const TYPES: [&str; 22] = [
     "RunEvent",
     "StageKind",
     "Agent",
@@ -30,6 +30,7 @@ const TYPES: [&str; 21] = [
     "SyntheticExample",
     "Cluster",
     "Reading",
+    "RememberedChoice",
     "Certainty",
     "CertaintyLevel",
     "CertaintyReason",

@@ -11,7 +11,7 @@ const LINES: usize = 400;
 const LAYERS: &[(&str, &[&str])] = &[
     ("sql", &["parse", "text", "read_only", "column_type", "ast", "facts", "query", "bind"]),
     ("view-dsl", &["model", "check", "write", "compile", "describe", "json_schema"]),
-    ("catalog", &["text", "names", "personal", "profile", "compress", "keys", "render", "chunk", "cache"]),
+    ("catalog", &["text", "names", "personal", "profile", "compress", "keys", "render", "chunk", "cache", "suggest"]),
     (
         "agents",
         &[

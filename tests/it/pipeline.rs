@@ -468,7 +468,14 @@ async fn where_readings_remain_the_person_says_which_is_meant() {
     let shown = clarifier.1.lock().unwrap().clone();
     let cells: Vec<_> = shown.iter().map(|reading| reading.first_row[0].as_deref().unwrap()).collect();
     assert_eq!(cells, ["35.5", "2", "20.0"]);
-    assert_eq!(shown[1].differs, ["gives COUNT(*)", "only amount > 7 (2 of 3 rows of purchase)"]);
+    assert_eq!(
+        shown.iter().map(|reading| reading.meaning.as_str()).collect::<Vec<_>>(),
+        [
+            "Sum of amount, whether or not amount is more than 7",
+            "Number of rows of purchase, only where amount is more than 7, which holds for 2 of 3 rows of purchase",
+            "Largest amount, whether or not amount is more than 7",
+        ]
+    );
     let looked_at = ran.pick(|b| match b {
         EventBody::Probed { probe, .. } => Some(probe.purpose.clone()),
         _ => None,

@@ -27,7 +27,7 @@ describe("each choice", () => {
   it("is headed by what it means; the result is second, the SQL one click further", async () => {
     await asked();
     expect(
-      screen.getByRole("button", { name: /^2.*Gives count\(DISTINCT cust_id\), uses orders.*18,462/ }),
+      screen.getByRole("button", { name: /^2.*Number of different customers, from orders.*18,462/ }),
     ).toBeTruthy();
     expect(screen.queryByText(/COUNT/)).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "SQL of choice 2" }));
@@ -40,30 +40,50 @@ describe("the reading that was taken", () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     const told = await reading();
-    expect(told.textContent).toContain("Read as: Gives count(DISTINCT cust_id), uses orders, only order_dt");
+    expect(told.textContent).toContain("Read as: Number of different customers, from orders, only where order dt");
     expect(told.textContent).toContain("You chose this interpretation.");
-    expect(within(told).getByRole("button", { name: /uses customers.*21,350/ })).toBeTruthy();
+    expect(within(told).getByRole("button", { name: /rows of customers.*21,350/ })).toBeTruthy();
     expect(within(told).getByRole("button", { name: /24 rows/ })).toBeTruthy();
-    expect(within(told).getAllByRole("button")).toHaveLength(3);
+    expect(within(within(told).getByRole("list")).getAllByRole("button")).toHaveLength(2);
   });
 
-  it("can be changed: the question is asked again, with the other meaning among its definitions", async () => {
+  it("can be changed: the other one is answered by its recorded query", async () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
-    await userEvent.click(within(await reading()).getByRole("button", { name: "Change" }));
-    await userEvent.click(await screen.findByRole("menuitem", { name: "Ask again: Uses customers" }));
-    const requests = () => host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request);
-    await waitFor(() => expect(requests()).toHaveLength(2));
-    const [first, again] = requests() as { question: string; knowledge: string | null }[];
-    expect(again!.question).toBe(first!.question);
-    expect(first!.knowledge).toBeNull();
-    expect(again!.knowledge).toContain("What the question means: Uses customers. Not meant: Gives count(");
+    const region = await reading();
+    await userEvent.click(await within(region).findByRole("button", { name: "Change" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Number of rows of customers" }));
+    const reruns = () => host.calls.filter(([name]) => name === "rerun").map(([, args]) => args);
+    await waitFor(() => expect(reruns()).toHaveLength(1));
+    expect(reruns()[0]![1]).toEqual([{ kind: "reading", candidate: 1 }]);
+    await waitFor(async () =>
+      expect((await reading()).textContent).toContain("Read as: Number of rows of customers"),
+    );
+    expect(await screen.findByText("Changed: the interpretation of the question")).toBeTruthy();
+    expect(host.calls.filter(([name]) => name === "ask")).toHaveLength(1);
+  });
+
+  it("is remembered: asked again, the question is read so and says when that was chosen, until it is forgotten", async () => {
+    await asked();
+    await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
+    expect(await within(await reading()).findByText(/It is remembered for this question/)).toBeTruthy();
+    act(() => go({ page: "ask" }));
+    await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
+    await waitFor(async () =>
+      expect((await reading()).textContent).toContain("You chose this on 20 Nov 2026 for this"),
+    );
+    expect(screen.queryByRole("heading", { name: "Which do you mean?" })).toBeNull();
+    await userEvent.click(await within(await reading()).findByRole("button", { name: "Forget" }));
+    expect(await screen.findByText("Interpretation forgotten")).toBeTruthy();
+    await waitFor(async () => expect(within(await reading()).queryByRole("button", { name: "Forget" })).toBeNull());
+    await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+    expect(await within(await reading()).findByRole("button", { name: "Forget" })).toBeTruthy();
   });
 
   it("is Vitrine's where the choice was handed back", async () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: "Let Vitrine choose" }));
-    expect((await reading()).textContent).toMatch(/Read as: Uses customers.*You let Vitrine choose/);
+    expect((await reading()).textContent).toMatch(/Read as: Number of rows of customers.*You let Vitrine choose/);
   });
 
   it("is told in the steps and at its node", async () => {

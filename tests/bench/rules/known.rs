@@ -57,6 +57,7 @@ impl Known {
             answer_leaves: false,
             follows: None,
             earlier: None,
+            remembered: None,
             verified: Vec::new(),
             clarifier: None,
             approver: None,

@@ -1,14 +1,18 @@
+import { useEffect } from "react";
+import { forgetReading, loadReadings, useReadings } from "../features/connections/readings";
+import { useConnections } from "../features/connections/state";
 import { showQueries } from "../features/editor/state";
-import { differsInWords, otherResults, resultInWords } from "../features/graph/model/answer";
+import { otherResults, resultInWords } from "../features/graph/model/answer";
 import type { Asked, RunModel } from "../features/graph/model/model";
-import { definitionOf, meaningInWords, othersOf, takenOf, whoChose } from "../features/graph/model/readings";
-import type { Reading } from "../host/bindings";
+import { meaningInWords, othersOf, takenOf, whoChose } from "../features/graph/model/readings";
+import type { KeptReading, Reading } from "../host/bindings";
 import { cx } from "../kit/cx";
 import { Menu, MenuItem } from "../kit/menu";
+import { TextButton } from "../kit/textButton";
 import { attempts, attemptsInWords } from "./answer";
-import { askAgain } from "./asking";
 import { Fact } from "./Fact";
 import { showOther, useShown } from "./shown";
+import { runFrom } from "./useSteering";
 
 /** Other possible answers: the interpretations that were not chosen, else the results of other candidates. */
 export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
@@ -17,7 +21,7 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
     if (run.code === null) {
       const kind = run.asked ? "reading" : "candidate";
       if (shown === reading.sql) showOther(run.runId, null);
-      else showOther(run.runId, { kind, about: differsInWords(reading), sql: reading.sql });
+      else showOther(run.runId, { kind, about: meaningInWords(reading), sql: reading.sql });
       return;
     }
     // The query reads fetched views, so it cannot run on its own.
@@ -36,7 +40,10 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
   );
 }
 
-/** The interpretation that was answered, who chose it, and the others, each of which the question can be asked again with. */
+/**
+ * The interpretation that was answered, who chose it, and the others. Another one is answered by its own recorded query, and
+ * no model is asked.
+ */
 function ReadingTaken({
   run,
   asked,
@@ -44,21 +51,19 @@ function ReadingTaken({
 }: { run: RunModel; asked: Asked } & Omit<ChipsProps, "readings" | "of">) {
   const taken = takenOf(asked);
   const others = othersOf(asked);
-  // Asked again, the question takes the other meaning along as a definition, which the box shows.
-  const change = (meant: Reading) => {
-    const known = [run.knowledge, definitionOf(meant, asked)].filter(Boolean).join("\n");
-    void askAgain(run.question, run.warehouse, known);
-  };
+  const kept = useKept(run, asked);
+  const ended = run.status !== "running" && run.code === null;
+  const change = (meant: Reading) => void runFrom(run.runId, [{ kind: "reading", candidate: meant.candidate }]);
   return (
     <Fact name="Interpretation of the question" region>
       <p>
         {taken && (
           <>
-            Read as: <span className="text-fg">{meaningInWords(taken, asked.readings)}</span>.{" "}
+            Read as: <span className="text-fg">{meaningInWords(taken)}</span>.{" "}
           </>
         )}
-        {whoChose(asked)}.{" "}
-        {others.length > 0 && (
+        {whoChose(asked)}. {kept && asked.remembered === null && "It is remembered for this question. "}
+        {ended && others.length > 0 && (
           <Menu
             trigger={
               <button type="button" className="rounded-sm text-accent hover:text-accent-hover hover:underline">
@@ -69,16 +74,36 @@ function ReadingTaken({
           >
             {others.map((reading) => (
               <MenuItem key={reading.candidate} onSelect={() => change(reading)}>
-                Ask again: {meaningInWords(reading, asked.readings)}
+                {meaningInWords(reading)}
               </MenuItem>
             ))}
           </Menu>
         )}
-        {others.length > 0 && ` ${others.length === 1 ? "Other interpretation" : "Other interpretations"}:`}
+        {kept && (
+          <>
+            {ended && others.length > 0 && " · "}
+            <TextButton onClick={() => void forgetReading(run.warehouse, kept.id)}>Forget</TextButton>
+          </>
+        )}
+        {others.length > 0 && (
+          <span className="mt-1 block">
+            {others.length === 1 ? "Other interpretation" : "Other interpretations"}:
+          </span>
+        )}
       </p>
       <Chips readings={others} of={attempts(asked.readings)} {...chips} />
     </Fact>
   );
+}
+
+/** What is remembered of the choice; undefined if it was forgotten, or never kept. Only asked of data that is open. */
+function useKept(run: RunModel, { remembered, by }: Asked): KeptReading | undefined {
+  const open = useConnections((s) => s.current?.uri === run.warehouse);
+  useEffect(() => {
+    if (open && by === "person") void loadReadings(run.warehouse);
+  }, [open, by, run.warehouse]);
+  const all = useReadings((s) => s.kept[run.warehouse]);
+  return all?.find(({ id, runId }) => id === remembered?.id || runId === run.runId);
 }
 
 interface ChipsProps {
@@ -105,8 +130,8 @@ function Chips({ readings, of, shown, onLook }: ChipsProps) {
               shown === reading.sql ? "border-accent bg-accent-soft" : "border-line-strong bg-raised hover:bg-hover",
             )}
           >
-            {differsInWords(reading) && <span className="truncate">{differsInWords(reading)}</span>}
-            <span className={cx("max-w-[55%] shrink-0 truncate", differsInWords(reading) && "text-fg-2")}>
+            {reading.meaning && <span className="truncate">{reading.meaning}</span>}
+            <span className={cx("max-w-[55%] shrink-0 truncate", reading.meaning && "text-fg-2")}>
               {resultInWords(reading)}
             </span>
             <span className="shrink-0 text-fg-3 text-xs">{attemptsInWords(reading.votes, of)}</span>

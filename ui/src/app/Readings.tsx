@@ -40,12 +40,12 @@ export function Readings({
                 {index + 1}
               </kbd>
               <span className="min-w-0 flex-1">
-                <span className="wrap-anywhere line-clamp-3 font-medium text-base">
-                  {meaningInWords(reading, readings)}
-                </span>
-                <span className="nums wrap-anywhere mt-0.5 line-clamp-2 text-fg-2 text-sm">
-                  {resultInWords(reading)}
-                </span>
+                <span className="wrap-anywhere line-clamp-3 font-medium text-base">{meaningInWords(reading)}</span>
+                {reading.meaning && (
+                  <span className="nums wrap-anywhere mt-0.5 line-clamp-2 text-fg-2 text-sm">
+                    {resultInWords(reading)}
+                  </span>
+                )}
               </span>
               <span className="nums mt-0.5 shrink-0 text-fg-3 text-sm">
                 {attemptsInWords(reading.votes, attempts(readings))}

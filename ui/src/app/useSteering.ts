@@ -36,7 +36,7 @@ export function useSteering(run: RunModel): Steering | undefined {
 }
 
 /** Begins a run that goes on from another and shows it. */
-async function runFrom(runId: string, changes: RunChange[]): Promise<boolean> {
+export async function runFrom(runId: string, changes: RunChange[]): Promise<boolean> {
   try {
     const next = await host().rerun(runId, changes);
     expectRun(next);

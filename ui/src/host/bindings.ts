@@ -37,6 +37,9 @@ export const commands = {
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
 	keepLooking: (runId: string, goesOn: boolean) => __TAURI_INVOKE<null>("keep_looking", { runId, goesOn }),
 	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
+	rememberedReadings: (uri: string) => __TAURI_INVOKE<KeptReading[]>("remembered_readings", { uri }),
+	forgetReading: (id: string) => __TAURI_INVOKE<null>("forget_reading", { id }),
+	restoreReading: (id: string) => __TAURI_INVOKE<null>("restore_reading", { id }),
 	decideQuery: (runId: string, sqlSha256: string, approved: boolean) => __TAURI_INVOKE<null>("decide_query", { runId, sqlSha256, approved }),
 	approval: (warehouse: string, sql: string) => __TAURI_INVOKE<Approval>("approval", { warehouse, sql }),
 	approveSql: (warehouse: string, sql: string, sqlSha256: string) => __TAURI_INVOKE<Approval>("approve_sql", { warehouse, sql, sqlSha256 }),
@@ -1650,7 +1653,9 @@ node: string;
 /**  The candidate of the reading, or `None` where the choice was handed back. */
 candidate: number | null; 
 /**  Milliseconds that the run waited; they do not count as its time. */
-waitedMs: number } | 
+waitedMs: number; 
+/**  The choice that was made before, where the same question was asked: nobody was asked again. */
+remembered?: RememberedChoice | null } | 
 /**  The best query so far: the time in which an answer was wanted is over, or the user stopped the run. */
 { type: "bestSoFar"; 
 /**  The node of the candidate. */
@@ -2253,14 +2258,14 @@ export type MethodInfo = {
 	name: string,
 	/**  Its name for users: `CHASE-SQL`. */
 	label: string,
+	/**  Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`. */
+	everyday: string | null,
 	/**  What it does and costs. */
 	note: string,
 	/**  Where lists put it. */
 	group: MethodGroup,
 	/**  Whether it runs code of a model, for which it needs a sandbox. */
 	runsCode: boolean,
-	/**  Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`. */
-	everyday: string | null,
 	/**  Calls of models that a question takes, for estimates before anything was asked. */
 	calls: CallCount,
 	/**  Its parameters, in the order in which they come to matter. */
@@ -2850,12 +2855,43 @@ export type Reading = {
 	votes: number,
 	/**  That candidate's SQL. */
 	sql: string,
-	/**  What that SQL does and not all readings do, in short phrases: `only status = 'paid'`. */
-	differs: string[],
+	/**
+	 *  What the question means by it, in plain words: what is given, and what that SQL does and not all readings do. Empty
+	 *  in logs of earlier versions.
+	 */
+	meaning: string,
 	/**  Rows of the result, at most the row limit. */
 	rowCount: number,
 	/**  Its first row. */
 	firstRow: (string | null)[],
+};
+
+/**  A reading that the user chose before, for the same question. */
+export type RememberedChoice = {
+	/**  By which it is forgotten. */
+	id: string,
+	/**  When it was chosen; RFC 3339, UTC. */
+	chosenAt: string,
+};
+
+/**  A reading that the user chose for a question. */
+export type KeptReading = {
+	/**  Its id. */
+	id: string,
+	/**  The database's address. */
+	warehouse: string,
+	/**  As asked. */
+	question: string,
+	/**  What the question means, in words. */
+	meaning: string,
+	/**  The query that it stands for. */
+	sql: string,
+	/**  The run in which it was chosen; it may be gone. */
+	runId: string,
+	/**  The reading's candidate in that run. */
+	candidate: number,
+	/**  RFC 3339, UTC. */
+	chosenAt: string,
 };
 
 /**  How a model reasons. */
@@ -3050,6 +3086,13 @@ sql: string } |
 { kind: "plan"; 
 /**  One step a line. */
 text: string } | 
+/**
+ *  What the question means: a reading that the earlier run offered. Its query runs again as it was recorded, and no
+ *  model is asked.
+ */
+{ kind: "reading"; 
+/**  The reading's candidate. */
+candidate: number } | 
 /**  The final query. No model is asked, and nothing takes its place. */
 { kind: "sql"; 
 /**  As the user wrote it. */

@@ -76,6 +76,11 @@ export function commandsOver(call: Call) {
     cancelRun: (runId) => call("cancel_run", { runId }),
     /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
     chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
+    /** What questions about a database were chosen to mean, the latest first. */
+    rememberedReadings: (uri) => call("remembered_readings", { uri }),
+    forgetReading: (id) => call("forget_reading", { id }),
+    /** Takes that back, as long as no other one was forgotten since. */
+    restoreReading: (id) => call("restore_reading", { id }),
     /** Approves or refuses the query that a run waits with. */
     decideQuery: (runId, sqlSha256, approved) => call("decide_query", { runId, sqlSha256, approved }),
     /** A query as it would run, its hash, and whether it may. */

@@ -45,6 +45,7 @@ import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, lon
 import { METHODS } from "./methods";
 import { fakeProfiles, SERVED } from "./profiles";
 import { LOST, prospyLog } from "./prospy";
+import { fakeReadings, waitsForChoice, withReading } from "./readings";
 import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
 import { SAFETY } from "./safety";
@@ -226,6 +227,7 @@ export function fakeHost({
   const choices = new Map<string, (candidate: number | null) => void>();
   const words = new Map<string, (goesOn: boolean) => void>();
   const verdicts = new Map<string, (approved: boolean) => void>();
+  const meant = fakeReadings();
   const approvals = fakeApprovals();
   const play = (events: RunEvent[]) => {
     const runId = events[0]!.runId;
@@ -260,10 +262,11 @@ export function fakeHost({
       if (stopped || !event) return;
       remember([...logs.get(runId)!, event]);
       emit({ kind: "run", event });
-      if (event.body.type === "readingsOffered") {
+      if (waitsForChoice(events, i)) {
         choices.set(runId, (candidate) => {
           const chosen = events[i + 1]!;
           if (chosen.body.type === "readingChosen") chosen.body.candidate = candidate;
+          if (candidate !== null) meant.keep(events, candidate);
           next(i + 1);
         });
         return;
@@ -292,6 +295,13 @@ export function fakeHost({
       else next(i + 1);
     };
     next(0);
+  };
+
+  /** The log of a question whose reading was chosen before, if it was. */
+  const chosenBefore = (events: RunEvent[]): RunEvent[] => {
+    const start = events[0]!.body;
+    const kept = start.type === "runStarted" ? meant.of(start.question, start.warehouse) : null;
+    return kept ? withReading(events, kept.candidate, kept) : events;
   };
 
   const openPage = (result: Page): ResultHandle => {
@@ -485,7 +495,7 @@ export function fakeHost({
             : /by store/i.test(request.question)
               ? rulesLog(runId, request.warehouse, started)
               : /active/i.test(request.question)
-                ? unsureLog(runId, request.warehouse, started, request.question)
+                ? chosenBefore(unsureLog(runId, request.warehouse, started, request.question))
                 : /how many/i.test(request.question)
                   ? estimatedLog(directLog(runId, request.warehouse, started), CERTAINTIES.sure, CERTAINTIES.check)
                   : estimatedLog(
@@ -500,11 +510,15 @@ export function fakeHost({
     chooseReading: async (runId, candidate) => choices.get(runId)?.(candidate),
     decideQuery: async (runId, _hash, approved) => verdicts.get(runId)?.(approved),
     ...approvals.commands,
+    ...meant.commands,
     sampleQuestions: async () => QUESTIONS,
     steerPlaces: async (runId) => fakePlaces(known(runId)),
     rerun: async (runId, changes) => {
       const next = `new-${++counter}`;
-      const events = steeredLog(next, new Date().toISOString(), known(runId), changes);
+      const steered = steeredLog(next, new Date().toISOString(), known(runId), changes);
+      const [change] = changes;
+      const events = change?.kind === "reading" ? withReading(steered, change.candidate) : steered;
+      if (change?.kind === "reading") meant.keep(events, change.candidate);
       setTimeout(() => play(events), 0);
       return next;
     },

@@ -63,7 +63,8 @@ export function fakePlaces(events: RunEvent[]): SteerPlace[] {
 export function steeredLog(runId: string, startedAt: string, before: RunEvent[], changes: RunChange[]): RunEvent[] {
   const from = before[0]!.runId;
   const places = fakePlaces(before);
-  const kinds = new Set(changes.map(({ kind }) => kind));
+  // A reading stands where the SQL does.
+  const kinds = new Set<string>(changes.map(({ kind }) => (kind === "reading" ? "sql" : kind)));
   const at = places.findIndex((place) => place.edits.some(({ change }) => kinds.has(change.kind)));
   const kept = new Set(places.slice(0, at).map(({ node }) => node));
   const bodies: EventBody[] = [];
@@ -79,7 +80,8 @@ export function steeredLog(runId: string, startedAt: string, before: RunEvent[],
     if (body.type !== "stageStarted") continue;
     if (kept.has(body.node)) bodies.push({ type: "stageKept", node: body.node, from });
     if (body.node === places[at]?.node)
-      for (const change of changes) bodies.push({ type: "stageEdited", node: body.node, change });
+      for (const change of changes.filter(({ kind }) => kind !== "reading"))
+        bodies.push({ type: "stageEdited", node: body.node, change });
   }
   return bodies.map((body, i) => ({ runId, seq: i + 1, atMs: i * 20, body }));
 }

@@ -13,6 +13,7 @@ use crate::run::left_out;
 use crate::run::verified::VerifiedExample;
 use crate::stages::{assess, explain};
 use futures::future::LocalBoxFuture;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -51,13 +52,20 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         started_at: ask.started_at.clone(),
     });
     let of_user = ask.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.sql()?)));
+    let is_users = Cell::new(of_user.is_some());
     let outcome = match refuse(&context).map_or(method, Err) {
         Err(error) => Err(error),
         Ok(Method { run, .. }) => {
             warn_of_unpriced(&context);
             let work: LocalBoxFuture<'_, _> = match of_user {
                 Some((earlier, sql)) => Box::pin(own_sql::run(&context, earlier, sql)),
-                None => run(&context),
+                None => match &ask.remembered {
+                    Some(remembered) => Box::pin(async {
+                        is_users.set(own_sql::run_remembered(&context, remembered).await?);
+                        if is_users.get() { Ok(()) } else { run(&context).await }
+                    }),
+                    None => run(&context),
+                },
             };
             tokio::select! {
                 biased;
@@ -80,8 +88,8 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     };
     // What goes on behind the answer is not part of its cost, and stopping it leaves the answer.
     let usage = context.usage();
-    if outcome.is_ok() && of_user.is_some() {
-        // How often a model is right says nothing of what the user wrote.
+    if outcome.is_ok() && is_users.get() {
+        // How often a model is right says nothing of what the user wrote or chose.
         explain::explain(&context).await;
     } else if outcome.is_ok() {
         assess::estimate(&context, Stage::First);

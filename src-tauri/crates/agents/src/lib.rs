@@ -31,4 +31,5 @@ pub use run::earlier::Earlier;
 pub use run::events::{RunSink, StageError};
 pub use run::meter::{MonthlyMeter, SpentCall};
 pub use run::places::places;
+pub use run::reading::RememberedReading;
 pub use run::verified::VerifiedExample;

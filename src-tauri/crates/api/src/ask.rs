@@ -58,6 +58,11 @@ impl App {
             Some(_) => request.knowledge.clone(),
             None => self.knowledge(&open, &request, told).await?,
         };
+        // A program outside is answered by its own question alone.
+        let remembered = match (&earlier, &receiver) {
+            (None, None) => self.remembered_for(&open, &request, knowledge.as_deref()).await?,
+            _ => None,
+        };
         let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
@@ -94,6 +99,7 @@ impl App {
             calibration,
             follows: request.follows,
             earlier,
+            remembered,
             verified,
             started_at: now(),
         };

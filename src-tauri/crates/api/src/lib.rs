@@ -37,6 +37,7 @@ mod presets;
 mod private;
 mod profiles;
 mod python;
+mod readings;
 mod remote;
 mod results;
 mod rows;

@@ -1,7 +1,7 @@
 //! The library of saved questions: folders and tags, who has checked what, changes of the schema, and plain files.
 
 mod drift;
-mod examples;
+pub(crate) mod examples;
 mod files;
 mod parameters;
 mod window;
@@ -186,7 +186,7 @@ fn readings(events: &[RunEvent], sql: &str) -> Vec<String> {
         Some(candidate) => reading.candidate == candidate,
         None => plain(&reading.sql) == plain(sql),
     });
-    meant.map(|reading| reading.differs.clone()).unwrap_or_default()
+    meant.map(|reading| reading.meaning.clone()).filter(|meaning| !meaning.is_empty()).into_iter().collect()
 }
 
 /// Who uses this machine, by the name of the account.
@@ -254,11 +254,11 @@ mod tests {
 
     #[test]
     fn the_meaning_that_was_chosen_is_kept() {
-        let reading = |candidate, sql: &str, differs: &str| Reading {
+        let reading = |candidate, sql: &str, meaning: &str| Reading {
             candidate,
             votes: 1,
             sql: sql.into(),
-            differs: vec![differs.into()],
+            meaning: meaning.into(),
             row_count: 1,
             first_row: Vec::new(),
         };
@@ -268,7 +268,7 @@ mod tests {
             node: node(),
             readings: vec![reading(1, "SELECT 1", "all orders"), reading(2, "SELECT 2", "only paid orders")],
         };
-        let chosen = EventBody::ReadingChosen { node: node(), candidate: Some(2), waited_ms: 1 };
+        let chosen = EventBody::ReadingChosen { node: node(), candidate: Some(2), waited_ms: 1, remembered: None };
         let asked = [event(1, offered.clone()), event(2, chosen)];
         assert_eq!(readings(&asked, "SELECT 2"), ["only paid orders"]);
         // Nobody chose: the query says it.

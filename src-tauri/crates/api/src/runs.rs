@@ -27,9 +27,15 @@ impl App {
     }
 
     /// Says which reading is meant, by its candidate, to a run that has offered several; `None` leaves the choice to it.
+    /// It is remembered for the same question.
     pub async fn choose_reading(&self, run_id: String, candidate: Option<u32>) -> Result<(), AppError> {
         known(&run_id)?;
+        // Read before the run goes on and ends.
+        let events = self.run_events(run_id.clone(), 0).await.unwrap_or_default();
         if self.inner.runs.tell(&run_id, candidate) {
+            if let Some(candidate) = candidate {
+                self.remember_reading(run_id, &events, candidate).await?;
+            }
             return Ok(());
         }
         Err(AppError::new(ErrorCode::NotFound, "The question no longer waits for a choice")

@@ -41,8 +41,16 @@ impl App {
                 text.trim().clone_into(&mut request.question);
             }
         }
+        let chosen = changes.iter().find_map(|change| match change {
+            RunChange::Reading { candidate } => Some(*candidate),
+            _ => None,
+        });
         let earlier = Earlier::new(&run_id, &events, changes)?;
-        self.ask_for(request, None, Some(Arc::new(earlier))).await
+        let next = self.ask_for(request, None, Some(Arc::new(earlier))).await?;
+        if let Some(candidate) = chosen {
+            self.remember_reading(next.clone(), &events, candidate).await?;
+        }
+        Ok(next)
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn somebody_is_there() -> bool {
 pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
     note("\nThe question can be read in more than one way. Which do you mean?");
     for (reading, number) in readings.iter().zip(1..) {
-        note(&clean(&line(reading, number), false));
+        lines(reading, number).iter().for_each(|line| note(&clean(line, false)));
     }
     let candidates: Vec<u32> = readings.iter().map(|reading| reading.candidate).collect();
     typed(move || {
@@ -45,14 +45,17 @@ pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
     })
 }
 
-fn line(reading: &Reading, number: u32) -> String {
+fn lines(reading: &Reading, number: u32) -> Vec<String> {
     let first: Vec<&str> = reading.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     let result = match (reading.row_count, first.as_slice()) {
         (1, [only]) => (*only).to_owned(),
         (rows, first) => format!("{}, {}", count(rows, "row"), first.join(", ")),
     };
-    let how = if reading.differs.is_empty() { String::new() } else { format!(" ({})", reading.differs.join(", ")) };
-    format!("  {number}  {result}{how}, {}", count(u64::from(reading.votes), "candidate"))
+    let votes = count(u64::from(reading.votes), "attempt");
+    match reading.meaning.as_str() {
+        "" => vec![format!("  {number}  {result}, {votes}")],
+        meaning => vec![format!("  {number}  {meaning}"), format!("     {result}, {votes}")],
+    }
 }
 
 fn chosen(candidates: &[u32], typed: &str) -> Option<u32> {
@@ -71,17 +74,21 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_says_its_number_and_what_tells_it_apart() {
+    fn a_reading_says_what_it_means_and_then_what_it_gives() {
         let reading = Reading {
             candidate: 4,
             votes: 2,
             sql: String::new(),
-            differs: vec!["only status = 'paid'".into(), "first 10".into()],
+            meaning: "Number of rows of orders, only where status is “paid”".into(),
             row_count: 1,
             first_row: vec![Some("4025".into())],
         };
-        assert_eq!(line(&reading, 1), "  1  4025 (only status = 'paid', first 10), 2 candidates");
-        let rows = Reading { row_count: 12, first_row: vec![Some("US".into()), None], differs: Vec::new(), ..reading };
-        assert_eq!(line(&rows, 2), "  2  12 rows, US, NULL, 2 candidates");
+        assert_eq!(
+            lines(&reading, 1),
+            ["  1  Number of rows of orders, only where status is “paid”", "     4025, 2 attempts"]
+        );
+        let rows =
+            Reading { row_count: 12, first_row: vec![Some("US".into()), None], meaning: String::new(), ..reading };
+        assert_eq!(lines(&rows, 2), ["  2  12 rows, US, NULL, 2 attempts"]);
     }
 }

@@ -6,11 +6,11 @@ use vitrine_api::{
     App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CheckedSaved, ChosenFile,
     CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, Estimate,
     EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest,
-    GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptTable, ModelPresetInfo,
-    ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, RemoteModel, ResultHandle,
-    RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion,
-    SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry,
-    WarehouseSummary,
+    GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptReading, KeptTable,
+    ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus,
+    RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift,
+    SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck,
+    TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,

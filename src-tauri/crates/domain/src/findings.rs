@@ -128,14 +128,25 @@ pub struct Reading {
     pub votes: u32,
     /// That candidate's SQL.
     pub sql: String,
-    /// What that SQL does and not all readings do, in short phrases: `only status = 'paid'`.
+    /// What the question means by it, in plain words: what is given, and what that SQL does and not all readings do. Empty
+    /// in logs of earlier versions.
     #[serde(default)]
-    pub differs: Vec<String>,
+    pub meaning: String,
     /// Rows of the result, at most the row limit.
     #[specta(type = f64)]
     pub row_count: u64,
     /// Its first row.
     pub first_row: Vec<Option<String>>,
+}
+
+/// A reading that the user chose before, for the same question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RememberedChoice {
+    /// By which it is forgotten.
+    pub id: String,
+    /// When it was chosen; RFC 3339, UTC.
+    pub chosen_at: String,
 }
 
 /// One schema chunk (AV-SQL, section 4.1.2).

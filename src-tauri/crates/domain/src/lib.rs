@@ -54,7 +54,8 @@ pub use files::{
     TableOptions,
 };
 pub use findings::{
-    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
+    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, RememberedChoice, SyntheticExample,
+    TableVerdict,
 };
 pub use headline::{Extreme, FollowUp, GuidedBy, Headline, HeadlineShape};
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};

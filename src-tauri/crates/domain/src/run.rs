@@ -3,7 +3,8 @@
 
 pub use crate::findings::{ChunkSummary, ValueMatch};
 use crate::findings::{
-    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, SyntheticExample, TableVerdict,
+    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, RememberedChoice, SyntheticExample,
+    TableVerdict,
 };
 use crate::stage_kind::StageKind;
 use crate::{
@@ -541,6 +542,9 @@ pub enum EventBody {
         candidate: Option<u32>,
         /// Milliseconds that the run waited; they do not count as its time.
         waited_ms: u32,
+        /// The choice that was made before, where the same question was asked: nobody was asked again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        remembered: Option<RememberedChoice>,
     },
     /// The best query so far: the time in which an answer was wanted is over, or the user stopped the run.
     BestSoFar {

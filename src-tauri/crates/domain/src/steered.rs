@@ -37,6 +37,12 @@ pub enum RunChange {
         /// One step a line.
         text: String,
     },
+    /// What the question means: a reading that the earlier run offered. Its query runs again as it was recorded, and no
+    /// model is asked.
+    Reading {
+        /// The reading's candidate.
+        candidate: u32,
+    },
     /// The final query. No model is asked, and nothing takes its place.
     Sql {
         /// As the user wrote it.

@@ -6,12 +6,14 @@ mod checks;
 mod headline;
 mod known;
 mod question;
+mod readings;
 mod run;
 mod selection;
 mod sentences;
 
 pub use headline::headline;
 pub use known::Known;
+pub use readings::{Effect, Meant, condition_in_words, readings};
 pub use run::{Bounds, Explainer};
 
 use vitrine_domain::{Catalog, ExplainedStep, Explanation};

@@ -185,7 +185,7 @@ fn plain(name: &str, dialect: Dialect) -> String {
 
 /// The steps that the rows of the result pass through. Steps that only a condition reads ("not one of those that ...")
 /// are described with it.
-fn of_the_result(steps: &Steps) -> Vec<bool> {
+pub(crate) fn of_the_result(steps: &Steps) -> Vec<bool> {
     let all = steps.steps();
     let mut main = vec![false; all.len()];
     let mut open: Vec<usize> = all.len().checked_sub(1).into_iter().collect();
@@ -257,7 +257,7 @@ fn rows_of(called: &str) -> String {
 }
 
 /// Whether a step is named by its number, and not by the query.
-fn is_numbered(step: &Step) -> bool {
+pub(crate) fn is_numbered(step: &Step) -> bool {
     step.name.strip_prefix('s').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 

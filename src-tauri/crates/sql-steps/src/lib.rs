@@ -30,7 +30,7 @@ mod texts;
 mod write;
 
 pub use behind::{Behind, CellOf};
-pub use phrases::{constants_of, listed, phrase, phrase_of, spaced};
+pub use phrases::{Names, constants_of, listed, phrase, phrase_of, plain_phrase, spaced};
 pub use scheme::Scheme;
 pub use steps::{
     Aggregate, Expression, JoinKind, Limit, NotTakenApart, OrderKey, Origin, Output, SetKind, Step, StepColumn,

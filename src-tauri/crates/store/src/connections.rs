@@ -141,6 +141,7 @@ impl Store {
                     "UPDATE OR IGNORE definitions SET address = ?2 WHERE address = ?1",
                     [&before, &kept.address],
                 )?;
+                db.execute("UPDATE OR IGNORE readings SET address = ?2 WHERE address = ?1", [&before, &kept.address])?;
             }
             Ok(())
         })
@@ -153,13 +154,14 @@ impl Store {
         })
     }
 
-    /// Takes a connection off the list, with what was known of it in words; its database and its runs stay.
+    /// Takes a connection off the list, with what was known of it in words and chosen of its questions; its database and its runs stay.
     pub fn remove_connection(&self, id: &str) -> Result<(), StoreError> {
         self.write(|db| {
-            db.execute(
-                "DELETE FROM definitions WHERE address = (SELECT address FROM connections WHERE id = ?1)",
-                [id],
-            )?;
+            for table in ["definitions", "readings"] {
+                let own =
+                    format!("DELETE FROM {table} WHERE address = (SELECT address FROM connections WHERE id = ?1)");
+                db.execute(&own, [id])?;
+            }
             match db.execute("DELETE FROM connections WHERE id = ?1", [id])? {
                 0 => Err(Problem::from(StoreError::not_found("connection", id))),
                 _ => Ok(()),

@@ -237,6 +237,24 @@ fn steps() -> Vec<M<'static>> {
                  ORDER BY seq DESC LIMIT 1
              );",
         ),
+        // What the user has chosen questions to mean, by address and question. The last one that was forgotten is kept for an
+        // undo.
+        M::up(
+            "CREATE TABLE readings (
+                 id           TEXT PRIMARY KEY,
+                 address      TEXT NOT NULL,
+                 question_key TEXT NOT NULL,
+                 knowledge    TEXT NOT NULL,
+                 question     TEXT NOT NULL,
+                 meaning      TEXT NOT NULL,
+                 sql          TEXT NOT NULL,
+                 run_id       TEXT NOT NULL,
+                 candidate    INTEGER NOT NULL,
+                 chosen_at    TEXT NOT NULL,
+                 forgotten    INTEGER NOT NULL DEFAULT 0,
+                 UNIQUE (address, question_key, knowledge)
+             ) STRICT;",
+        ),
     ]
 }
 

@@ -8,6 +8,7 @@ import { ApprovalsPart } from "./ApprovalsPart";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
 import { PreparationPart } from "./PreparationPart";
+import { ReadingsSection } from "./ReadingsSection";
 import { ScansPart } from "./ScansPart";
 import { openWarehouse, useConnections } from "./state";
 import { TablesSection } from "./TablesSection";
@@ -77,6 +78,7 @@ export function ConnectionDetails({
             {kindOf(uri) === "bigquery" && <ScansPart uri={uri} />}
             <ApprovalsPart uri={uri} required={connection?.settings.requireApproval ?? false} />
             <DefinitionsSection key={uri} uri={uri} />
+            <ReadingsSection key={`readings ${uri}`} uri={uri} />
             <TablesSection key={`tables ${uri} ${current.fingerprint}`} uri={uri} />
           </>
         ) : (

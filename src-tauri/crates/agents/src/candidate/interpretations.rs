@@ -3,14 +3,15 @@
 use crate::candidate::Candidate;
 use crate::candidate::choose::{Choice, choose, is_clear, is_sure, votes};
 use crate::question::contract::OutputContract;
-use vitrine_domain::Reading;
+use vitrine_domain::{Catalog, Reading};
+use vitrine_explain::Meant;
 
 /// Interpretations reported at most, the chosen one included.
 const READINGS: usize = 4;
 
 /// Results that could be the answer: the chosen one first, then those without a warning, most votes first. Each
-/// describes what its query does differently.
-pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
+/// says what the question means by it.
+pub fn readings(candidates: &[Candidate], choice: &Choice, catalog: &Catalog) -> Vec<Reading> {
     let chosen = &candidates[choice.index];
     let mut heads = vec![chosen];
     for candidate in candidates.iter().filter(|c| is_sure(c, false)) {
@@ -20,43 +21,67 @@ pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
     }
     heads[1..].sort_by_key(|head| std::cmp::Reverse(votes(candidates, &head.digest)));
     heads.truncate(READINGS);
-    let summaries: Vec<Vec<String>> = heads.iter().map(|head| vitrine_sql_rules::query_summary(&head.sql)).collect();
-    let reading = |(head, summary): (&&Candidate, &Vec<String>)| Reading {
+    let meant: Vec<Meant<'_>> =
+        heads.iter().map(|head| Meant { sql: &head.sql, page: &head.page, effects: &head.effects }).collect();
+    let reading = |(head, meaning): (&&Candidate, String)| Reading {
         candidate: head.number,
         votes: votes(candidates, &head.digest),
         sql: head.sql.as_str().to_owned(),
-        differs: summary
-            .iter()
-            .filter(|phrase| !summaries.iter().all(|all| all.contains(phrase)))
-            .filter_map(|phrase| head.told(phrase))
-            .collect(),
+        meaning,
         row_count: head.page.row_count,
         first_row: head.page.rows.first().cloned().unwrap_or_default(),
     };
-    heads.iter().zip(&summaries).map(reading).collect()
+    heads.iter().zip(vitrine_explain::readings(&meant, catalog)).map(reading).collect()
 }
 
 /// The interpretations that remain where nothing is clear, two at least and the chosen one first.
-pub fn open_readings(candidates: &[Candidate], contract: &OutputContract) -> Option<Vec<Reading>> {
+pub fn open_readings(candidates: &[Candidate], contract: &OutputContract, catalog: &Catalog) -> Option<Vec<Reading>> {
     let choice = choose(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
-    Some(readings(candidates, &choice)).filter(|readings| readings.len() > 1)
+    Some(readings(candidates, &choice, catalog)).filter(|readings| readings.len() > 1)
 }
 
 /// Other possible answers, where the choice has no majority.
-pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
-    if choice.votes as usize * 2 > candidates.len() { Vec::new() } else { readings(candidates, choice).split_off(1) }
+pub fn others(candidates: &[Candidate], choice: &Choice, catalog: &Catalog) -> Vec<Reading> {
+    if choice.votes as usize * 2 > candidates.len() {
+        return Vec::new();
+    }
+    readings(candidates, choice, catalog).split_off(1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Selectivity;
     use crate::candidate::choose::tests::candidate;
-    use vitrine_domain::Dialect;
+    use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
+    use vitrine_explain::Effect;
     use vitrine_sql::ReadOnlySql;
+
+    fn shop() -> Catalog {
+        let column = |name: &str| Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
+        let orders = Table {
+            name: TableName::bare("orders"),
+            kind: TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: ["id", "status"].map(column).into(),
+            primary_key: vec!["id".into()],
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        };
+        Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![orders],
+        }
+    }
 
     #[test]
     fn what_could_be_the_answer_is_told_with_what_tells_it_apart() {
+        let catalog = shop();
         let mut all = [
             candidate(1, Some("5")),
             candidate(2, Some("7")),
@@ -66,7 +91,7 @@ mod tests {
         ];
         let told = |all: &[Candidate]| -> Vec<(u32, u32)> {
             let choice = choose(all, &OutputContract::default()).unwrap();
-            readings(all, &choice).iter().map(|reading| (reading.candidate, reading.votes)).collect()
+            readings(all, &choice, &catalog).iter().map(|reading| (reading.candidate, reading.votes)).collect()
         };
         assert_eq!(told(&all), [(3, 2), (1, 1), (2, 1)]);
         all[1].warning = Some("it does not use 2023".into());
@@ -76,12 +101,16 @@ mod tests {
         all[0].sql = query("SELECT count(*) FROM orders WHERE status = 'paid'");
         all[2].sql = query("SELECT count(*) FROM orders");
         let choice = choose(&all, &OutputContract::default()).unwrap();
-        let differs: Vec<_> = readings(&all, &choice).into_iter().map(|reading| reading.differs).collect();
-        assert_eq!(differs, [Vec::<String>::new(), vec!["only status = 'paid'".to_owned()]]);
-        let differs = |all: &[Candidate]| readings(all, &choice).swap_remove(1).differs;
-        all[0].selectivity = vec![("only status = 'paid'".into(), Selectivity::Some("7 of 9 rows of orders".into()))];
-        assert_eq!(differs(&all), ["only status = 'paid' (7 of 9 rows of orders)"]);
-        all[0].selectivity[0].1 = Selectivity::All;
-        assert_eq!(differs(&all), [""; 0], "what every row has tells nothing apart");
+        let meanings = |all: &[Candidate]| -> Vec<String> {
+            readings(all, &choice, &catalog).into_iter().map(|reading| reading.meaning).collect()
+        };
+        let whether = "Number of rows of orders, whether or not status is “paid”";
+        assert_eq!(meanings(&all), [whether, "Number of rows of orders, only where status is “paid”"]);
+        all[0].effects = vec![("status is “paid”".into(), Effect::Keeps("7 of 9 rows of orders".into()))];
+        let holds = "Number of rows of orders, only where status is “paid”, which holds for 7 of 9 rows of orders";
+        assert_eq!(meanings(&all), [whether, holds]);
+        all[0].effects[0].1 = Effect::None;
+        let told = ["Number of rows of orders, giving 8", "Number of rows of orders, giving 5"];
+        assert_eq!(meanings(&all), told, "what every row has tells nothing apart");
     }
 }

@@ -5,6 +5,7 @@ pub mod interpretations;
 pub mod vote;
 
 use vitrine_domain::{Page, QueryVariant, RuleNote};
+use vitrine_explain::Effect;
 use vitrine_sql::ReadOnlySql;
 
 /// A final SQL that ran.
@@ -29,8 +30,8 @@ pub struct Candidate {
     /// The first warning: a number of the question that it does not use, a value that is not stored. It breaks ties and
     /// may make the model look again; it never outvotes.
     pub warning: Option<String>,
-    /// Selectivities of probed conditions, by their phrases.
-    pub selectivity: Vec<(String, Selectivity)>,
+    /// What probed conditions do, by their words.
+    pub effects: Vec<(String, Effect)>,
 }
 
 /// A variant of a candidate's query, made by a rule.
@@ -57,8 +58,8 @@ impl Candidate {
     /// A query that ran as it was written.
     pub fn new(number: u32, sql: ReadOnlySql, page: Page, digest: String) -> Self {
         let written = sql.as_str().to_owned();
-        let (changes, findings, variants, selectivity) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { number, sql, page, digest, written, changes, findings, variants, warning: None, selectivity }
+        let (changes, findings, variants, effects) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { number, sql, page, digest, written, changes, findings, variants, warning: None, effects }
     }
 
     /// Replaces the query by one of its variants, which was run; the original becomes a variant.
@@ -87,24 +88,6 @@ impl Candidate {
         };
         self.variants.iter().map(told).collect()
     }
-
-    /// A phrase of its query's summary with the condition's selectivity; `None` for a condition that keeps every row.
-    fn told(&self, phrase: &str) -> Option<String> {
-        match self.selectivity.iter().find(|(known, _)| known == phrase) {
-            None => Some(phrase.to_owned()),
-            Some((_, Selectivity::All)) => None,
-            Some((_, Selectivity::Some(rows))) => Some(format!("{phrase} ({rows})")),
-        }
-    }
-}
-
-/// How many rows of its table a condition keeps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Selectivity {
-    /// Every row: the condition has no effect.
-    All,
-    /// `12 of 1,000 rows of orders`.
-    Some(String),
 }
 
 /// No rows, or only NULLs: rarely what was asked for.

@@ -18,7 +18,9 @@ use vitrine_llm::LlmError;
 pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
     let context = attempts.context;
     let Some(clarifier) = &context.ask.clarifier else { return Ok(settle(attempts, ran)) };
-    let Some(readings) = open_readings(&ran, attempts.contract) else { return Ok(settle(attempts, ran)) };
+    let Some(readings) = open_readings(&ran, attempts.contract, &context.ask.catalog) else {
+        return Ok(settle(attempts, ran));
+    };
     context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
     context.waits();
@@ -30,7 +32,7 @@ pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Resu
     context.waited(waited_ms);
     let reading = readings.iter().find(|reading| Some(reading.candidate) == said);
     let candidate = reading.map(|reading| reading.candidate);
-    context.emit(EventBody::ReadingChosen { node: attempts.node.to_owned(), candidate, waited_ms });
+    context.emit(EventBody::ReadingChosen { node: attempts.node.to_owned(), candidate, waited_ms, remembered: None });
     let meant = reading.and_then(|reading| {
         let index = ran.iter().position(|candidate| candidate.number == reading.candidate)?;
         Some(Choice { index, votes: reading.votes })

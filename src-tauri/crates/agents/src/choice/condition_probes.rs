@@ -2,11 +2,12 @@
 //! keeps. The counts are shown with the interpretations, so that the user knows what the choice is about.
 
 use crate::attempt::context::AttemptContext;
+use crate::candidate::Candidate;
 use crate::candidate::interpretations::open_readings;
-use crate::candidate::{Candidate, Selectivity};
 use crate::run::events::StageError;
 use vitrine_catalog::grouped;
 use vitrine_domain::{Agent, EventBody, Page, Probe};
+use vitrine_explain::{Effect, condition_in_words};
 use vitrine_sql::ReadOnlySql;
 
 /// Conditions probed at most; each takes one pass over a table.
@@ -18,7 +19,7 @@ const PROBES: usize = 3;
 /// Fails when the run is stopped. A condition whose count fails is left out.
 pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Result<(), StageError> {
     let context = attempts.context;
-    let heads: Vec<&ReadOnlySql> = open_readings(ran, attempts.contract)
+    let heads: Vec<&ReadOnlySql> = open_readings(ran, attempts.contract, &context.ask.catalog)
         .unwrap_or_default()
         .iter()
         .filter_map(|reading| ran.iter().find(|candidate| candidate.number == reading.candidate))
@@ -27,7 +28,8 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
     let differences = vitrine_sql_rules::condition_differences(&heads, &context.ask.catalog);
     for (difference, number) in differences.into_iter().take(PROBES).zip(1..) {
         let page = context.try_query(Agent::Explorer, attempts.node, &difference.count, 1).await?;
-        let keeps = page.as_ref().ok().and_then(|page| selectivity(page, &difference.table));
+        let effect = page.as_ref().ok().and_then(|page| effect(page, &difference.table));
+        let words = condition_in_words(&difference.condition, &difference.table, &context.ask.catalog);
         let (page, error) = match page {
             Ok(page) => (Some(page), None),
             Err(error) => (None, Some(error)),
@@ -42,24 +44,22 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
             page,
         };
         context.emit(EventBody::Probed { node: attempts.node.to_owned(), probe });
-        if let Some(keeps) = keeps {
-            for candidate in ran.iter_mut() {
-                candidate.selectivity.push((difference.phrase.clone(), keeps.clone()));
-            }
+        if let Some(known) = words.zip(effect) {
+            ran.iter_mut().for_each(|candidate| candidate.effects.push(known.clone()));
         }
     }
     Ok(())
 }
 
-/// The selectivity that the two numbers of a probe give.
-fn selectivity(page: &Page, table: &str) -> Option<Selectivity> {
+/// What the two numbers of a probe say of its condition.
+fn effect(page: &Page, table: &str) -> Option<Effect> {
     let [row] = page.rows.as_slice() else { return None };
     let [of, kept] = row.as_slice() else { return None };
     let number = |cell: &Option<String>| cell.as_deref()?.parse::<u64>().ok();
     let (of, kept) = (number(of)?, number(kept)?);
     Some(if kept == of {
-        Selectivity::All
+        Effect::None
     } else {
-        Selectivity::Some(format!("{} of {} rows of {table}", grouped(kept), grouped(of)))
+        Effect::Keeps(format!("{} of {} rows of {table}", grouped(kept), grouped(of)))
     })
 }

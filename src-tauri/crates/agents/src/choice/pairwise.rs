@@ -51,7 +51,7 @@ pub async fn judge(
     if !context.ask.settings.with(Switch::Judge) {
         return Ok(None);
     }
-    let readings = open_readings(ran, attempts.contract).unwrap_or_default();
+    let readings = open_readings(ran, attempts.contract, &attempts.context.ask.catalog).unwrap_or_default();
     let [first, second, ..] = readings.as_slice() else { return Ok(None) };
     let index = |number: u32| ran.iter().position(|c| c.number == number).expect("a reading is of a candidate");
     let (one, other) = (index(first.candidate), index(second.candidate));

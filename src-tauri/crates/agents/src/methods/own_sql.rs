@@ -1,5 +1,6 @@
-//! The answer from the SQL that the user set in an earlier run. No model is asked, and nothing is put in its place: where it
-//! does not run, that is the end.
+//! The answer from a query that the user set: its text, or the reading of the question that it stands for. No model is
+//! asked, and nothing is put in its place: where it does not run, that is the end. Only where a choice from before does not
+//! run any more, the question is asked anew.
 
 use crate::attempt::execute::execute;
 use crate::attempt::prepare::{RuleUse, prepare, rule_input};
@@ -9,10 +10,14 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::earlier::Earlier;
 use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::run::reading::RememberedReading;
 use crate::stages::answer;
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, RewrittenQuestion, RunChange};
+use vitrine_domain::{
+    Agent, AppError, ErrorCode, EventBody, Reading, RememberedChoice, RewrittenQuestion, RunChange, StageKind,
+};
 
-/// The one candidate.
+/// The one candidate of a text.
 const CANDIDATE: u32 = 1;
 
 /// Takes what stands before the SQL from the earlier run, and answers with the user's.
@@ -24,15 +29,89 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
     let node = stage.node.as_str();
     let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
     context.begin(node, stage.kind, stage.title.clone(), &inputs);
-    context.edited(node, RunChange::Sql { sql: sql.to_owned() });
+    let (number, reason) = match earlier.reading() {
+        Some(reading) => {
+            offer(context, node, earlier.offered(), reading, None);
+            (reading.candidate, "You chose this reading")
+        }
+        None => {
+            context.edited(node, RunChange::Sql { sql: sql.to_owned() });
+            (CANDIDATE, "You wrote it")
+        }
+    };
+    match tried(context, node, sql, number).await? {
+        Ok(candidate) => {
+            answer_with(context, node, candidate, reason).await;
+            Ok(())
+        }
+        Err(error) => {
+            context.finish(node, "It does not run");
+            let whose = if earlier.reading().is_some() { "as it did" } else { "as you wrote it" };
+            Err(AppError::new(ErrorCode::Query, format!("The SQL does not run {whose}"))
+                .hint("Correct it, and run again from there")
+                .detail(error)
+                .into())
+        }
+    }
+}
+
+/// Answers with the reading that the user chose when the same question was asked before. False where its query does not run
+/// any more: then the question is to be asked anew, which is said.
+///
+/// # Errors
+/// Fails when the run is stopped.
+pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading) -> Result<bool, StageError> {
+    let node = nodes::READING;
+    let RememberedReading { choice, reading, offered } = remembered;
+    context.begin(node, StageKind::Choice, "Chosen reading", &[]);
+    match tried(context, node, &reading.sql, reading.candidate).await? {
+        Ok(candidate) => {
+            offer(context, node, offered, reading, Some(choice));
+            answer_with(context, node, candidate, "You chose this reading before").await;
+            Ok(true)
+        }
+        Err(_) => {
+            context.finish(node, "It does not run any more");
+            let message = "The reading that you chose for this question does not run any more; it was asked anew";
+            context.warn(Some(node), message.to_owned());
+            Ok(false)
+        }
+    }
+}
+
+/// Says what could be chosen and what was.
+fn offer(
+    context: &RunContext,
+    node: &str,
+    offered: &[Reading],
+    reading: &Reading,
+    remembered: Option<&RememberedChoice>,
+) {
+    let readings = if offered.is_empty() { vec![reading.clone()] } else { offered.to_vec() };
+    context.emit(EventBody::ReadingsOffered { node: node.to_owned(), readings });
+    context.emit(EventBody::ReadingChosen {
+        node: node.to_owned(),
+        candidate: Some(reading.candidate),
+        waited_ms: 0,
+        remembered: remembered.cloned(),
+    });
+}
+
+/// Proves and runs a query as it is.
+async fn tried(
+    context: &RunContext,
+    node: &str,
+    sql: &str,
+    number: u32,
+) -> Result<Result<Candidate, String>, StageError> {
     let tried = match prepare(context, node, &Views::default(), RuleUse::NONE, sql) {
-        Ok(prepared) => execute(context, Agent::Generator, node, prepared.sql, CANDIDATE).await?,
+        Ok(prepared) => execute(context, Agent::Generator, node, prepared.sql, number).await?,
         Err(error) => Err(error),
     };
     let ran = tried.as_ref().ok();
     context.emit(EventBody::SqlAttempted {
         node: node.to_owned(),
-        candidate: CANDIDATE,
+        candidate: number,
         attempt: 0,
         sql: sql.to_owned(),
         repairs: Vec::new(),
@@ -40,31 +119,23 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
         row_count: ran.map(|candidate| candidate.page.row_count),
         digest: ran.map(|candidate| candidate.digest.clone()),
     });
-    let mut candidate = match tried {
-        Ok(candidate) => candidate,
-        Err(error) => {
-            context.finish(node, "It does not run");
-            return Err(AppError::new(ErrorCode::Query, "The SQL does not run as you wrote it")
-                .hint("Correct it, and run again from there")
-                .detail(error)
-                .into());
-        }
-    };
+    Ok(tried)
+}
+
+async fn answer_with(context: &RunContext, node: &str, mut candidate: Candidate, reason: &str) {
     candidate.findings = findings(context, &candidate);
     context.remember(node, &candidate);
-    let reason = "You wrote it".to_owned();
     context.emit(EventBody::CandidateChosen {
         node: node.to_owned(),
-        candidate: CANDIDATE,
+        candidate: candidate.number,
         votes: 1,
         of: 1,
         sql: candidate.sql.as_str().to_owned(),
-        reason: reason.clone(),
+        reason: reason.to_owned(),
         others: Vec::new(),
     });
-    context.finish(node, reason);
+    context.finish(node, reason.to_owned());
     answer::answer(context, candidate, node).await;
-    Ok(())
 }
 
 /// What rules find worth a look; it changes nothing.

@@ -4,6 +4,7 @@ use crate::certainty::Calibration;
 use crate::run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 use crate::run::earlier::Earlier;
 use crate::run::meter::MonthlyMeter;
+use crate::run::reading::RememberedReading;
 use crate::run::sandbox::AnalysisSandbox;
 use crate::run::verified::VerifiedExample;
 use std::collections::BTreeMap;
@@ -86,6 +87,8 @@ pub struct Ask {
     pub follows: Option<FollowUp>,
     /// The earlier run that this one goes on from.
     pub earlier: Option<Arc<Earlier>>,
+    /// What the user has chosen this question to mean when it was asked before.
+    pub remembered: Option<RememberedReading>,
     /// Questions like this one that the user has verified on the same data, the most alike first.
     pub verified: Vec<VerifiedExample>,
     /// RFC 3339, UTC.

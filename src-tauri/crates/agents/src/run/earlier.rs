@@ -85,7 +85,7 @@ impl Earlier {
             return Err(unfit(why));
         }
         let has = |is: fn(&RunChange) -> bool| changes.iter().any(is);
-        if changes.len() > 1 && has(|change| matches!(change, RunChange::Sql { .. })) {
+        if changes.len() > 1 && has(|change| matches!(change, RunChange::Sql { .. } | RunChange::Reading { .. })) {
             return Err(unfit("The SQL is set alone: nothing else has an effect on it".to_owned()));
         }
         let before = |change: &RunChange| matches!(change, RunChange::Question { .. } | RunChange::Rewritten { .. });
@@ -119,10 +119,13 @@ impl Earlier {
             RunChange::View { name, .. } if self.chunk_of(name).is_none() => {
                 Some(format!("The view {name} cannot be changed here, because this run kept no view of that name"))
             }
-            RunChange::Sql { .. } if self.is_analysis() => {
+            RunChange::Reading { candidate } if !self.offered().iter().any(|one| one.candidate == *candidate) => {
+                Some("This run offered no such reading of the question".to_owned())
+            }
+            RunChange::Sql { .. } | RunChange::Reading { .. } if self.is_analysis() => {
                 Some("The SQL cannot be changed here, because code gave the answer: change the code".to_owned())
             }
-            RunChange::Sql { .. } if self.sql_stage().is_none() => {
+            RunChange::Sql { .. } | RunChange::Reading { .. } if self.sql_stage().is_none() => {
                 Some("The SQL cannot be changed here, because the run did not come so far".to_owned())
             }
             _ => None,
@@ -202,7 +205,7 @@ impl Earlier {
             RunChange::View { .. } => Rank::Selection,
             RunChange::Tables { .. } => Rank::Selection,
             RunChange::Plan { .. } => Rank::Plan,
-            RunChange::Sql { .. } => Rank::Sql,
+            RunChange::Sql { .. } | RunChange::Reading { .. } => Rank::Sql,
         };
         self.steered.changes.iter().map(of).min().unwrap_or(Rank::Question)
     }
@@ -380,12 +383,13 @@ impl Earlier {
         })
     }
 
-    /// The SQL that was set.
+    /// The SQL that was set, by itself or with a reading.
     pub fn sql(&self) -> Option<&str> {
-        self.steered.changes.iter().find_map(|change| match change {
+        let own = self.steered.changes.iter().find_map(|change| match change {
             RunChange::Sql { sql } => Some(sql.as_str()),
             _ => None,
-        })
+        });
+        own.or_else(|| self.reading().map(|reading| reading.sql.as_str()))
     }
 
     /// Tables and columns that were added to the selection.

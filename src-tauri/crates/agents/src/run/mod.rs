@@ -14,6 +14,7 @@ pub mod meter;
 pub mod nodes;
 pub mod places;
 pub mod queries;
+pub mod reading;
 pub mod sandbox;
 pub mod taken;
 pub mod value_search;

@@ -25,6 +25,8 @@ pub const ANALYSIS: &str = "analysis";
 pub const GENERATOR: &str = "generator";
 /// The check of the chosen SQL.
 pub const REVISOR: &str = "revisor";
+/// What the user chose the question to mean when it was asked before.
+pub const READING: &str = "reading";
 /// The choice among the results of several generators.
 pub const CHOICE: &str = "choice";
 /// The answer.

@@ -71,7 +71,9 @@ fn edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerE
         RunChange::Rewritten { .. } => stage.kind == StageKind::Rewriter,
         RunChange::View { name, .. } => earlier.chunk_of(name).as_deref() == Some(stage.node.as_str()),
         RunChange::Plan { .. } => stage.kind == StageKind::Planner,
-        RunChange::Sql { .. } => !kept.contains(&stage.node) && stage.kind != StageKind::Result,
+        RunChange::Sql { .. } | RunChange::Reading { .. } => {
+            !kept.contains(&stage.node) && stage.kind != StageKind::Result
+        }
         RunChange::Question { .. } | RunChange::Tables { .. } => false,
     };
     let again: Vec<&EarlierStage> =
@@ -79,7 +81,7 @@ fn edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerE
     let titles = |of: &mut dyn Iterator<Item = &EarlierStage>| of.map(|stage| stage.title.clone()).collect();
     let took = match &change {
         // One query, and its explanation.
-        RunChange::Sql { .. } => Usage { db_calls: 1, ..Usage::default() },
+        RunChange::Sql { .. } | RunChange::Reading { .. } => Usage { db_calls: 1, ..Usage::default() },
         _ => earlier.took(&again.iter().map(|stage| stage.node.clone()).collect()),
     };
     SteerEdit {

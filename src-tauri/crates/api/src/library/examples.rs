@@ -131,7 +131,7 @@ fn shared(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
 
 /// A question without what only its writing differs in: capitals, blanks, and the signs around a sentence. Signs inside of it
 /// count, since "above -5" and "< 100" are other questions than "above 5" and "> 100".
-fn plain(question: &str) -> String {
+pub(crate) fn plain(question: &str) -> String {
     let words = question.split_whitespace().collect::<Vec<_>>().join(" ");
     words.trim_matches(['?', '!', '.', '¿', '¡', '？', '。', ' ']).to_lowercase()
 }

@@ -41,7 +41,7 @@ pub use warehouses::{
     WarehouseSummary,
 };
 
-pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict};
+pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptReading};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

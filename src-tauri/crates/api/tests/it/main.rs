@@ -17,6 +17,7 @@ mod library;
 mod next;
 mod postgres;
 mod profiles;
+mod readings;
 mod results;
 mod steer;
 mod support;

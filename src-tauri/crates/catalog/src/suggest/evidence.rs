@@ -1,6 +1,6 @@
 //! What the profile shows of a table that a question can be about.
 
-use super::{Effort, SuggestedQuestion};
+use super::question::{Effort, SuggestedQuestion};
 use crate::names::words;
 use crate::personal::personal_columns;
 use std::collections::HashSet;

@@ -3,8 +3,11 @@
 //! Which column is an amount, a date or a category comes of the values, so that names in any language do.
 
 mod evidence;
+mod question;
 #[cfg(test)]
 mod tests;
+
+pub use question::{Effort, SuggestedQuestion};
 
 use evidence::{Amount, Group, Known, Moment};
 use std::collections::BTreeMap;
@@ -14,28 +17,6 @@ use vitrine_domain::{Catalog, Profile};
 const MOST: usize = 24;
 /// Questions of one table at most.
 const PER_TABLE: usize = 5;
-
-/// A question to begin with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SuggestedQuestion {
-    /// As it is asked.
-    pub question: String,
-    /// How hard it is.
-    pub effort: Effort,
-    /// The tables that it is about, by their catalog names, each with its columns.
-    pub about: Vec<(String, Vec<String>)>,
-}
-
-/// What a question takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Effort {
-    /// One table, counted or sorted.
-    Easy,
-    /// Groups, or time.
-    Medium,
-    /// Several tables.
-    Hard,
-}
 
 /// Questions about a database, of different kinds and about different tables first. The same profile gives the same ones.
 pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<SuggestedQuestion> {

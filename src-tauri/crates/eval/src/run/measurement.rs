@@ -135,6 +135,7 @@ impl Measurement {
             calibration: self.environment.calibration.clone(),
             follows: None,
             earlier: None,
+            remembered: None,
             // They may be the very questions that are measured.
             verified: Vec::new(),
             started_at: String::new(),

@@ -13,6 +13,8 @@ use vitrine_sql::{ReadOnlySql, bind};
 pub struct ConditionDifference {
     /// The condition as [`query_summary`] words it.
     pub phrase: String,
+    /// Its text, with the table's own names.
+    pub condition: String,
     /// The table, by its catalog name.
     pub table: String,
     /// Returns one row: the table's number of rows, and how many of them the condition keeps.
@@ -72,6 +74,7 @@ fn difference(
     );
     Some(ConditionDifference {
         phrase,
+        condition: condition.to_string(),
         table: table.clone(),
         count: ReadOnlySql::parse_with(&count, dialect, sql.allowed()).ok()?,
     })

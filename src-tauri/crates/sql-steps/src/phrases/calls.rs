@@ -23,9 +23,12 @@ impl Words<'_> {
             };
         }
         match counted(function).filter(|_| !counts_cases(function)) {
-            Some(Counted::Rows) => return Some("number of rows".to_owned()),
+            Some(Counted::Rows) => return Some(format!("number of {}", self.rows_counted())),
             Some(Counted::Values(value)) => return Some(format!("number of rows with a {}", self.words(value)?)),
-            Some(Counted::Different(value)) => return Some(format!("number of different {}", self.words(value)?)),
+            Some(Counted::Different(value)) => {
+                let what = self.thing(value).or_else(|| self.words(value))?;
+                return Some(format!("number of different {what}"));
+            }
             None => {}
         }
         let FunctionArguments::List(arguments) = &function.args else { return None };
@@ -63,6 +66,7 @@ impl Words<'_> {
             ("year" | "quarter" | "month" | "week" | "day" | "hour", [value]) => {
                 format!("{name} of {}", self.words(value)?)
             }
+            ("lower" | "upper", [value]) if self.plain.is_some() => self.words(value)?,
             ("lower" | "upper", [value]) => format!("{} (in {name} letters)", self.words(value)?),
             ("trim", [value]) => self.words(value)?,
             ("abs", [value]) => format!("{} without its sign", self.words(value)?),

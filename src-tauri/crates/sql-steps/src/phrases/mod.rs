@@ -2,9 +2,15 @@
 //! reader.
 
 mod calls;
+mod nested;
+mod plain;
 mod queries;
 
+pub use plain::Names;
+
+use plain::Plain;
 use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, Value};
+use std::cell::Cell;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{conjuncts, constants, disjuncts, parse_expr};
 
@@ -21,13 +27,21 @@ pub fn phrase_of(table: &str, text: &str, dialect: Dialect) -> String {
     worded(text, Some(table), dialect)
 }
 
+/// A value or a condition without SQL and brackets; `None` where it takes some.
+pub fn plain_phrase(text: &str, dialect: Dialect, names: &dyn Names) -> Option<String> {
+    let unclear = Cell::new(false);
+    let words = Words { own: None, plain: Some(Plain { names, unclear: &unclear }) };
+    let said = words.words(&parse_expr(text, dialect)?)?;
+    (!unclear.get()).then_some(said)
+}
+
 /// The texts and numbers in a value or a condition.
 pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
     parse_expr(text, dialect).map(|expr| constants(&expr)).unwrap_or_default()
 }
 
 fn worded(text: &str, own: Option<&str>, dialect: Dialect) -> String {
-    parse_expr(text, dialect).map_or_else(|| quoted(text), |expr| Words { own }.said(&expr))
+    parse_expr(text, dialect).map_or_else(|| quoted(text), |expr| Words { own, plain: None }.said(&expr))
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -54,23 +68,28 @@ fn quoted(text: &str) -> String {
 /// Words for a query, or for a part of it over one table, whose columns then need no qualifier.
 struct Words<'a> {
     own: Option<&'a str>,
+    /// Words without SQL and brackets, for which some expressions are not clear enough.
+    plain: Option<Plain<'a>>,
 }
 
 impl Words<'_> {
     fn said(&self, expr: &Expr) -> String {
-        self.words(expr).unwrap_or_else(|| quoted(&expr.to_string()))
+        self.words(expr).unwrap_or_else(|| self.quoted(&expr.to_string()))
+    }
+
+    fn quoted(&self, text: &str) -> String {
+        self.plain.inspect(Plain::is_unclear);
+        quoted(text)
     }
 
     /// Words for an expression; `None` where there are none.
     fn words(&self, expr: &Expr) -> Option<String> {
         Some(match expr {
-            Expr::Identifier(name) => name_of(name),
+            Expr::Identifier(name) => self.column_name(None, name),
             Expr::CompoundIdentifier(parts) => self.column(parts)?,
             Expr::Value(value) => constant(&value.value)?,
             Expr::Nested(inner) => match **inner {
-                Expr::BinaryOp { op: BinaryOperator::Or | BinaryOperator::And, .. } => {
-                    format!("({})", self.said(inner))
-                }
+                Expr::BinaryOp { op: BinaryOperator::Or | BinaryOperator::And, .. } => self.nested(inner),
                 _ => self.words(inner)?,
             },
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
@@ -82,12 +101,15 @@ impl Words<'_> {
                 let mut parts = Vec::new();
                 disjuncts(expr, &mut parts);
                 let part = |part: &Expr| match part {
-                    Expr::BinaryOp { op: BinaryOperator::And, .. } => format!("({})", self.said(part)),
+                    Expr::BinaryOp { op: BinaryOperator::And, .. } => self.nested(part),
                     part => self.said(part),
                 };
                 joined(&parts.into_iter().map(part).collect::<Vec<_>>(), "or")
             }
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right)?,
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } if self.plain.is_some() => {
+                format!("it is not so that {}", self.words(expr)?)
+            }
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("not ({})", self.said(expr)),
             Expr::UnaryOp { op: UnaryOperator::Minus, expr } => format!("minus {}", self.words(expr)?),
             Expr::IsNull(value) => format!("{} is empty", self.said(value)),
@@ -111,12 +133,12 @@ impl Words<'_> {
                 let is = if *negated { "is not one of" } else { "is one of" };
                 match self.values_of(subquery) {
                     Some(values) => format!("{} {is} the values of {values}", self.said(expr)),
-                    None => format!("{} {is} those that {} gives", self.said(expr), quoted(&subquery.to_string())),
+                    None => format!("{} {is} those that {} gives", self.said(expr), self.quoted(&subquery.to_string())),
                 }
             }
             Expr::Exists { subquery, negated } => {
                 let is = if *negated { "there is no row in" } else { "there is a row in" };
-                format!("{is} {}", self.rows_of(subquery).unwrap_or_else(|| quoted(&subquery.to_string())))
+                format!("{is} {}", self.rows_of(subquery).unwrap_or_else(|| self.quoted(&subquery.to_string())))
             }
             Expr::Subquery(subquery) => format!("the {}", self.values_of(subquery)?),
             Expr::Like { negated, any: false, expr, pattern, escape_char: None }
@@ -135,6 +157,9 @@ impl Words<'_> {
     /// `region of store`.
     fn column(&self, parts: &[Ident]) -> Option<String> {
         let [.., table, column] = parts else { return None };
+        if self.plain.is_some() {
+            return Some(self.column_name(Some(table), column));
+        }
         if self.own.is_some_and(|own| own.eq_ignore_ascii_case(&table.value)) {
             return Some(name_of(column));
         }
@@ -165,7 +190,7 @@ impl Words<'_> {
         let onwards = if dated && *op == BinaryOperator::GtEq { " on" } else { "" };
         // Sums in products keep their brackets.
         let side = |side: &Expr| match side {
-            Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => format!("({})", self.said(inner)),
+            Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => self.nested(inner),
             side => self.said(side),
         };
         Some(format!("{} {between} {}{onwards}", side(left), side(right)))

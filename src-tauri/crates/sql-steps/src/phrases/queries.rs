@@ -1,6 +1,6 @@
 //! Nested queries in words, where they read one table.
 
-use super::{Words, name_of};
+use super::Words;
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
 use vitrine_sql::ast::{aggregates, last_part};
 
@@ -13,9 +13,12 @@ impl Words<'_> {
         else {
             return None;
         };
-        let own = Words { own: Some(&table.value) };
+        let own = Words { own: Some(&table.value), ..*self };
+        if let Some(value) = self.single_value(table, value) {
+            return Some(value);
+        }
         let rows = own.rows(select, table)?;
-        let rows = if select.selection.is_some() { format!("({rows})") } else { rows };
+        let rows = if select.selection.is_some() && self.plain.is_none() { format!("({rows})") } else { rows };
         Some(format!("{} of {rows}", own.words(value)?))
     }
 
@@ -25,15 +28,15 @@ impl Words<'_> {
         if !aggregates(&select.projection).is_empty() {
             return None;
         }
-        Words { own: Some(&table.value) }.rows(select, table)
+        Words { own: Some(&table.value), ..*self }.rows(select, table)
     }
 
     fn rows(&self, select: &Select, table: &Ident) -> Option<String> {
         match &select.selection {
-            None => Some(name_of(table)),
+            None => self.table_name(table),
             // A query nested in this one is quoted.
             Some(Expr::InSubquery { .. } | Expr::Exists { .. }) => None,
-            Some(condition) => Some(format!("{} where {}", name_of(table), self.words(condition)?)),
+            Some(condition) => Some(format!("{} where {}", self.table_name(table)?, self.words(condition)?)),
         }
     }
 }

@@ -23,7 +23,7 @@ export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel 
             <li key={reading.candidate} className={cx("px-3 py-2", taken && "bg-accent-soft/50")}>
               <Disclosure
                 wrap
-                title={<span className="wrap-anywhere">{meaningInWords(reading, asked.readings)}</span>}
+                title={<span className="wrap-anywhere">{meaningInWords(reading)}</span>}
                 note={plural(reading.votes, "attempt")}
               >
                 <SqlText sql={reading.sql} dialect={run.dialect} />

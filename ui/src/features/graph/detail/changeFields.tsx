@@ -49,6 +49,9 @@ export function ChangeFields({
           onChange={(e) => onChange({ ...change, sql: e.target.value })}
         />
       );
+    case "reading":
+      // Chosen at the answer.
+      return null;
     case "rewritten":
       return <RewrittenFields change={change} onChange={onChange} />;
     case "tables":

@@ -31,7 +31,7 @@ describe("the sentence under an answer", () => {
 });
 
 it("finds what else could be the answer at the last choice", () => {
-  const others = [{ candidate: 2, votes: 1, sql: "SELECT 2", differs: [], rowCount: 1, firstRow: ["12345"] }];
+  const others = [{ candidate: 2, votes: 1, sql: "SELECT 2", meaning: "", rowCount: 1, firstRow: ["12345"] }];
   const chosen = { candidate: 1, votes: 1, of: 1, sql: "SELECT 1", reason: "", others };
   const body = { type: "candidateChosen" as const, node: "generator", ...chosen };
   expect(otherResults(foldRun([{ runId: "r", seq: 1, atMs: 0, body }])).map(resultInWords)).toEqual(["12,345"]);

@@ -54,11 +54,6 @@ export function resultInWords({ rowCount, firstRow }: Pick<Reading, "rowCount" |
   return `${plural(rowCount, "row")}, ${rowCount === 1 ? "" : "first "}${cells.slice(0, 4).join(", ")}`;
 }
 
-/** How an interpretation differs from the others. Logs of earlier versions lack it. */
-export function differsInWords({ differs }: Pick<Reading, "differs">): string {
-  return (differs ?? []).join(" · ");
-}
-
 /** "orders, customers and 2 more" */
 export function listNames(names: string[], shown = 3): string {
   if (names.length === 0) return "";

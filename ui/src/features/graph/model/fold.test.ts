@@ -336,7 +336,7 @@ it("gives the chosen candidate's rows for the generator", () => {
       of: 1,
       sql: "SELECT 1",
       reason: "",
-      others: [{ candidate: 2, votes: 1, sql: "SELECT 2", differs: [], rowCount: 1, firstRow: ["12345"] }],
+      others: [{ candidate: 2, votes: 1, sql: "SELECT 2", meaning: "", rowCount: 1, firstRow: ["12345"] }],
     }),
   );
   expect(nodeRows(run.stages[0]!)).toBe(7);

@@ -205,7 +205,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return stage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
     }
     case "readingsOffered": {
-      const asked: Asked = { readings: body.readings, taken: null, by: null };
+      const asked: Asked = { readings: body.readings, taken: null, by: null, remembered: null };
       const waiting = { ...run, asked, offered: body.readings, offeredAt: body.node };
       return stage(waiting, body.node, at, (s) => ({ ...s, asked }));
     }
@@ -214,8 +214,8 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       // The user let Vitrine choose: the first interpretation is the answer without asking.
       const asked: Asked =
         body.candidate === null
-          ? { readings, taken: readings[0]?.candidate ?? null, by: "vitrine" }
-          : { readings, taken: body.candidate, by: "person" };
+          ? { readings, taken: readings[0]?.candidate ?? null, by: "vitrine", remembered: null }
+          : { readings, taken: body.candidate, by: "person", remembered: body.remembered ?? null };
       return stage({ ...run, asked, offered: null, offeredAt: null }, body.node, at, (s) => ({ ...s, asked }));
     }
     case "approvalAsked": {

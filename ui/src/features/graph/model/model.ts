@@ -12,6 +12,7 @@ import type {
   Page,
   Probe,
   Reading,
+  RememberedChoice,
   RewrittenQuestion,
   RunChange,
   RunStatus,
@@ -60,6 +61,8 @@ export interface Asked extends Said<"readingsOffered"> {
   taken: number | null;
   /** Who chose it: the user, or Vitrine if the user left the choice to it. */
   by: "person" | "vitrine" | null;
+  /** The choice from before, if the same question was asked then. */
+  remembered: RememberedChoice | null;
 }
 
 /** The query that the user is asked to approve. */

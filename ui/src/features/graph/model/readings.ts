@@ -1,6 +1,8 @@
 // The interpretations of the question: which was chosen, by whom, and the others.
 
 import type { Reading } from "../../../host/bindings";
+import { calendarDay } from "../../../kit/format";
+import { resultInWords } from "./answer";
 import type { Asked } from "./model";
 
 /** The chosen interpretation; null if none was chosen. */
@@ -13,24 +15,9 @@ export function othersOf(asked: Asked): Reading[] {
   return asked.readings.filter((r) => r.candidate !== asked.taken);
 }
 
-/**
- * What an interpretation means, as a heading: what its query does that not all of them do. One that only leaves something
- * out is told by what the others do.
- */
-export function meaningInWords(reading: Reading, all: Reading[]): string {
-  const own = reading.differs ?? [];
-  if (own.length > 0) return capital(own.join(", "));
-  const others = [...new Set(all.flatMap((other) => other.differs ?? []))];
-  if (others.length === 0) return "Another way to compute it";
-  return `Without: ${others.slice(0, 3).join(", ")}`;
-}
-
-/** What is known of a question where one interpretation is meant and not another, as a definition for asking it again. */
-export function definitionOf(meant: Reading, asked: Asked): string {
-  const taken = takenOf(asked);
-  const not =
-    taken && taken.candidate !== meant.candidate ? ` Not meant: ${meaningInWords(taken, asked.readings)}.` : "";
-  return `What the question means: ${meaningInWords(meant, asked.readings)}.${not}`;
+/** What an interpretation means, as a heading. In logs of earlier versions it is told by its result. */
+export function meaningInWords(reading: Pick<Reading, "meaning" | "rowCount" | "firstRow">): string {
+  return reading.meaning || capital(resultInWords(reading));
 }
 
 function capital(text: string): string {
@@ -38,7 +25,8 @@ function capital(text: string): string {
 }
 
 /** "You chose this interpretation" */
-export function whoChose({ by }: Asked): string {
+export function whoChose({ by, remembered }: Asked): string {
+  if (remembered) return `You chose this on ${calendarDay(remembered.chosenAt)} for this question`;
   if (by === "person") return "You chose this interpretation";
   if (by === "vitrine") return "You let Vitrine choose; it chose this interpretation";
   return "No interpretation was chosen";

@@ -22,6 +22,8 @@ export function changeInWords(change: RunChange): string {
       return `the view ${change.name}`;
     case "plan":
       return "the plan";
+    case "reading":
+      return "the interpretation of the question";
     case "sql":
       return "the SQL";
   }
@@ -56,6 +58,7 @@ export function namesTyped(text: string): string[] {
 /** Whether a change says something else than before, and can be sent. */
 export function isChanged(before: RunChange, after: RunChange): boolean {
   if (after.kind === "tables") return after.added.length + after.dropped.length > 0;
+  if (after.kind === "reading") return JSON.stringify(before) !== JSON.stringify(after);
   const says = "text" in after ? after.text : "sql" in after ? after.sql : after.rewritten.task;
   return says.trim() !== "" && JSON.stringify(before) !== JSON.stringify(after);
 }

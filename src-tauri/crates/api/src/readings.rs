@@ -1,0 +1,113 @@
+//! What the user has chosen questions to mean: remembered for the database, and taken when the same question is asked again.
+
+use crate::app::App;
+use crate::library::examples::plain;
+use crate::state::warehouses::OpenWarehouse;
+use crate::state::work::{new_id, now};
+use crate::types::AskRequest;
+use vitrine_agents::RememberedReading;
+use vitrine_domain::{AppError, EventBody, Reading, RememberedChoice, RunEvent};
+use vitrine_store::{KeptReading, QuestionKey};
+
+impl App {
+    /// The readings that are remembered for a database, the latest first.
+    pub async fn remembered_readings(&self, uri: String) -> Result<Vec<KeptReading>, AppError> {
+        let uri = self.opened(&uri).await?.uri.clone();
+        self.store(move |store| store.readings(&uri)).await
+    }
+
+    /// Forgets a reading: its question is asked as if nothing had been chosen.
+    pub async fn forget_reading(&self, id: String) -> Result<(), AppError> {
+        self.store(move |store| store.forget_reading(&id)).await
+    }
+
+    /// Takes back that a reading was forgotten, as long as no other one was since.
+    pub async fn restore_reading(&self, id: String) -> Result<(), AppError> {
+        self.store(move |store| store.restore_reading(&id)).await
+    }
+
+    /// Remembers the reading that the user chose among those that a run offered, in it or in the run `run_id` that goes on from
+    /// it, for the same question about the same data. A follow-up is
+    /// understood from what was asked before it, and a run without some tables is another question: these are not remembered.
+    pub(crate) async fn remember_reading(
+        &self,
+        run_id: String,
+        events: &[RunEvent],
+        candidate: u32,
+    ) -> Result<(), AppError> {
+        let Some(EventBody::RunStarted { question, knowledge, warehouse, follows: None, steered, .. }) =
+            events.first().map(|event| &event.body)
+        else {
+            return Ok(());
+        };
+        if steered.as_ref().is_some_and(|steered| !steered.without.is_empty()) {
+            return Ok(());
+        }
+        let Some(reading) = offered(events).iter().find(|reading| reading.candidate == candidate) else {
+            return Ok(());
+        };
+        let kept = KeptReading {
+            id: new_id(),
+            warehouse: warehouse.clone(),
+            question: question.clone(),
+            meaning: reading.meaning.clone(),
+            sql: reading.sql.clone(),
+            run_id,
+            candidate,
+            chosen_at: now(),
+        };
+        let (asked, knowledge) = (plain(question), knowledge.clone().unwrap_or_default());
+        self.store(move |store| {
+            let key = QuestionKey { warehouse: &kept.warehouse, question: &asked, knowledge: &knowledge };
+            store.keep_reading(key, &kept)
+        })
+        .await
+    }
+
+    /// The reading that the user has chosen for this question, told the same.
+    pub(crate) async fn remembered_for(
+        &self,
+        open: &OpenWarehouse,
+        request: &AskRequest,
+        knowledge: Option<&str>,
+    ) -> Result<Option<RememberedReading>, AppError> {
+        let (uri, asked) = (open.uri.clone(), plain(&request.question));
+        if asked.is_empty() || request.follows.is_some() {
+            return Ok(None);
+        }
+        let knowledge = knowledge.unwrap_or_default().to_owned();
+        let found = self
+            .store(move |store| {
+                store.reading_of(QuestionKey { warehouse: &uri, question: &asked, knowledge: &knowledge })
+            })
+            .await?;
+        let Some(kept) = found else { return Ok(None) };
+        // The run may be deleted; then only what was chosen is known.
+        let events = self.run_events(kept.run_id.clone(), 0).await.unwrap_or_default();
+        let offered = offered(&events).to_vec();
+        let chosen = offered.iter().find(|one| one.candidate == kept.candidate && one.sql == kept.sql).cloned();
+        let reading = chosen.unwrap_or_else(|| Reading {
+            candidate: kept.candidate,
+            votes: 1,
+            sql: kept.sql,
+            meaning: kept.meaning,
+            row_count: 0,
+            first_row: Vec::new(),
+        });
+        let offered = if offered.contains(&reading) { offered } else { Vec::new() };
+        Ok(Some(RememberedReading {
+            choice: RememberedChoice { id: kept.id, chosen_at: kept.chosen_at },
+            reading,
+            offered,
+        }))
+    }
+}
+
+/// The readings that a run offered.
+fn offered(events: &[RunEvent]) -> &[Reading] {
+    let last = events.iter().rev().find_map(|event| match &event.body {
+        EventBody::ReadingsOffered { readings, .. } => Some(readings.as_slice()),
+        _ => None,
+    });
+    last.unwrap_or_default()
+}

@@ -1,0 +1,188 @@
+//! The clauses of a query, each with its text, by which it is compared, and its plain words.
+
+use super::names::{Called, in_words};
+use crate::sentences::of_the_result;
+use std::collections::{BTreeMap, HashSet};
+use vitrine_domain::{Catalog, Table};
+use vitrine_sql_steps::{
+    Aggregate, Expression, JoinKind, Limit, Names, Origin, Output, StepColumn, StepKind, Steps, spaced,
+};
+
+/// What a clause is about, in the order in which clauses are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Output,
+    Table,
+    Once,
+    Per,
+    Only,
+    /// Which rows stay, and in which order.
+    Rows,
+}
+
+/// A clause.
+#[derive(Debug, Clone)]
+pub(super) struct Clause {
+    pub(super) part: Part,
+    text: String,
+    /// The tables of a condition's columns.
+    tables: Vec<String>,
+    /// `None` where there are no plain words.
+    pub(super) words: Option<String>,
+}
+
+impl Clause {
+    /// Whether both say the same.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.part == other.part && self.text == other.text
+    }
+
+    /// Whether a query with these clauses reads all that this condition is about.
+    pub(super) fn could_hold_in(&self, clauses: &[Self]) -> bool {
+        let reads =
+            |table: &String| clauses.iter().any(|own| own.part == Part::Table && own.text.eq_ignore_ascii_case(table));
+        self.tables.iter().all(reads)
+    }
+}
+
+/// The clauses that make the result of a query.
+pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
+    let ambiguous = ambiguous(steps);
+    let say = |expression: &Expression| in_words(expression, steps, catalog, &ambiguous);
+    let mut found = Vec::new();
+    let mut add = |part: Part, text: &str, words: Option<String>, of: &[Origin]| {
+        let tables = of.iter().map(|origin| origin.table.clone()).collect();
+        let clause = Clause { part, text: text.to_owned(), tables, words };
+        if !found.iter().any(|known: &Clause| known.is(&clause)) {
+            found.push(clause);
+        }
+    };
+    for column in steps.steps().last().into_iter().flat_map(|step| &step.columns) {
+        let value = value_of(steps, column);
+        let text = value.as_ref().map_or(column.name.as_str(), |value| value.text.as_str());
+        let words = match &value {
+            Some(value) => say(value),
+            None => plain_name(&column.name),
+        };
+        add(Part::Output, text, words, &[]);
+    }
+    let mut per: Vec<(String, Option<String>)> = Vec::new();
+    for (step, _) in steps.steps().iter().zip(of_the_result(steps)).filter(|(_, main)| *main) {
+        let is_step = |name: &str| steps.steps().iter().any(|step| step.name == name);
+        let rows: Vec<&String> = match &step.kind {
+            StepKind::Table { table, .. } => vec![table],
+            StepKind::Join { left, right, .. } | StepKind::SetOperation { left, right, .. } => vec![left, right],
+            _ => step.reads.first().into_iter().collect(),
+        };
+        for table in rows.into_iter().filter(|name| !is_step(name)) {
+            add(Part::Table, table, Some(catalog.table(table).map_or_else(|| spaced(table), Table::label)), &[]);
+        }
+        match &step.kind {
+            StepKind::Table { filters: conditions, .. }
+            | StepKind::Filter { conditions }
+            | StepKind::Having { conditions } => {
+                conditions.iter().for_each(|only| add(Part::Only, &only.text, say(only), &only.columns));
+            }
+            // Of nested groupings the last one makes the rows of the result.
+            StepKind::Group { keys, .. } => {
+                per = keys.iter().map(|key| (key.value.text.clone(), say(&key.value))).collect();
+            }
+            StepKind::Join { kind: JoinKind::Inner, .. } => {}
+            StepKind::Join { kind: JoinKind::Left, right, .. } => {
+                let names = Called::new(catalog, Some(steps), &NONE, Vec::new());
+                let without = names.rows(right).map(|right| format!("also those without {right}"));
+                add(Part::Rows, right, without, &[]);
+            }
+            StepKind::Distinct => add(Part::Once, "distinct", Some("each once".to_owned()), &[]),
+            StepKind::Order { keys, limit, distinct } => {
+                if *distinct {
+                    add(Part::Once, "distinct", Some("each once".to_owned()), &[]);
+                }
+                let texts: Vec<String> =
+                    keys.iter().map(|key| format!("{} {}", key.value.text, key.descending)).collect();
+                let words: Option<Vec<String>> = keys
+                    .iter()
+                    .map(|key| {
+                        let first = if key.descending { ", largest first" } else { "" };
+                        say(&key.value).map(|key| format!("{key}{first}"))
+                    })
+                    .collect();
+                add(
+                    Part::Rows,
+                    &texts.join(", "),
+                    words.map(|keys| format!("sorted by {}", keys.join(", then "))),
+                    &[],
+                );
+                limit.iter().for_each(|limit| add(Part::Rows, &format!("{limit:?}"), first_rows(limit), &[]));
+            }
+            StepKind::Limit(limit) => add(Part::Rows, &format!("{limit:?}"), first_rows(limit), &[]),
+            StepKind::Project { .. } | StepKind::Window { .. } => {}
+            _ => add(Part::Rows, &step.sql, None, &[]),
+        }
+    }
+    per.into_iter().for_each(|(text, words)| add(Part::Per, &text, words, &[]));
+    found
+}
+
+static NONE: Expression = Expression { text: String::new(), columns: Vec::new() };
+
+fn first_rows(limit: &Limit) -> Option<String> {
+    match (&limit.count, &limit.offset) {
+        (Some(count), None) if count == "1" => Some("only the first row".to_owned()),
+        (Some(count), None) if count.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(format!("only the first {count} rows"))
+        }
+        _ => None,
+    }
+}
+
+/// What a column of the result is computed from.
+fn value_of(steps: &Steps, column: &StepColumn) -> Option<Expression> {
+    if let Some(origin) = &column.origin {
+        return Some(Expression { text: origin.column.clone(), columns: vec![origin.clone()] });
+    }
+    let named = steps.steps().iter().rev().find_map(|step| {
+        let (outputs, aggregates): (&[Output], &[Aggregate]) = match &step.kind {
+            StepKind::Project { outputs } | StepKind::Window { outputs } => (outputs, &[]),
+            StepKind::Group { keys, aggregates, .. } => (keys, aggregates),
+            _ => (&[], &[]),
+        };
+        let output = outputs.iter().find(|output| output.name == column.name).map(|output| &output.value);
+        output.or_else(|| aggregates.iter().find(|one| one.name == column.name).map(|one| &one.value)).cloned()
+    });
+    // An engine names a column after its expression, or after its function alone.
+    named.or_else(|| {
+        let aggregates = steps.steps().iter().rev().find_map(|step| match &step.kind {
+            StepKind::Group { aggregates, .. } => Some(aggregates),
+            _ => None,
+        });
+        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric() || *c == '*').collect::<String>();
+        let name = letters(&column.name).to_lowercase();
+        let is_it = |aggregate: &&Aggregate| {
+            let text = letters(&aggregate.value.text).to_lowercase();
+            let qualified = aggregate.argument.iter().flat_map(|argument| &argument.columns);
+            let bare = qualified
+                .fold(text.clone(), |text, origin| text.replacen(&letters(&origin.table).to_lowercase(), "", 1));
+            name == text || name == bare || name == aggregate.function
+        };
+        let mut found = aggregates?.iter().filter(is_it);
+        let first = found.next()?;
+        found.next().is_none().then(|| first.value.clone())
+    })
+}
+
+/// A result's column by its own name, where that is a name.
+fn plain_name(name: &str) -> Option<String> {
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'));
+    is_name.then(|| spaced(name))
+}
+
+/// Names that columns of several tables share.
+fn ambiguous(steps: &Steps) -> Vec<String> {
+    let mut tables: BTreeMap<String, HashSet<&str>> = BTreeMap::new();
+    for origin in steps.steps().iter().flat_map(|step| step.columns.iter().filter_map(|column| column.origin.as_ref()))
+    {
+        tables.entry(origin.column.to_lowercase()).or_default().insert(&origin.table);
+    }
+    tables.into_iter().filter(|(_, tables)| tables.len() > 1).map(|(column, _)| column).collect()
+}

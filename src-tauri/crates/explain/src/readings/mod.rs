@@ -1,0 +1,162 @@
+//! What several queries for one question take it to mean, each in plain words: what it gives, and what it does that not
+//! all of them do. There is no SQL in it. A query that takes some is told by its result.
+
+mod clauses;
+mod names;
+
+use clauses::{Clause, Part, clauses};
+use names::Called;
+use vitrine_domain::{Catalog, Page, capital};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql_steps::{Expression, Origin, listed, plain_phrase, spaced, take_apart};
+
+/// Columns that are named at most.
+const COLUMNS: usize = 4;
+/// Letters of a cell that are shown at most.
+const LONGEST_CELL: usize = 40;
+
+/// A query that may be what a question means.
+#[derive(Debug, Clone, Copy)]
+pub struct Meant<'a> {
+    /// The query.
+    pub sql: &'a ReadOnlySql,
+    /// Its result.
+    pub page: &'a Page,
+    /// What is known of its conditions, by their words ([`condition_in_words`]).
+    pub effects: &'a [(String, Effect)],
+}
+
+/// What a condition does to the rows of its table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// It keeps them all: nothing is told apart by it.
+    None,
+    /// It keeps some: `12 of 1,000 rows of orders`.
+    Keeps(String),
+}
+
+/// What each query means, in one line each.
+pub fn readings(all: &[Meant<'_>], catalog: &Catalog) -> Vec<String> {
+    let told: Vec<Option<Vec<Clause>>> = all.iter().map(|one| told(one, catalog)).collect();
+    let known: Vec<&Vec<Clause>> = told.iter().flatten().collect();
+    let shared = |clause: &Clause| known.iter().all(|other| other.iter().any(|own| own.is(clause)));
+    let mut lines: Vec<String> = told
+        .iter()
+        .zip(all)
+        .map(|(own, one)| {
+            let others = known.iter().flat_map(|clauses| clauses.iter()).filter(|clause| !shared(clause));
+            let others: Vec<&Clause> = others.collect();
+            let line = own.as_ref().and_then(|own| line(own, &others, shared));
+            line.unwrap_or_else(|| by_result(one.page))
+        })
+        .collect();
+    let twice: Vec<bool> = lines.iter().map(|line| lines.iter().filter(|other| *other == line).count() > 1).collect();
+    for ((line, one), _) in lines.iter_mut().zip(all).zip(twice).filter(|(_, twice)| *twice) {
+        let result = first_cells(one.page);
+        if !result.is_empty() && !line.ends_with(&result) {
+            line.push_str(&format!(", giving {result}"));
+        }
+    }
+    lines
+}
+
+/// A condition on the rows of one table in plain words; `None` where it takes SQL.
+pub fn condition_in_words(condition: &str, table: &str, catalog: &Catalog) -> Option<String> {
+    let origin = |column: &str| Origin { table: table.to_owned(), column: column.to_owned() };
+    let columns = catalog.table(table)?.columns.iter().map(|column| origin(&column.name)).collect();
+    let expression = Expression { text: condition.to_owned(), columns };
+    plain_phrase(condition, catalog.dialect, &Called::new(catalog, None, &expression, Vec::new()))
+}
+
+fn told(one: &Meant<'_>, catalog: &Catalog) -> Option<Vec<Clause>> {
+    let steps = take_apart(one.sql, catalog).ok()?;
+    let mut clauses = clauses(&steps, catalog);
+    clauses.retain_mut(|clause| {
+        let effect =
+            one.effects.iter().find(|(words, _)| clause.part == Part::Only && clause.words.as_ref() == Some(words));
+        match effect {
+            Some((_, Effect::None)) => return false,
+            Some((words, Effect::Keeps(rows))) => clause.words = Some(format!("{words}, which holds for {rows}")),
+            None => {}
+        }
+        true
+    });
+    Some(clauses)
+}
+
+/// What a query gives and does by itself; `None` where a part of that has no plain words.
+fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) -> Option<String> {
+    let of = |part: Part| own.iter().filter(move |clause| clause.part == part);
+    let differing = |part: Part| -> Option<Vec<String>> {
+        let own = of(part).filter(|clause| !shared(clause));
+        own.map(|clause| clause.words.clone()).collect()
+    };
+    let outputs: Option<Vec<String>> = of(Part::Output).map(|clause| clause.words.clone()).collect();
+    let mut line = match outputs {
+        Some(outputs) if outputs.len() <= COLUMNS => listed(&outputs),
+        Some(outputs) => format!("{} and {} more", outputs[..COLUMNS - 1].join(", "), outputs.len() + 1 - COLUMNS),
+        None => return None,
+    };
+    let counts_rows =
+        of(Part::Table).count() == 1 && of(Part::Table).all(|t| line.ends_with(t.words.as_deref().unwrap_or(" ")));
+    let tables = differing(Part::Table)?;
+    if !tables.is_empty() && !counts_rows {
+        line.push_str(&format!(", from {}", listed(&tables)));
+    }
+    differing(Part::Once)?.iter().for_each(|once| line.push_str(&format!(", {once}")));
+    let per = differing(Part::Per)?;
+    if !per.is_empty() {
+        line.push_str(&format!(", for each {}", listed(&per)));
+    }
+    let only = differing(Part::Only)?;
+    if !only.is_empty() {
+        line.push_str(&format!(", only where {}", listed(&only)));
+    } else {
+        let mut open: Vec<String> = Vec::new();
+        for clause in others.iter().filter(|clause| clause.part == Part::Only && clause.could_hold_in(own)) {
+            let words = clause.words.as_deref().map(|words| words.split(", which holds for ").next().unwrap_or(words));
+            open.extend(words.map(str::to_owned).filter(|words| !open.contains(words)));
+        }
+        if let [first, ..] = open.as_slice() {
+            line.push_str(&format!(", whether or not {first}"));
+        }
+    }
+    differing(Part::Rows)?.iter().for_each(|rows| line.push_str(&format!(", {rows}")));
+    Some(capital(&line))
+}
+
+/// A reading without words of its own: what it leads to.
+fn by_result(page: &Page) -> String {
+    let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' '));
+    let columns: Option<Vec<String>> =
+        page.columns.iter().map(|column| plain(&column.name).then(|| spaced(&column.name))).collect();
+    let columns = columns.filter(|columns| columns.len() <= COLUMNS).map(|columns| listed(&columns));
+    let of = match (columns, page.columns.len()) {
+        (Some(columns), _) => format!(" with {columns}"),
+        (None, 1) => String::new(),
+        (None, columns) => format!(" with {columns} columns"),
+    };
+    match (page.row_count, page.columns.len()) {
+        (0, _) => "No rows".to_owned(),
+        (1, 1) => format!("The value {}{}", first_cells(page), of.replacen(" with", " of", 1)),
+        (1, _) => format!("One row{of}, {}", first_cells(page)),
+        (rows, _) => format!("{} rows{of}, the first {}", vitrine_catalog::grouped(rows), first_cells(page)),
+    }
+}
+
+/// The first cells of a result. Texts stand in quotes, so that nothing in them reads as ours.
+fn first_cells(page: &Page) -> String {
+    let cell = |cell: &Option<String>| match cell {
+        None => "nothing".to_owned(),
+        Some(text) if text.parse::<f64>().is_ok() => text.clone(),
+        Some(text) => {
+            let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            format!("“{}”", flat.chars().take(LONGEST_CELL).collect::<String>())
+        }
+    };
+    let cells = page.rows.first().into_iter().flatten().take(COLUMNS).map(cell);
+    cells.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! What tables and columns are called in readings: by short comments where the database has them, else by their names.
+
+use crate::sentences::{is_numbered, of_the_result};
+use vitrine_domain::{Catalog, Column, Table};
+use vitrine_sql_steps::{Expression, Names, StepKind, Steps, listed, plain_phrase, spaced};
+
+/// Words of one clause at most, in letters. Longer ones are no help to who chooses.
+const LONGEST: usize = 160;
+
+/// The names in one expression of a query.
+pub(super) struct Called<'a> {
+    catalog: &'a Catalog,
+    steps: Option<&'a Steps>,
+    expression: &'a Expression,
+    /// Columns that several tables of the query have.
+    ambiguous: Vec<String>,
+}
+
+impl<'a> Called<'a> {
+    pub(super) fn new(
+        catalog: &'a Catalog,
+        steps: Option<&'a Steps>,
+        expression: &'a Expression,
+        ambiguous: Vec<String>,
+    ) -> Self {
+        Self { catalog, steps, expression, ambiguous }
+    }
+
+    /// The table that a column is read from, as the query says it or as the steps know it.
+    fn table_of(&self, table: Option<&str>, column: &str) -> Option<&'a Table> {
+        let known = |name: &str| self.catalog.table(name).filter(|table| table.column(column).is_some());
+        table.and_then(known).or_else(|| {
+            let mut origins =
+                self.expression.columns.iter().filter(|origin| origin.column.eq_ignore_ascii_case(column));
+            let first = origins.next()?;
+            origins.all(|other| other.table == first.table).then(|| known(&first.table)).flatten()
+        })
+    }
+}
+
+impl Names for Called<'_> {
+    fn column(&self, table: Option<&str>, column: &str) -> String {
+        let Some(table) = self.table_of(table, column) else { return spaced(column) };
+        let name = table.column(column).map_or_else(|| spaced(column), Column::label);
+        match self.ambiguous.iter().any(|name| name.eq_ignore_ascii_case(column)) {
+            true => format!("{name} of {}", table.label()),
+            false => name,
+        }
+    }
+
+    fn rows(&self, table: &str) -> Option<String> {
+        let step = self.steps.and_then(|steps| steps.steps().iter().find(|step| step.name == table));
+        match step.map(|step| &step.kind) {
+            None => Some(self.catalog.table(table).map_or_else(|| spaced(table), Table::label)),
+            Some(StepKind::Table { table, filters }) => {
+                let table = self.catalog.table(table).map_or_else(|| spaced(table), Table::label);
+                if filters.is_empty() {
+                    return Some(table);
+                }
+                let said: Option<Vec<String>> =
+                    filters.iter().map(|filter| in_words(filter, self.steps?, self.catalog, &self.ambiguous)).collect();
+                Some(format!("{table} where {}", listed(&said?)))
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn thing(&self, table: Option<&str>, column: &str) -> Option<String> {
+        let table = self.table_of(table, column)?;
+        let is = |columns: &[String]| matches!(columns, [only] if only.eq_ignore_ascii_case(column));
+        if is(&table.primary_key) {
+            return Some(table.label());
+        }
+        let key = table.foreign_keys.iter().find(|key| is(&key.columns))?;
+        self.catalog.table(&key.ref_table.to_string()).map(Table::label)
+    }
+
+    fn single_value(&self, step: &str, column: &str) -> Option<String> {
+        let step = self.steps?.steps().iter().find(|known| known.name == step)?;
+        let StepKind::Group { keys, aggregates, .. } = &step.kind else { return None };
+        let value = aggregates.iter().find(|aggregate| aggregate.name == column).filter(|_| keys.is_empty())?;
+        let [read] = step.reads.as_slice() else { return None };
+        let names = Called::new(self.catalog, None, &value.value, self.ambiguous.clone());
+        let said = plain_phrase(&value.value.text, self.catalog.dialect, &names)?;
+        Some(format!("{said} of {}", self.rows(read)?))
+    }
+
+    fn counted(&self) -> Option<String> {
+        let steps = self.steps?;
+        let main = of_the_result(steps);
+        let mut tables = Vec::new();
+        for (step, _) in steps.steps().iter().zip(main).filter(|(_, main)| *main) {
+            match &step.kind {
+                StepKind::Join { .. } | StepKind::SetOperation { .. } | StepKind::Query { .. } => return None,
+                _ => {}
+            }
+            let is_step = |name: &String| steps.steps().iter().any(|step| step.name == *name);
+            match &step.kind {
+                StepKind::Table { table, .. } => tables.push(table),
+                _ => tables.extend(step.reads.first().filter(|name| !is_step(name))),
+            }
+        }
+        // What is counted after a grouping are its groups.
+        let groups = steps.steps().iter().filter(|step| matches!(step.kind, StepKind::Group { .. })).count();
+        match tables.as_slice() {
+            [only] if groups == 1 => self.catalog.table(only).map(|table| format!("rows of {}", table.label())),
+            _ => None,
+        }
+    }
+}
+
+/// A value or a condition in plain words.
+pub(super) fn in_words(of: &Expression, steps: &Steps, catalog: &Catalog, ambiguous: &[String]) -> Option<String> {
+    let names = Called::new(catalog, Some(steps), of, ambiguous.to_vec());
+    let words = plain_phrase(&of.text, catalog.dialect, &names)?;
+    // A step that has a number and no name says nothing to who reads this.
+    let unsaid = steps.steps().iter().filter(|step| is_numbered(step)).any(|step| words.contains(&spaced(&step.name)));
+    (!unsaid && words.chars().count() <= LONGEST).then_some(words)
+}

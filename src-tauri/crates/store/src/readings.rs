@@ -1,0 +1,174 @@
+//! What the user has chosen questions to mean: for an address, by the question.
+
+use crate::{Store, StoreError};
+use rusqlite::{OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// A reading that the user chose for a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptReading {
+    /// Its id.
+    pub id: String,
+    /// The database's address.
+    pub warehouse: String,
+    /// As asked.
+    pub question: String,
+    /// What the question means, in words.
+    pub meaning: String,
+    /// The query that it stands for.
+    pub sql: String,
+    /// The run in which it was chosen; it may be gone.
+    pub run_id: String,
+    /// The reading's candidate in that run.
+    pub candidate: u32,
+    /// RFC 3339, UTC.
+    pub chosen_at: String,
+}
+
+/// Which question a reading is kept for: the question as it is compared, and what models are told with it.
+#[derive(Debug, Clone, Copy)]
+pub struct QuestionKey<'a> {
+    /// The database's address.
+    pub warehouse: &'a str,
+    /// The question without what only its writing differs in.
+    pub question: &'a str,
+    /// Definitions and other background of it.
+    pub knowledge: &'a str,
+}
+
+const COLUMNS: &str = "id, address, question, meaning, sql, run_id, candidate, chosen_at";
+
+impl Store {
+    /// Keeps a reading in place of the one that was chosen for the same question before.
+    pub fn keep_reading(&self, key: QuestionKey<'_>, reading: &KeptReading) -> Result<(), StoreError> {
+        self.write(|db| {
+            db.execute(
+                "DELETE FROM readings WHERE address = ?1 AND question_key = ?2 AND knowledge = ?3",
+                [key.warehouse, key.question, key.knowledge],
+            )?;
+            db.execute(
+                "INSERT INTO readings (id, address, question_key, knowledge, question, meaning, sql, run_id, candidate, chosen_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                params![
+                    reading.id,
+                    key.warehouse,
+                    key.question,
+                    key.knowledge,
+                    reading.question,
+                    reading.meaning,
+                    reading.sql,
+                    reading.run_id,
+                    reading.candidate,
+                    reading.chosen_at,
+                ],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The reading that was chosen for this question.
+    pub fn reading_of(&self, key: QuestionKey<'_>) -> Result<Option<KeptReading>, StoreError> {
+        let select = format!(
+            "SELECT {COLUMNS} FROM readings WHERE address = ?1 AND question_key = ?2 AND knowledge = ?3 AND NOT forgotten"
+        );
+        self.read(|db| db.query_row(&select, [key.warehouse, key.question, key.knowledge], reading).optional())
+    }
+
+    /// The readings of an address, the latest first.
+    pub fn readings(&self, address: &str) -> Result<Vec<KeptReading>, StoreError> {
+        let select =
+            format!("SELECT {COLUMNS} FROM readings WHERE address = ?1 AND NOT forgotten ORDER BY chosen_at DESC, id");
+        self.read(|db| db.prepare_cached(&select)?.query_map([address], reading)?.collect())
+    }
+
+    /// Forgets a reading. Until another one is forgotten, this can be taken back.
+    pub fn forget_reading(&self, id: &str) -> Result<(), StoreError> {
+        self.write(|db| {
+            db.execute("DELETE FROM readings WHERE forgotten AND id <> ?1", [id])?;
+            match db.execute("UPDATE readings SET forgotten = 1 WHERE id = ?1", [id])? {
+                0 => Err(StoreError::not_found("reading", id).into()),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Takes that back.
+    pub fn restore_reading(&self, id: &str) -> Result<(), StoreError> {
+        self.write(|db| match db.execute("UPDATE readings SET forgotten = 0 WHERE id = ?1", [id])? {
+            0 => Err(StoreError::not_found("reading", id).into()),
+            _ => Ok(()),
+        })
+    }
+}
+
+fn reading(row: &Row<'_>) -> rusqlite::Result<KeptReading> {
+    Ok(KeptReading {
+        id: row.get(0)?,
+        warehouse: row.get(1)?,
+        question: row.get(2)?,
+        meaning: row.get(3)?,
+        sql: row.get(4)?,
+        run_id: row.get(5)?,
+        candidate: row.get(6)?,
+        chosen_at: row.get(7)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(id: &str, chosen_at: &str) -> KeptReading {
+        KeptReading {
+            id: id.into(),
+            warehouse: "sqlite:/a.db".into(),
+            question: "How many customers?".into(),
+            meaning: "Number of rows of customers".into(),
+            sql: "SELECT count(*) FROM customers".into(),
+            run_id: "r".into(),
+            candidate: 2,
+            chosen_at: chosen_at.into(),
+        }
+    }
+
+    fn key<'a>(question: &'a str, knowledge: &'a str) -> QuestionKey<'a> {
+        QuestionKey { warehouse: "sqlite:/a.db", question, knowledge }
+    }
+
+    #[test]
+    fn a_reading_is_of_one_question_of_one_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("w.db")).unwrap();
+        store.keep_reading(key("how many customers", ""), &kept("1", "2026-01-01T00:00:00Z")).unwrap();
+        assert_eq!(store.reading_of(key("how many customers", "")).unwrap().unwrap().id, "1");
+        assert_eq!(store.reading_of(key("how many customers", "Customers are paying")).unwrap(), None);
+        assert_eq!(store.reading_of(key("how many orders", "")).unwrap(), None);
+        let elsewhere = QuestionKey { warehouse: "sqlite:/b.db", ..key("how many customers", "") };
+        assert_eq!(store.reading_of(elsewhere).unwrap(), None);
+        // Another choice takes its place.
+        store.keep_reading(key("how many customers", ""), &kept("2", "2026-01-02T00:00:00Z")).unwrap();
+        let ids: Vec<String> = store.readings("sqlite:/a.db").unwrap().into_iter().map(|one| one.id).collect();
+        assert_eq!(ids, ["2"]);
+    }
+
+    #[test]
+    fn the_last_one_that_was_forgotten_can_be_had_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("w.db")).unwrap();
+        store.keep_reading(key("a", ""), &kept("1", "2026-01-01T00:00:00Z")).unwrap();
+        store.keep_reading(key("b", ""), &kept("2", "2026-01-02T00:00:00Z")).unwrap();
+        store.forget_reading("1").unwrap();
+        assert_eq!(store.reading_of(key("a", "")).unwrap(), None);
+        store.restore_reading("1").unwrap();
+        assert_eq!(store.reading_of(key("a", "")).unwrap().unwrap().id, "1");
+        store.forget_reading("1").unwrap();
+        store.forget_reading("2").unwrap();
+        assert!(store.restore_reading("1").is_err(), "it is gone");
+        assert!(store.readings("sqlite:/a.db").unwrap().is_empty());
+        // Chosen anew, what was forgotten does not come back.
+        store.keep_reading(key("b", ""), &kept("3", "2026-01-03T00:00:00Z")).unwrap();
+        assert!(store.restore_reading("2").is_err());
+    }
+}

@@ -1,0 +1,58 @@
+import { X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { IconButton } from "../../kit/button";
+import { Disclosure } from "../../kit/disclosure";
+import { calendarDay, count } from "../../kit/format";
+import { SqlText } from "../../kit/sqlText";
+import { TextButton } from "../../kit/textButton";
+import { forgetReading, loadReadings, useReadings } from "./readings";
+import { useConnections } from "./state";
+
+/** Readings shown at a time. */
+const MOST = 20;
+
+/** What questions about a database were chosen to mean. Each is taken when its question is asked again. */
+export function ReadingsSection({ uri }: { uri: string }) {
+  const kept = useReadings((s) => s.kept[uri]);
+  const dialect = useConnections((s) => (s.current?.uri === uri ? s.current.dialect : null));
+  const [all, setAll] = useState(false);
+  useEffect(() => void loadReadings(uri), [uri]);
+  if (!kept || kept.length === 0) return null;
+  const shown = all ? kept : kept.slice(0, MOST);
+  return (
+    <section aria-label="Chosen interpretations">
+      <h2 className="font-medium text-fg-2">Chosen interpretations</h2>
+      <p className="mb-2 text-fg-3 text-sm">
+        A question that you ask again in the same words is answered by the interpretation that you chose for it.
+      </p>
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {shown.map((reading) => (
+          <li key={reading.id} className="flex items-start gap-3 px-3 py-2">
+            <Disclosure
+              wrap
+              className="min-w-0 flex-1"
+              title={
+                <span className="wrap-anywhere">
+                  {reading.question} <span className="block text-fg-2 text-sm">{reading.meaning}</span>
+                </span>
+              }
+              note={calendarDay(reading.chosenAt)}
+            >
+              <SqlText sql={reading.sql} dialect={dialect} />
+            </Disclosure>
+            <IconButton
+              label={`Forget the interpretation of ${reading.question}`}
+              size="sm"
+              onClick={() => void forgetReading(uri, reading.id)}
+            >
+              <X size={13} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      {kept.length > shown.length && (
+        <TextButton onClick={() => setAll(true)}>Show {count(kept.length - shown.length)} more</TextButton>
+      )}
+    </section>
+  );
+}
