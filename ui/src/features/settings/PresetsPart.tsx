@@ -36,7 +36,7 @@ export function PresetsPart({ settings }: { settings: Settings }) {
       <h2 className="font-semibold text-lg">Which models answer</h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
         {presets.length > 0 && current === null
-          ? "Your own choice of models, made below and under Questions."
+          ? "Your own choice of models, made below and under Steps."
           : "Other models can be chosen for single steps under Questions."}
       </p>
       <RadioGroup
