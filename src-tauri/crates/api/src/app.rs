@@ -7,6 +7,7 @@ use crate::state::jobs::Jobs;
 use crate::state::model_registry::ModelRegistry;
 use crate::state::prefills::Prefills;
 use crate::state::results::Results;
+use crate::state::rewritings::Rewritings;
 use crate::state::runs::ActiveRuns;
 use crate::state::setup::AppOptions;
 use crate::state::warehouses::OpenWarehouses;
@@ -38,6 +39,7 @@ pub(crate) struct Inner {
     pub(crate) warehouses: OpenWarehouses,
     pub(crate) models: ModelRegistry,
     pub(crate) runs: ActiveRuns,
+    pub(crate) rewritings: Rewritings,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
     pub(crate) code: CodeAtWork,
@@ -74,6 +76,7 @@ impl App {
                 warehouses: OpenWarehouses::default(),
                 models,
                 runs: ActiveRuns::default(),
+                rewritings: Rewritings::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),
                 code: CodeAtWork::default(),

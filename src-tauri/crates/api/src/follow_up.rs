@@ -1,10 +1,13 @@
 //! What is said after an answer, made a question of its own by the model that would answer it.
 
 use crate::app::App;
+use crate::overheard::Overheard;
 use crate::types::FollowUpRequest;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vitrine_agents::{SpentCall, follow_up, followed_up};
 use vitrine_domain::{Agent, AppError, ErrorCode, Usage};
+use vitrine_llm::ChatModel;
 
 /// The longest that is waited for a model: it writes one line.
 const LONGEST: Duration = Duration::from_secs(90);
@@ -20,6 +23,7 @@ impl App {
         if text.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, "The follow-up is empty").hint("Type what to ask next"));
         }
+        let before_id = run_id.clone();
         let before = self.run_report(run_id).await?;
         if before.question.is_empty() {
             return Err(AppError::new(ErrorCode::NotFound, "The question that this follows up on is gone")
@@ -27,7 +31,7 @@ impl App {
         }
         let settings = self.complete(settings).await?;
         let models = self.models_for(&settings).await?;
-        let model = models.of(Agent::Rewriter);
+        let model = Overheard::new(Arc::clone(models.of(Agent::Rewriter)));
         let (profile, meter) = (model.profile(), self.meter().await?);
         let remote = !profile.runs_here();
         if let Some(why) = meter.reached(Agent::Rewriter).filter(|_| remote) {
@@ -38,8 +42,11 @@ impl App {
         let _stop = cancel.clone().drop_guard();
         let asked = follow_up(&before.question, text);
         let began = Instant::now();
-        let reply = tokio::time::timeout(LONGEST, vitrine_llm::complete(model.as_ref(), asked, cancel.clone(), |_| {}));
-        let done = reply.await.map_err(|_| unwritten("the model took too long"))??;
+        let reply = tokio::time::timeout(LONGEST, vitrine_llm::complete(&model, asked, cancel.clone(), |_| {}));
+        let done = reply.await;
+        // What left has left, whatever came of it.
+        self.inner.rewritings.keep(&before_id, model.sent());
+        let done = done.map_err(|_| unwritten("the model took too long"))??;
         let spent = &done.usage;
         let mut usage = Usage {
             llm_calls: 1,

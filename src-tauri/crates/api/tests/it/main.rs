@@ -20,4 +20,5 @@ mod results;
 mod steer;
 mod support;
 mod table;
+mod two;
 mod warehouses;
