@@ -8,6 +8,7 @@ use crate::state::jobs::Jobs;
 use crate::state::model_registry::ModelRegistry;
 use crate::state::prefills::Prefills;
 use crate::state::results::Results;
+use crate::state::rewritings::Rewritings;
 use crate::state::runs::ActiveRuns;
 use crate::state::setup::AppOptions;
 use crate::state::warehouses::OpenWarehouses;
@@ -41,6 +42,7 @@ pub(crate) struct Inner {
     pub(crate) models: ModelRegistry,
     pub(crate) drivers: DriverStore,
     pub(crate) runs: ActiveRuns,
+    pub(crate) rewritings: Rewritings,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
     pub(crate) code: CodeAtWork,
@@ -79,6 +81,7 @@ impl App {
                 models,
                 drivers: DriverStore::new(options.folders.drivers()),
                 runs: ActiveRuns::default(),
+                rewritings: Rewritings::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),
                 code: CodeAtWork::default(),

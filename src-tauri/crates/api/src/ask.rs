@@ -72,7 +72,9 @@ impl App {
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
         let approver = asks_first.then(|| self.approver(&open.uri, &request.question, &run_id));
         let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
-        let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone(), receiver));
+        let sent_before = request.follows.as_ref().map(|before| self.inner.rewritings.take(&before.run_id));
+        let sink =
+            Arc::new(LogSink::new(self.clone(), running, cancel.clone(), receiver, sent_before.unwrap_or_default()));
         let warehouse = self.for_question(&open);
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,

@@ -1,11 +1,13 @@
 //! What is said after an answer, made a question of its own by the model that would answer it.
 
 use crate::app::App;
+use crate::overheard::Overheard;
 use crate::types::FollowUpRequest;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vitrine_agents::{SpentCall, follow_up};
 use vitrine_domain::{Agent, AppError, ErrorCode, Usage};
-use vitrine_llm::CallUsage;
+use vitrine_llm::{CallUsage, ChatModel};
 
 /// The longest that is waited for a model: it writes one line.
 const LONGEST: Duration = Duration::from_secs(90);
@@ -21,6 +23,7 @@ impl App {
         if text.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, "The follow-up is empty").hint("Type what to ask next"));
         }
+        let before_id = run_id.clone();
         let before = self.run_report(run_id).await?;
         if before.question.is_empty() {
             return Err(AppError::new(ErrorCode::NotFound, "The question that this follows up on is gone")
@@ -28,7 +31,7 @@ impl App {
         }
         let settings = self.complete(settings).await?;
         let models = self.models_for(&settings).await?;
-        let model = models.of(Agent::Rewriter);
+        let model = Overheard::new(Arc::clone(models.of(Agent::Rewriter)));
         let (profile, meter) = (model.profile(), self.meter().await?);
         let remote = !profile.runs_here();
         if let Some(why) = meter.reached(Agent::Rewriter).filter(|_| remote) {
@@ -55,8 +58,10 @@ impl App {
             }
             meter.spent(SpentCall { agent: Agent::Rewriter, model: model.id(), remote, usage });
         };
-        let asked = follow_up(model.as_ref(), &before.question, text, cancel.clone(), spent);
+        let asked = follow_up(&model, &before.question, text, cancel.clone(), spent);
         let question = tokio::time::timeout(LONGEST, asked).await;
+        // What left has left, whatever came of it.
+        self.inner.rewritings.keep(&before_id, model.sent());
         question.map_err(|_| unwritten("the model took too long"))??.ok_or_else(|| unwritten("the model wrote nothing"))
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::app::App;
 use crate::audit::RunAudit;
+use crate::long_cells;
+use crate::overheard::SentRequest;
 use crate::state::runs::ActiveRun;
 use crate::types::AppEvent;
 use parking_lot::Mutex;
@@ -9,6 +11,9 @@ use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::RunSink;
 use vitrine_domain::{AppError, EventBody, RunEvent};
+
+/// Stands where a request has the node of its run that made it. Of the database such a request tells nothing.
+const FOLLOW_UP: &str = "follow-up";
 
 /// Numbers, commits and shows the events of one run.
 pub(crate) struct LogSink {
@@ -25,16 +30,24 @@ struct State {
     /// run over.
     running: Option<ActiveRun>,
     audit: RunAudit,
+    /// What was sent before the run began; told once it has.
+    sent_before: Vec<SentRequest>,
     /// Why the log could not be written; nothing is shown any more but the end.
     broken: Option<AppError>,
 }
 
 impl LogSink {
     /// A sink that stops the run through `cancel` when its log cannot be written. `receiver` is the program outside that has
-    /// asked, where one has.
-    pub(crate) fn new(app: App, running: ActiveRun, cancel: CancellationToken, receiver: Option<String>) -> Self {
+    /// asked, where one has; `sent_before` what left to make the question.
+    pub(crate) fn new(
+        app: App,
+        running: ActiveRun,
+        cancel: CancellationToken,
+        receiver: Option<String>,
+        sent_before: Vec<SentRequest>,
+    ) -> Self {
         let run_id = running.run_id.clone();
-        let state = State { seq: 0, running: Some(running), audit: RunAudit::new(receiver), broken: None };
+        let state = State { seq: 0, running: Some(running), audit: RunAudit::new(receiver), sent_before, broken: None };
         Self { app, run_id, began: Instant::now(), cancel, state: Mutex::new(state) }
     }
 
@@ -45,11 +58,27 @@ impl LogSink {
 
 impl RunSink for LogSink {
     fn emit(&self, body: EventBody) {
-        // Held while the event is stored and sent, so that all listeners see the order of the log.
+        // Held while events are stored and sent, so that all listeners see the order of the log.
         let mut state = self.state.lock();
+        self.take(&mut state, body);
+        // The first event says what was asked: behind it stands what that took.
+        for SentRequest { to, body } in std::mem::take(&mut state.sent_before) {
+            let (node, values_of) = (FOLLOW_UP.to_owned(), Vec::new());
+            self.take(&mut state, EventBody::RequestSent { node, call: 0, to, body, values_of });
+        }
+    }
+
+    fn elapsed_ms(&self) -> u32 {
+        u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX)
+    }
+}
+
+impl LogSink {
+    fn take(&self, state: &mut State, mut body: EventBody) {
         if state.running.is_none() {
             return;
         }
+        long_cells::shorten(&mut body);
         let is_last = matches!(body, EventBody::RunFinished { .. });
         let mut event = RunEvent { run_id: self.run_id.clone(), seq: state.seq + 1, at_ms: self.elapsed_ms(), body };
         let stored = self.app.inner.store.append(&event);
@@ -68,9 +97,5 @@ impl RunSink for LogSink {
             state.running = None;
         }
         self.app.tell(AppEvent::Run(event));
-    }
-
-    fn elapsed_ms(&self) -> u32 {
-        u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX)
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod model_registry;
 pub(crate) mod prefills;
 pub(crate) mod readable;
 pub(crate) mod results;
+pub(crate) mod rewritings;
 pub(crate) mod runs;
 pub(crate) mod schema_size;
 pub(crate) mod setup;

@@ -1,5 +1,6 @@
 //! Arrow batches in a file without a name: written once, read at any row, gone with the program however it ends.
 
+use crate::long_cells::shown;
 use arrow::datatypes::SchemaRef;
 use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
@@ -15,9 +16,6 @@ const MOST_BYTES: u64 = 8 << 30;
 const LEFT_FREE: u64 = 1 << 30;
 /// Text of the rows of one look at most.
 const MOST_TEXT: usize = 32 << 20;
-/// Letters of a cell that are shown in a grid; an export has them all.
-const SHOWN: usize = 65_536;
-
 /// Rows of a block: few, because reading one row decodes its block.
 const BLOCK_ROWS: usize = 2_048;
 
@@ -111,16 +109,6 @@ impl Spool {
     }
 }
 
-fn shown(cell: String) -> String {
-    match cell.char_indices().nth(SHOWN) {
-        Some((end, _)) => {
-            let more = cell[end..].chars().count();
-            format!("{}… (+{more})", &cell[..end])
-        }
-        None => cell,
-    }
-}
-
 fn encode(schema: &SchemaRef, batch: &RecordBatch) -> Result<Vec<u8>, arrow::error::ArrowError> {
     let mut writer = StreamWriter::try_new(Vec::new(), schema)?;
     writer.write(batch)?;
@@ -136,6 +124,7 @@ fn failed(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::long_cells::SHOWN;
     use arrow::array::{ArrayRef, Int64Array, StringArray};
     use std::sync::Arc;
 
@@ -171,5 +160,47 @@ mod tests {
         let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
         spool.write(&batch(0, 10)).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    /// Rows of one long text each.
+    fn texts(lengths: &[usize]) -> RecordBatch {
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values(lengths.iter().map(|length| "ä".repeat(*length))));
+        RecordBatch::try_from_iter_with_nullable([("t", texts, true)]).unwrap()
+    }
+
+    #[test]
+    fn of_a_long_cell_the_beginning_is_shown_and_how_much_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let cells = texts(&[SHOWN, SHOWN + 1, 1_000_000]);
+        let mut spool = Spool::new(folder.path(), cells.schema()).unwrap();
+        spool.write(&cells).unwrap();
+        let shown: Vec<String> = spool.read(0, 3).unwrap().into_iter().flatten().flatten().collect();
+        assert_eq!(shown[0].chars().count(), SHOWN);
+        assert!(shown[1].ends_with("… (+1)") && shown[2].ends_with(&format!("… (+{})", 1_000_000 - SHOWN)));
+        assert!(shown[2].chars().count() < SHOWN + 20);
+    }
+
+    #[test]
+    fn of_very_wide_rows_a_look_gives_fewer_and_the_next_look_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let wide = texts(&[SHOWN; 400]);
+        let mut spool = Spool::new(folder.path(), wide.schema()).unwrap();
+        spool.write(&wide).unwrap();
+        let first = spool.read(0, 400).unwrap();
+        let bytes: usize = first.iter().flatten().flatten().map(String::len).sum();
+        assert!(first.len() < 400 && bytes > MOST_TEXT && bytes < MOST_TEXT + 4 * SHOWN, "{} rows", first.len());
+        let rest = spool.read(first.len() as u64, 400).unwrap();
+        assert_eq!(first.len() + rest.len(), 400);
+    }
+
+    #[test]
+    fn a_result_as_large_as_one_may_be_is_full() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
+        spool.write(&batch(0, 10)).unwrap();
+        let room = vitrine_models::free_bytes(folder.path()).is_none_or(|free| free > LEFT_FREE);
+        assert_eq!(spool.is_full(), !room);
+        spool.bytes = MOST_BYTES + 1;
+        assert!(spool.is_full());
     }
 }

@@ -27,6 +27,18 @@ async fn a_question_is_answered_and_its_log_tells_how() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_a_very_long_cell_the_log_keeps_the_beginning_and_says_how_much_is_missing() {
+    let desk = Desk::new(vec!["SELECT printf('%.*c', 3000000, 'x') AS long, 7 AS n"; 8]).await;
+    let run_id = desk.ask("What is long?").await.unwrap();
+    let events = desk.all(&run_id).await;
+    let page = RunReport::fold(&events).page.unwrap();
+    let long = page.rows[0][0].as_deref().unwrap();
+    assert!(long.len() < 66_000 && long.ends_with("… (+2934464)"), "{} letters", long.len());
+    assert_eq!(page.rows[0][1].as_deref(), Some("7"));
+    assert_eq!(desk.app.run_events(run_id, 0).await.unwrap(), events, "what was shown is what is kept");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_model_sees_values_of_the_data_also_at_the_first_question() {
     let model = Arc::new(vitrine_llm::ScriptedModel::new(vec!["SELECT 1"]));
     let desk = Desk::with(model.clone()).await;

@@ -22,4 +22,5 @@ mod results;
 mod steer;
 mod support;
 mod table;
+mod two;
 mod warehouses;

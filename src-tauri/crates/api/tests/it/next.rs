@@ -1,9 +1,15 @@
 //! What comes after an answer: the next question, a chart as a file, the folder that a file lies in.
 
 use crate::support::Desk;
+use async_trait::async_trait;
+use futures::StreamExt;
+use futures::stream::BoxStream;
 use std::path::Path;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 use vitrine_api::{FollowUpRequest, Picture};
-use vitrine_domain::{AskSettings, ErrorCode, EventBody, FollowUp};
+use vitrine_domain::{AskSettings, ErrorCode, EventBody, FollowUp, ModelProfile, RunEvent};
+use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request, ScriptedModel};
 
 const BEFORE: &str = "How many customers bought something in 2024?";
 
@@ -36,6 +42,71 @@ async fn a_follow_up_becomes_a_question_that_remembers_the_one_before() {
     let next = desk.app.ask(next).await.unwrap();
     let events = desk.all(&next).await;
     assert!(matches!(&events[0].body, EventBody::RunStarted { follows: Some(kept), .. } if *kept == follows));
+}
+
+/// A model as one behind an address, which tells what it sends.
+struct Telling(ScriptedModel);
+
+#[async_trait]
+impl ChatModel for Telling {
+    fn id(&self) -> &str {
+        self.0.id()
+    }
+
+    fn profile(&self) -> ModelProfile {
+        self.0.profile()
+    }
+
+    async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
+        self.0.count_tokens(texts).await
+    }
+
+    async fn stream(
+        &self,
+        request: Request,
+        cancel: CancellationToken,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        let body = format!("{} {}", request.system, request.tail);
+        let sent = ModelEvent::Sent { to: "https://models.example".to_owned(), body };
+        let rest = self.0.stream(request, cancel).await?;
+        Ok(futures::stream::iter([Ok(sent)]).chain(rest).boxed())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became() {
+    let model = ScriptedModel::new(vec!["SELECT count(*) AS n FROM customers"; 30]);
+    let desk = Desk::with(Arc::new(Telling(model.with_profile(ModelProfile::default())))).await;
+    let run_id = answered(&desk).await;
+    let request = |text: &str| FollowUpRequest {
+        run_id: run_id.clone(),
+        text: text.to_owned(),
+        settings: AskSettings::default(),
+    };
+    // Twice, since the user was not content with the first.
+    desk.app.follow_up(request("and in 2022?")).await.unwrap();
+    let question = desk.app.follow_up(request("and in 2023?")).await.unwrap();
+    let follows = FollowUp { run_id: run_id.clone(), question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
+    let ask = || vitrine_api::AskRequest { follows: Some(follows.clone()), ..desk.question(&question) };
+    let rewritings = |events: &[RunEvent]| -> Vec<String> {
+        let sent = events.iter().filter_map(|event| match &event.body {
+            EventBody::RequestSent { node, to, body, .. } if node == "follow-up" => Some(format!("{to} {body}")),
+            _ => None,
+        });
+        sent.collect()
+    };
+    let next = desk.app.ask(ask()).await.unwrap();
+    let events = desk.all(&next).await;
+    assert!(matches!(&events[0].body, EventBody::RunStarted { .. }));
+    let sent = rewritings(&events);
+    assert_eq!(sent.len(), 2, "{sent:?}");
+    assert!(sent.iter().all(|sent| sent.starts_with("https://models.example") && sent.contains(BEFORE)), "{sent:?}");
+    assert!(sent[0].contains("and in 2022?") && sent[1].contains("and in 2023?"), "{sent:?}");
+    let kept = desk.app.run_events(next, 0).await.unwrap();
+    assert_eq!(rewritings(&kept), sent, "the log has it");
+    // It was sent once.
+    let again = desk.app.ask(ask()).await.unwrap();
+    assert!(rewritings(&desk.all(&again).await).is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -71,3 +71,46 @@ fn a_run_survives_the_death_of_the_program_as_one_that_was_cut_off() {
     assert_eq!((shown["status"].as_str(), shown["question"].as_str()), (Some("failed"), Some("Anyone?")));
     assert!(shown["error"]["hint"].is_string());
 }
+
+/// Names in the folder of a desk that begin so.
+fn beginning(desk: &Desk, start: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(desk.folder.path()).unwrap().flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.retain(|name| name.starts_with(start));
+    names.sort();
+    names
+}
+
+#[test]
+fn an_export_whose_program_dies_leaves_the_old_file_and_the_next_one_removes_its_part() {
+    let desk = Desk::new();
+    let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900000)
+        SELECT i, 'a text of some length to be written ' || i AS t, i * 0.5 AS x, 'x' AS y FROM n";
+    for ending in ["csv", "xlsx", "parquet"] {
+        let (name, part) = (format!("out.{ending}"), format!(".out.{ending}."));
+        let small = ["query", &desk.shop(), "SELECT name FROM customers", "--out", &name];
+        assert_eq!(desk.run(&small).status, 0);
+        let old = std::fs::read(desk.path(&name)).unwrap();
+        let mut child = desk
+            .command(&["query", &desk.shop(), many, "--out", &name])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while beginning(&desk, &part).is_empty() {
+            assert!(began.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none(), "{name}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // Somewhere in the middle of the rows.
+        std::thread::sleep(Duration::from_millis(150));
+        assert!(child.try_wait().unwrap().is_none(), "{name} is written before it could be stopped");
+        send("-KILL", &child);
+        child.wait().unwrap();
+        assert_eq!(std::fs::read(desk.path(&name)).unwrap(), old, "{name}: the old file is whole");
+        assert_eq!(beginning(&desk, &part).len(), 1, "{name}: nobody could remove it");
+        assert_eq!(desk.run(&small).status, 0);
+        assert_eq!(beginning(&desk, &part), Vec::<String>::new(), "{name}");
+        assert!(desk.path(&name).exists());
+    }
+}

@@ -1,0 +1,30 @@
+//! Cells that are too long to be shown or kept whole.
+
+use vitrine_domain::{EventBody, Page};
+
+/// Letters of a cell that are shown; an export has them all.
+pub(crate) const SHOWN: usize = 65_536;
+
+/// A cell, and of a very long one its beginning, which says how much is missing.
+pub(crate) fn shown(cell: String) -> String {
+    match cell.char_indices().nth(SHOWN) {
+        Some((end, _)) => {
+            let more = cell[end..].chars().count();
+            format!("{}… (+{more})", &cell[..end])
+        }
+        None => cell,
+    }
+}
+
+/// Shortens the cells of the answer that an event of a run holds: the log keeps it for ever, and sends it to every listener.
+pub(crate) fn shorten(body: &mut EventBody) {
+    if let EventBody::ResultReady { page, .. } | EventBody::BestSoFar { page, .. } = body {
+        shorten_page(page);
+    }
+}
+
+fn shorten_page(page: &mut Page) {
+    for cell in page.rows.iter_mut().flatten().flatten().filter(|cell| cell.len() > SHOWN) {
+        *cell = shown(std::mem::take(cell));
+    }
+}

@@ -1,0 +1,65 @@
+//! A model whose requests are kept, as they left.
+
+use async_trait::async_trait;
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::ModelProfile;
+use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request};
+
+/// A request that left, byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SentRequest {
+    /// Where to: scheme, host and port.
+    pub(crate) to: String,
+    pub(crate) body: String,
+}
+
+/// A model that is overheard. What it sent is kept even if it never answers.
+pub(crate) struct Overheard {
+    model: Arc<dyn ChatModel>,
+    sent: Arc<Mutex<Vec<SentRequest>>>,
+}
+
+impl Overheard {
+    pub(crate) fn new(model: Arc<dyn ChatModel>) -> Self {
+        Self { model, sent: Arc::default() }
+    }
+
+    /// What was sent so far.
+    pub(crate) fn sent(&self) -> Vec<SentRequest> {
+        self.sent.lock().clone()
+    }
+}
+
+#[async_trait]
+impl ChatModel for Overheard {
+    fn id(&self) -> &str {
+        self.model.id()
+    }
+
+    fn profile(&self) -> ModelProfile {
+        self.model.profile()
+    }
+
+    async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
+        self.model.count_tokens(texts).await
+    }
+
+    async fn stream(
+        &self,
+        request: Request,
+        cancel: CancellationToken,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        let sent = Arc::clone(&self.sent);
+        let stream = self.model.stream(request, cancel).await?;
+        let kept = stream.inspect(move |event| {
+            if let Ok(ModelEvent::Sent { to, body }) = event {
+                sent.lock().push(SentRequest { to: to.clone(), body: body.clone() });
+            }
+        });
+        Ok(kept.boxed())
+    }
+}
