@@ -13,7 +13,6 @@ use vitrine_api::{
     App, EMBEDDING_MODEL, ModelPlace, ModelProfileInfo, ModelStatus, ModelTest, Phase, ProfileLine, ProfileSource,
     Progress, RemoteModel, RemoteProvider, ServedModel, Settings, Spending, say_line,
 };
-use vitrine_domain::money::usd;
 use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, CellType, Usage};
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
