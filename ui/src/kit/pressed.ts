@@ -35,7 +35,7 @@ function onKeyboard({ code, key }: Pressed, alt: boolean, mod: boolean): string 
 export function pressedKeys(event: Pressed): string | null {
   if (event.isComposing || SILENT.includes(event.key) || (!MAC && event.metaKey)) return null;
   // AltGr types a character; some systems report it as Ctrl and Alt.
-  const typed = event.getModifierState?.("AltGraph") === true;
+  const typed = event.key.length === 1 && event.getModifierState?.("AltGraph") === true;
   const alt = event.altKey && !typed;
   const mod = isMod(event) && !typed;
   const key =
