@@ -62,8 +62,10 @@ export function releaseEnv() {
   // They take the place of those in .cargo/config.toml, which are for tests; the programs' own build scripts say where theirs look.
   const rust = folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
   const c = process.platform === "win32" ? "" : folders.map(([from, to]) => `-ffile-prefix-map=${from}=${to}`).join(" ");
+  // A shell that was set up for building here has kernels for this machine alone.
+  const outside = Object.entries(process.env).filter(([name]) => !name.startsWith("GGML_") && name !== "CMAKE_PROJECT_INCLUDE");
   return {
-    ...process.env,
+    ...Object.fromEntries(outside),
     CARGO_TARGET_DIR: targetDir,
     ...duckdbEnv(),
     CARGO_ENCODED_RUSTFLAGS: rust.join("\x1f"),
