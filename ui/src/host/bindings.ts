@@ -37,10 +37,10 @@ export const commands = {
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
 	keepLooking: (runId: string, goesOn: boolean) => __TAURI_INVOKE<null>("keep_looking", { runId, goesOn }),
 	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
+	decideQuery: (runId: string, sqlSha256: string, approved: boolean) => __TAURI_INVOKE<null>("decide_query", { runId, sqlSha256, approved }),
 	rememberedReadings: (uri: string) => __TAURI_INVOKE<KeptReading[]>("remembered_readings", { uri }),
 	forgetReading: (id: string) => __TAURI_INVOKE<null>("forget_reading", { id }),
 	restoreReading: (id: string) => __TAURI_INVOKE<null>("restore_reading", { id }),
-	decideQuery: (runId: string, sqlSha256: string, approved: boolean) => __TAURI_INVOKE<null>("decide_query", { runId, sqlSha256, approved }),
 	approval: (warehouse: string, sql: string) => __TAURI_INVOKE<Approval>("approval", { warehouse, sql }),
 	approveSql: (warehouse: string, sql: string, sqlSha256: string) => __TAURI_INVOKE<Approval>("approve_sql", { warehouse, sql, sqlSha256 }),
 	approvals: (warehouse: string) => __TAURI_INVOKE<AuditRow[]>("approvals", { warehouse }),
@@ -2192,6 +2192,26 @@ export type KeptConnection = {
 	note: string | null,
 };
 
+/**  A reading that the user chose for a question. */
+export type KeptReading = {
+	/**  Its id. */
+	id: string,
+	/**  The database's address. */
+	warehouse: string,
+	/**  As asked. */
+	question: string,
+	/**  What the question means, in words. */
+	meaning: string,
+	/**  The query that it stands for. */
+	sql: string,
+	/**  The run in which it was chosen; it may be gone. */
+	runId: string,
+	/**  The reading's candidate in that run. */
+	candidate: number,
+	/**  RFC 3339, UTC. */
+	chosenAt: string,
+};
+
 /**  A table that code gave, kept beside the views that it read. */
 export type KeptTable = {
 	/**  The run, or the saved question, that the views are of. */
@@ -2866,34 +2886,6 @@ export type Reading = {
 	firstRow: (string | null)[],
 };
 
-/**  A reading that the user chose before, for the same question. */
-export type RememberedChoice = {
-	/**  By which it is forgotten. */
-	id: string,
-	/**  When it was chosen; RFC 3339, UTC. */
-	chosenAt: string,
-};
-
-/**  A reading that the user chose for a question. */
-export type KeptReading = {
-	/**  Its id. */
-	id: string,
-	/**  The database's address. */
-	warehouse: string,
-	/**  As asked. */
-	question: string,
-	/**  What the question means, in words. */
-	meaning: string,
-	/**  The query that it stands for. */
-	sql: string,
-	/**  The run in which it was chosen; it may be gone. */
-	runId: string,
-	/**  The reading's candidate in that run. */
-	candidate: number,
-	/**  RFC 3339, UTC. */
-	chosenAt: string,
-};
-
 /**  How a model reasons. */
 export type Reasoning = 
 /**  It does not by itself: it is given a place for it, in the text or as a field. */
@@ -2902,6 +2894,14 @@ export type Reasoning =
 "text" | 
 /**  Out of sight; its tokens count against the limit of the reply. */
 "hidden";
+
+/**  A reading that the user chose before, for the same question. */
+export type RememberedChoice = {
+	/**  By which it is forgotten. */
+	id: string,
+	/**  When it was chosen; RFC 3339, UTC. */
+	chosenAt: string,
+};
 
 /**  A model behind an address. Its key is in the system's keychain and never here. */
 export type RemoteModel = {
