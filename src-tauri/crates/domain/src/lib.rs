@@ -3,6 +3,7 @@
 //! Nothing here reads a clock, a file or an environment. Counts are `u64` in Rust and numbers in TypeScript
 //! (all stay far below 2^53); cell values are exact text, so that no integer or decimal passes through a float.
 
+pub mod cap;
 pub mod catalog;
 pub mod certainty;
 pub mod connection;
@@ -35,13 +36,14 @@ mod steered;
 pub mod usage;
 pub mod views;
 
+pub use cap::Cap;
 pub use catalog::{Catalog, Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 pub use certainty::{Certainty, CertaintyLevel, CertaintyReason, TokenProbability};
 pub use connection::{
     ConnectionTest, Definition, DefinitionSource, Definitions, Environment, EnvironmentColor, SchemaTables, TestStage,
     TestState, TestStep,
 };
-pub use cost::{Cap, MonthlyCaps, SCAN_PRICE, SCAN_PRICE_ON, ScanCap, ScanLimits, scan_bytes, scan_money};
+pub use cost::{MonthlyCaps, SCAN_PRICE, SCAN_PRICE_ON, ScanCap, ScanLimits, scan_bytes, scan_money};
 pub use dialect::Dialect;
 pub use egress::{EgressLevel, EgressPolicy, PersonalColumn, PersonalKind};
 pub use error::{AppError, ErrorCode};

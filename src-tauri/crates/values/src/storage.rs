@@ -6,9 +6,9 @@
 
 use crate::ValuesError;
 use crate::keys::FORMAT;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, TransactionBehavior, params};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A column whose values are in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,9 @@ CREATE TABLE embedded(source INTEGER PRIMARY KEY);
 /// program would seem to hold all of it.
 const MAPPED: u32 = 256 << 20;
 
+/// How long another program that has the file is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Opens the file for searches, creating it when absent. A damaged file, or one of another format, is emptied: the index can always be
 /// built again.
 pub fn open(path: &Path) -> Result<Connection, ValuesError> {
@@ -76,31 +79,51 @@ fn is_damage(error: &rusqlite::Error) -> bool {
 }
 
 fn prepare(path: &Path) -> Result<Connection, ValuesError> {
-    let connection = connect(path)?;
-    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version == FORMAT {
+    let mut connection = connect(path)?;
+    if version(&connection)? == FORMAT {
         return Ok(connection);
     }
-    let tables: Vec<String> = connection
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    let drops: String = tables.iter().map(|t| format!("DROP TABLE \"{}\";", t.replace('"', "\"\""))).collect();
-    connection.execute_batch(&format!("BEGIN IMMEDIATE;{drops}{SCHEMA}PRAGMA user_version={FORMAT};COMMIT;"))?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another program may have made it in the meantime.
+    if version(&transaction)? != FORMAT {
+        let tables: Vec<String> = transaction
+            .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        let drops: String = tables.iter().map(|t| format!("DROP TABLE \"{}\";", t.replace('"', "\"\""))).collect();
+        transaction.execute_batch(&format!("{drops}{SCHEMA}PRAGMA user_version={FORMAT};"))?;
+    }
+    transaction.commit()?;
     Ok(connection)
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 /// Opens a further connection to a file that `open` has prepared.
 pub fn connect(path: &Path) -> Result<Connection, ValuesError> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.execute_batch("PRAGMA page_size=4096;")?;
+    write_ahead(&connection)?;
     // Losing the last transaction to a power cut costs one column's reading, so full syncs are not worth their time.
-    connection.execute_batch(
-        "PRAGMA page_size=4096; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
-         PRAGMA cache_size=-16384; PRAGMA temp_store=MEMORY;",
-    )?;
+    connection.execute_batch("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16384; PRAGMA temp_store=MEMORY;")?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)
+}
+
+/// Sets the log that writers write ahead. SQLite does not wait for another program that does the same just then.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let began = Instant::now();
+    loop {
+        match connection.execute_batch("PRAGMA journal_mode=WAL;") {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && began.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            set => return set,
+        }
+    }
 }
 
 /// All finished columns, by first id.

@@ -81,7 +81,7 @@ async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became()
     let request = |text: &str| FollowUpRequest {
         run_id: run_id.clone(),
         text: text.to_owned(),
-        settings: AskSettings::default(),
+        settings: AskSettings { model: Some("scripted".to_owned()), ..AskSettings::default() },
     };
     // Twice, since the user was not content with the first.
     desk.app.follow_up(request("and in 2022?")).await.unwrap();

@@ -17,7 +17,7 @@ use options::{decoded, take_option};
 use std::fmt;
 use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
 use tokio_postgres::config::{Host, TargetSessionAttrs};
-use url::Url;
+use url::{ParseError, Url};
 
 pub(crate) use admitted::Admitted;
 pub(crate) use at_work::{AtWork, Stops};
@@ -89,7 +89,10 @@ impl ServerAddress {
         let (scheme, rest) = text.split_once(':').unwrap_or_default();
         let kind = ServerKind::of_scheme(scheme).ok_or_else(|| format!("`{scheme}` names no kind of server"))?;
         let scheme = kind.schemes()[0];
-        let mut url = Url::parse(&format!("{scheme}:{rest}")).map_err(|error| error.to_string())?;
+        let mut url = Url::parse(&format!("{scheme}:{rest}")).map_err(|error| match (kind, error) {
+            (ServerKind::Snowflake, ParseError::EmptyHost) => snowflake::NO_ACCOUNT.to_owned(),
+            (_, error) => error.to_string(),
+        })?;
         if url.cannot_be_a_base() || !rest.starts_with("//") {
             return Err(format!("it is to begin with {scheme}://"));
         }

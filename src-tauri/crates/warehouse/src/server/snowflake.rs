@@ -64,6 +64,9 @@ fn option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
 }
 
+/// What is said of an address without an account.
+pub(super) const NO_ACCOUNT: &str = "the account is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA";
+
 /// Reads what an address means.
 ///
 /// # Errors
@@ -77,7 +80,7 @@ pub(super) fn account(url: &Url) -> Result<Account, String> {
     let account = host.strip_suffix(DOMAIN).unwrap_or(&host).to_owned();
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if account.is_empty() || !account.chars().all(known) || account.starts_with(['-', '.']) {
-        return Err("the account is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned());
+        return Err(NO_ACCOUNT.to_owned());
     }
     if url.port().is_some() {
         return Err("an account has no port".to_owned());
