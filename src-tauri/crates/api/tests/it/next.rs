@@ -66,7 +66,7 @@ impl ChatModel for Telling {
         request: Request,
         cancel: CancellationToken,
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
-        let body = format!("{} {}", request.system, request.tail);
+        let body = format!("{} {} {:?}", request.system, request.tail, request.turns);
         let sent = ModelEvent::Sent { to: "https://models.example".to_owned(), body };
         let rest = self.0.stream(request, cancel).await?;
         Ok(futures::stream::iter([Ok(sent)]).chain(rest).boxed())
