@@ -33,7 +33,7 @@ test("the first page shows the sample warehouse and questions to try", async () 
   await page.goto(host.address);
   await page.locator('textarea[aria-label="Question"]').waitFor();
   await page.getByText("Answers come from Sample").waitFor();
-  await page.getByText("How many customers do we have?").waitFor();
+  await page.getByRole("button", { name: "How many customers do we have?" }).waitFor();
 });
 
 test("a question is answered, stage by stage, and can be looked into", async () => {
