@@ -78,6 +78,15 @@ async fn a_model_without_a_known_price_is_not_free() {
     let said = ran.report.warnings.join(" ");
     assert!(said.contains("does not hold for scripted: the price is unknown"), "{said}");
 
+    let money = Cap { money: Some(1), tokens: None };
+    let of_agent =
+        AskSettings { agent_budgets: BTreeMap::from([(Agent::Generator, money)]), ..auto(Budget::default()) };
+    let ran = asked(of_agent.clone(), scripted(ModelProfile { price: None, ..priced() }, &[SUM, SUM])).await;
+    let said = ran.report.warnings.join(" ");
+    assert!(said.contains("for the generator does not hold for scripted: the price is unknown"), "{said}");
+    let ran = asked(of_agent, scripted(priced(), &[SUM, SUM])).await;
+    assert!(!ran.report.warnings.join(" ").contains("the price is unknown"), "{:?}", ran.report.warnings);
+
     let here = asked(auto(Budget::default()), Arc::new(ScriptedModel::new(vec![SUM, SUM]))).await;
     assert_eq!(here.report.usage.money(), Some(0), "a model of this machine is");
 }

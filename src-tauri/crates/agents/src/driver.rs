@@ -147,14 +147,25 @@ fn recorded(settings: &AskSettings) -> AskSettings {
 
 /// Warns where a limit of money cannot hold, because nobody knows what a model costs.
 fn warn_of_unpriced(context: &RunContext) {
-    let Some(money) = context.ask.settings.budget.money else { return };
-    let models = &context.ask.models;
-    let all = std::iter::once(&models.default).chain(models.by_agent.values());
-    let unpriced: BTreeSet<&str> = all.filter(|model| !model.profile().has_price()).map(|model| model.id()).collect();
-    if !unpriced.is_empty() {
-        let names: Vec<&str> = unpriced.into_iter().collect();
-        let (money, names) = (usd(money), names.join(", "));
-        context.warn(None, format!("The limit of {money} does not hold for {names}: the price is unknown"));
+    let settings = &context.ask.settings;
+    if let Some(money) = settings.budget.money {
+        let models = &context.ask.models;
+        let all = std::iter::once(&models.default).chain(models.by_agent.values());
+        let unpriced: BTreeSet<&str> =
+            all.filter(|model| !model.profile().has_price()).map(|model| model.id()).collect();
+        if !unpriced.is_empty() {
+            let names: Vec<&str> = unpriced.into_iter().collect();
+            let (money, names) = (usd(money), names.join(", "));
+            context.warn(None, format!("The limit of {money} does not hold for {names}: the price is unknown"));
+        }
+    }
+    for (agent, cap) in &settings.agent_budgets {
+        let model = context.model(*agent);
+        if let Some(money) = cap.money.filter(|_| !model.profile().has_price()) {
+            let (money, agent, name) = (usd(money), agent.as_str(), model.id());
+            let text = format!("The limit of {money} for the {agent} does not hold for {name}: the price is unknown");
+            context.warn(None, text);
+        }
     }
 }
 
