@@ -6,7 +6,7 @@ use crate::types::FollowUpRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vitrine_agents::{SpentCall, follow_up};
-use vitrine_domain::{Agent, AppError, ErrorCode, Usage};
+use vitrine_domain::{Agent, AppError, ErrorCode};
 use vitrine_llm::{CallUsage, ChatModel};
 
 /// The longest that is waited for a model: it writes one line.
@@ -32,8 +32,8 @@ impl App {
         let settings = self.complete(settings).await?;
         let models = self.models_for(&settings).await?;
         let model = Overheard::new(Arc::clone(models.of(Agent::Rewriter)));
-        let (profile, meter) = (model.profile(), self.meter().await?);
-        let remote = !profile.runs_here();
+        let meter = self.meter().await?;
+        let remote = !model.profile().runs_here();
         if let Some(why) = meter.reached(Agent::Rewriter).filter(|_| remote) {
             return Err(AppError::new(ErrorCode::Usage, format!("The follow-up was not rewritten: {why}"))
                 .hint("Type the whole question, or raise the limit in Settings, Costs"));
@@ -42,21 +42,9 @@ impl App {
         let _stop = cancel.clone().drop_guard();
         let mut began = Instant::now();
         let spent = |spent: &CallUsage| {
-            let mut usage = Usage {
-                llm_calls: 1,
-                prompt_tokens: spent.prompt_tokens,
-                cached_prompt_tokens: spent.cached_prompt_tokens,
-                cache_write_tokens: spent.cache_write_tokens,
-                completion_tokens: spent.completion_tokens,
-                reasoning_tokens: spent.reasoning_tokens,
-                wall_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-                ..Usage::default()
-            };
+            let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            meter.spent(SpentCall::new(Agent::Rewriter, &model, spent, wall_ms));
             began = Instant::now();
-            if let Some(price) = profile.micro_usd(&usage) {
-                (usage.micro_usd, usage.priced_calls) = (price, 1);
-            }
-            meter.spent(SpentCall { agent: Agent::Rewriter, model: model.id(), remote, usage });
         };
         let asked = follow_up(&model, &before.question, text, cancel.clone(), spent);
         let question = tokio::time::timeout(LONGEST, asked).await;

@@ -5,7 +5,7 @@ use crate::run::events::StageError;
 use crate::run::meter::SpentCall;
 use futures::StreamExt;
 use vitrine_domain::run::PromptMessage;
-use vitrine_domain::{Agent, EventBody, TokenProbability, Usage};
+use vitrine_domain::{Agent, EventBody, TokenProbability};
 use vitrine_llm::{
     CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_prompt, estimate_tokens,
 };
@@ -140,21 +140,9 @@ impl RunContext {
             spent.prompt_tokens = asked;
             spent.completion_tokens = written.texts.iter().map(|text| u64::from(estimate_tokens(text))).sum();
         }
-        let mut usage = Usage {
-            llm_calls: 1,
-            prompt_tokens: spent.prompt_tokens,
-            cached_prompt_tokens: spent.cached_prompt_tokens,
-            cache_write_tokens: spent.cache_write_tokens,
-            completion_tokens: spent.completion_tokens,
-            reasoning_tokens: spent.reasoning_tokens,
-            db_calls: 0,
-            wall_ms: u64::from(self.elapsed_ms() - began),
-            ..Usage::default()
-        };
-        if let Some(price) = profile.micro_usd(&usage) {
-            (usage.micro_usd, usage.priced_calls) = (price, 1);
-        }
-        self.spending.add_call(SpentCall { agent, model: model.id(), remote: !profile.runs_here(), usage });
+        let cost = SpentCall::new(agent, model.as_ref(), &spent, u64::from(self.elapsed_ms() - began));
+        let usage = cost.usage;
+        self.spending.add_call(cost);
         self.emit(EventBody::ModelCallFinished {
             node: node.to_owned(),
             call,

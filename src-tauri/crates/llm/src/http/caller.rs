@@ -195,10 +195,11 @@ impl Caller {
             let failure = Failure::passing(LlmError::Unreachable { message });
             return Err(Failure { passing: !spoken.load(Ordering::Relaxed), ..failure });
         }
+        let estimated = estimate_prompt(request);
         if let Some(counted) = reply.counted_prompt() {
-            self.measure.learn(request, counted);
+            self.measure.learn(&request.output, estimated, counted);
         }
-        Ok(Answered { usage: reply.cost(estimate_prompt(request)), missing: reply.missing() })
+        Ok(Answered { usage: reply.cost(estimated), missing: reply.missing() })
     }
 
     async fn read_stream(

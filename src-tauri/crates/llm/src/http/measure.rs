@@ -1,8 +1,8 @@
 //! How a server's tokenizer differs from the estimate: learned from the prompts that it counts anyway, so that no text leaves
 //! the machine to be counted.
 
+use crate::OutputFormat;
 use crate::tokens::weigh;
-use crate::{OutputFormat, Request};
 use std::sync::{Mutex, PoisonError};
 
 /// Below this many tokens what a server adds to a prompt (roles, its own words) counts for too much.
@@ -24,14 +24,13 @@ struct Sums {
 }
 
 impl Measure {
-    /// Learns from a prompt that the server counted. One with a schema beside it says nothing: each server puts it into words
+    /// Learns from a prompt that was estimated and that the server counted. One with a schema beside it says nothing: each server puts it into words
     /// of its own.
-    pub(super) fn learn(&self, request: &Request, counted: u64) {
-        let estimated: f64 = request.texts().map(weigh).sum();
-        if matches!(request.output, OutputFormat::JsonSchema { .. }) || estimated < ENOUGH {
+    pub(super) fn learn(&self, output: &OutputFormat, estimated: u32, counted: u64) {
+        let (estimated, counted) = (f64::from(estimated), counted as f64);
+        if matches!(output, OutputFormat::JsonSchema { .. }) || estimated < ENOUGH {
             return;
         }
-        let counted = counted as f64;
         if (LEAST..=MOST).contains(&(counted / estimated)) {
             let mut sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             sums.estimated += estimated;
@@ -56,9 +55,10 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate_tokens;
 
-    fn prompt(text: &str) -> Request {
-        Request { tail: text.to_owned(), ..Request::default() }
+    fn learn(measure: &Measure, text: &str, output: &OutputFormat, counted: u64) {
+        measure.learn(output, estimate_tokens(text), counted);
     }
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
         let text = "выручка ".repeat(500);
         let measure = Measure::default();
         let before = measure.tokens(&text);
-        measure.learn(&prompt(&text), u64::from(before) / 2);
+        learn(&measure, &text, &OutputFormat::Text, u64::from(before) / 2);
         let after = measure.tokens(&text);
         assert!((0.5..=0.6).contains(&(f64::from(after) / f64::from(before))), "{before} {after}");
     }
@@ -76,11 +76,11 @@ mod tests {
         let long = "revenue ".repeat(500);
         let measure = Measure::default();
         let before = measure.tokens(&long);
-        measure.learn(&prompt("revenue"), 12);
-        measure.learn(&prompt(&long), 9);
-        measure.learn(&prompt(&long), 1_000_000);
+        learn(&measure, "revenue", &OutputFormat::Text, 12);
+        learn(&measure, &long, &OutputFormat::Text, 9);
+        learn(&measure, &long, &OutputFormat::Text, 1_000_000);
         let schema = OutputFormat::JsonSchema { name: "a".into(), schema: serde_json::json!({ "type": "object" }) };
-        measure.learn(&Request { output: schema, ..prompt(&long) }, u64::from(before) * 2);
+        learn(&measure, &long, &schema, u64::from(before) * 2);
         assert_eq!(measure.tokens(&long), before);
     }
 }
