@@ -32,17 +32,7 @@ impl MysqlServer {
             Path::new(PROGRAM).exists(),
             "these tests need MariaDB: apt-get install -y --no-install-recommends mariadb-server"
         );
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name).display().to_string();
-        if is_root() {
-            done(Command::new("chown").args(["-R", "mysql"]).arg(folder.path()));
-        }
-        done(
-            Command::new("mariadb-install-db")
-                .args(["--no-defaults", "--skip-test-db", "--auth-root-authentication-method=normal"])
-                .args(owner())
-                .arg(format!("--datadir={}", at("data"))),
-        );
+        let folder = installed();
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let options: Vec<String> = options.iter().map(ToString::to_string).collect();
         let process = spawn(folder.path(), port, &options);
@@ -158,6 +148,35 @@ impl Drop for MysqlServer {
 
 const PROGRAM: &str = "/usr/sbin/mariadbd";
 
+/// A redo log of its default size is 96 MB for every test.
+const SMALL: &str = "--innodb-log-file-size=8M";
+
+/// A folder with the system tables in `data`. The installer starts a server of its own, which a busy machine may not
+/// let come up: it gets three tries, and what it wrote is told with the last.
+fn installed() -> tempfile::TempDir {
+    let mut said = String::new();
+    for _ in 0..3 {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        if is_root() {
+            done(Command::new("chown").args(["-R", "mysql"]).arg(folder.path()));
+        }
+        let output = Command::new("mariadb-install-db")
+            .args(["--no-defaults", "--skip-test-db", "--auth-root-authentication-method=normal", SMALL])
+            .args(owner())
+            .arg(format!("--datadir={}", data.display()))
+            .arg(format!("--log-error={}", data.join("install.err").display()))
+            .output()
+            .unwrap();
+        if output.status.success() {
+            return folder;
+        }
+        let log = std::fs::read_to_string(data.join("install.err")).unwrap_or_default();
+        said = format!("{}{}{log}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    }
+    panic!("MariaDB cannot set up its system tables: {said}");
+}
+
 fn spawn(folder: &Path, port: u16, options: &[String]) -> Child {
     let at = |name: &str| folder.join(name).display().to_string();
     Command::new(PROGRAM)
@@ -166,7 +185,7 @@ fn spawn(folder: &Path, port: u16, options: &[String]) -> Child {
         .args([format!("--datadir={}", at("data")), format!("--socket={}", at("socket"))])
         .args([format!("--pid-file={}", at("pid")), format!("--port={port}")])
         .args(["--bind-address=127.0.0.1", "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0"])
-        .args(["--innodb-buffer-pool-size=32M", "--skip-log-bin"])
+        .args(["--innodb-buffer-pool-size=32M", "--skip-log-bin", SMALL])
         .args(options)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
