@@ -102,7 +102,7 @@ async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
     assert_eq!(clusters.iter().map(|c| c.candidates.clone()).collect::<Vec<_>>(), [vec![1, 3, 5], vec![2, 4], vec![6]]);
     assert_eq!(wins, &[[0, 2, 2], [0, 0, 2], [0, 0, 0]], "the same preference both ways round");
     assert_eq!(scores, &[2 + 2 * 2 + 2, 1 + 2, 0]);
-    assert_eq!(ran.report.warnings, ["Not sure: only 3 of 6 candidates agree on this result"]);
+    assert_eq!(ran.report.warnings, ["Not sure: only 3 of 6 queries agree on this result"]);
     let fixes = ran.pick(|b| match b {
         EventBody::SqlAttempted { candidate: 2, attempt, error, .. } => Some((*attempt, error.is_some())),
         _ => None,
@@ -132,7 +132,7 @@ async fn a_small_model_is_not_asked_to_choose_unless_told_to() {
     let lines = vec![three(), say(r#"{"better":"B"}"#), say(r#"{"better":"A"}"#)];
     let (ran, model) = ask(settings("chase-sql", &set, &parts), lines).await;
     assert_eq!((rows(&ran), model.left()), (4, 0), "the names, which were preferred twice");
-    assert_eq!(ran.report.warnings, ["Not sure: only 1 of 3 candidates agree on this result"]);
+    assert_eq!(ran.report.warnings, ["Not sure: only 1 of 3 queries agree on this result"]);
 }
 
 #[tokio::test]

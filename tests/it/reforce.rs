@@ -61,7 +61,7 @@ async fn candidates_that_fail_count_against_high_confidence_with_a_large_model()
     let one = || vec![samples(&[TOP, WRONG, WRONG])];
     let ran = ask(set(), &large(one())).await;
     assert_eq!(votes(&ran), [(1, false, 2, Confidence::Low)]);
-    assert!(ran.report.warnings.iter().any(|w| w.contains("more candidates failed")), "{:?}", ran.report.warnings);
+    assert!(ran.report.warnings.iter().any(|w| w.contains("more queries failed")), "{:?}", ran.report.warnings);
     let ran = ask(set(), &small(one())).await;
     assert_eq!(votes(&ran), [(1, false, 2, Confidence::High)]);
 }

@@ -102,7 +102,7 @@ export function chaseLog(runId: string, warehouse: string, startedAt: string): R
       if (found) clusters[result]!.push(candidate);
     });
     const ran = way.results.filter((r) => r >= 0).length;
-    w.put({ type: "stageFinished", node: way.node, summary: `${ran} of ${way.results.length} candidates ran` });
+    w.put({ type: "stageFinished", node: way.node, summary: `${ran} of ${way.results.length} queries ran` });
     first += way.results.length;
   }
 
@@ -134,7 +134,7 @@ export function chaseLog(runId: string, warehouse: string, startedAt: string): R
     votes: clusters[0]!.length,
     of: 20,
     sql,
-    reason: `Most points in comparison, ${clusters[0]!.length} of 20 candidates`,
+    reason: `Most points in comparison, ${clusters[0]!.length} of 20 queries`,
     others: [],
   });
   w.put({ type: "stageFinished", node: "choice", summary: "Result A of 6" });

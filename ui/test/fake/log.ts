@@ -517,10 +517,10 @@ export function avSqlLog(runId: string, warehouse: string, startedAt: string, qu
     votes: 3,
     of: 3,
     sql: FINAL_BEFORE,
-    reason: "All three candidates that ran gave the same result.",
+    reason: "All three queries that ran gave the same result.",
     others: [],
   });
-  w.put({ type: "stageFinished", node: "generator", summary: "3 of 4 candidates agree" });
+  w.put({ type: "stageFinished", node: "generator", summary: "3 of 4 queries agree" });
 
   w.put({ type: "stageStarted", node: "revisor", kind: "revisor", title: "Check the SQL", inputs: ["generator"] });
   w.call(

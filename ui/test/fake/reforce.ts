@@ -67,7 +67,7 @@ export function reforceLog(runId: string, warehouse: string, startedAt: string, 
     votes: agree,
     of: votes,
     sql: CLEAN.sql,
-    reason: `${agree} of ${votes} candidates agree`,
+    reason: `${agree} of ${votes} queries agree`,
     others: [],
   });
   w.put({ type: "stageStarted", node: "result", kind: "result", title: "Answer", inputs: ["vote-2"] });
@@ -144,7 +144,7 @@ function round(w: Writer, { node, vote, number, from, first, results }: Round): 
     if (found) clusters.set(result, [...(clusters.get(result) ?? []), candidate]);
   });
   const ran = results.filter((r) => r >= 0).length;
-  w.put({ type: "stageFinished", node, summary: `${ran} of ${results.length} candidates ran` });
+  w.put({ type: "stageFinished", node, summary: `${ran} of ${results.length} queries ran` });
 
   const counted = [...clusters.entries()]
     .map(([result, candidates]) => ({ candidates, suspicious: all[result]!.suspicious }))
@@ -159,7 +159,7 @@ function round(w: Writer, { node, vote, number, from, first, results }: Round): 
   w.put({
     type: "stageFinished",
     node: vote,
-    summary: low ? `No clear winner among ${counted.length} results` : `${most} of ${ran} candidates agree`,
+    summary: low ? `No clear winner among ${counted.length} results` : `${most} of ${ran} queries agree`,
   });
   return counted[0]!.candidates[0]!;
 }

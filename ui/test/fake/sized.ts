@@ -84,7 +84,7 @@ export function sizedLog(runId: string, warehouse: string, startedAt: string, no
     stage("planner", "planner", "Plan", ["selection"], "5 steps over the views of three parts");
     before = ["planner"];
   }
-  stage("generator", "generator", "Write the SQL", before, "3 of 4 candidates give the same result");
+  stage("generator", "generator", "Write the SQL", before, "3 of 4 queries give the same result");
   if (nodes > 4) stage("revisor", "revisor", "Check the SQL", ["generator"], "Added the limit of ten");
   stage("result", "result", "Run the query", [nodes > 4 ? "revisor" : "generator"], "10 rows");
   return w.finish().events;

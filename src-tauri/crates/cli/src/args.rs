@@ -12,6 +12,7 @@ mod files;
 mod mcp;
 mod models;
 mod out;
+mod readings;
 mod rerun;
 mod saved;
 
@@ -27,6 +28,7 @@ pub use files::FilesArgs;
 pub use mcp::McpArgs;
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
+pub use readings::ReadingsCommand;
 pub use rerun::RerunArgs;
 pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
 
@@ -83,6 +85,9 @@ pub enum Command {
     /// List, add, remove and import what questions of a database are told: terms, rules, a text
     #[command(subcommand)]
     Definitions(DefinitionsCommand),
+    /// List, choose and forget what questions with several readings mean
+    #[command(subcommand)]
+    Readings(ReadingsCommand),
     /// Show tables, columns, look-alike groups, and how much text the schema is for a model
     Schema(SchemaArgs),
     /// Show the keys that the database does not declare, and confirm or strike them
@@ -616,7 +621,7 @@ mod tests {
         assert_eq!(
             help("without"),
             "Parts to leave out, for ablations. Any method: sql-feedback, name-repair, variants, fitting, \
-             respelling, findings, values, linking, compression, judge, certainty, verified, and single rules as rule:CODE \
+             respelling, findings, values, linking, compression, judge, certainty, verified, readings, and single rules as rule:CODE \
              (`vitrine rules` lists them). AV-SQL: rewriter, planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, \
              query-plan, examples. ReFoRCE: exploration, voting. ProSPy: profiling, dsl, python, voting"
         );

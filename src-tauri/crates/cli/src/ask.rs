@@ -8,7 +8,7 @@ use crate::input::stdin_text;
 use crate::output::{clean, count, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
-use crate::{choice, models};
+use crate::{choice, models, readings};
 use futures::StreamExt;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -279,7 +279,7 @@ pub(crate) async fn close(
         note("");
     }
     let certainty = report.certainty.as_ref().map(certainty_line);
-    for line in certainty.into_iter().chain(rule_lines(report)) {
+    for line in reading_line(report).into_iter().chain(certainty).chain(rule_lines(report)) {
         note(&line);
     }
     note(&cost);
@@ -291,6 +291,17 @@ pub(crate) async fn close(
         }
     }
     Ok(())
+}
+
+/// What a question with several readings was taken to mean, and how that is changed where it was chosen before.
+fn reading_line(report: &RunReport) -> Option<String> {
+    let reading = report.reading.as_ref()?;
+    let meaning = if reading.meaning.is_empty() { "as its query says" } else { &reading.meaning };
+    let since = reading.chosen_at.as_deref().map(|at| {
+        let day = readings::day(at);
+        format!(" (you chose this on {day}: --without readings asks anew, vitrine readings choose {} takes another)", report.run_id)
+    });
+    Some(clean(&format!("read as: {meaning}{}", since.unwrap_or_default()), false))
 }
 
 /// What rules did to the answer's query or say of it, and what a careful reader would ask, one line each.

@@ -45,7 +45,8 @@ pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
     })
 }
 
-fn lines(reading: &Reading, number: u32) -> Vec<String> {
+/// A reading to choose from: what it means, and what it gives.
+pub(crate) fn lines(reading: &Reading, number: u32) -> Vec<String> {
     let first: Vec<&str> = reading.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     let result = match (reading.row_count, first.as_slice()) {
         (1, [only]) => (*only).to_owned(),

@@ -27,6 +27,7 @@ mod models;
 mod output;
 mod password;
 mod python;
+mod readings;
 mod rerun;
 mod rules;
 mod runs;
@@ -93,6 +94,7 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Connections(command) => connections::run(app, command, stop).await,
         Command::Approvals(command) => stop.or(approvals::run(app, command)).await,
         Command::Definitions(command) => stop.or(definitions::run(app, command)).await,
+        Command::Readings(command) => readings::run(app, command, stop).await,
         Command::Schema(args) => stop.or(data::schema(app, args)).await,
         Command::Keys(args) => stop.or(keys::run(app, args)).await,
         Command::Files(args) => stop.or(files::run(app, args)).await,

@@ -71,7 +71,7 @@ pub use profile::{ColumnProfile, NumberForm, Profile, SemanticKind, TableProfile
 pub use question::{
     Agent, AskSettings, Budget, Direction, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch,
 };
-pub use report::{RunReport, RunStatus, ViewReport};
+pub use report::{ChosenReading, RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
 pub use run::{EventBody, NodeId, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
 pub use safety::{SafetyKind, SafetyLayer, SafetyState};

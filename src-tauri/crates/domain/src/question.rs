@@ -139,11 +139,13 @@ pub enum Switch {
     Certainty,
     /// No questions that the user has verified as examples.
     Verified,
+    /// Readings that the user chose before are not taken: the question is asked as if nothing had been chosen.
+    Readings,
 }
 
 impl Switch {
     /// All parts.
-    pub const ALL: [Switch; 26] = [
+    pub const ALL: [Switch; 27] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
@@ -170,6 +172,7 @@ impl Switch {
         Switch::Python,
         Switch::Certainty,
         Switch::Verified,
+        Switch::Readings,
     ];
 
     /// Its name on the command line.
@@ -201,6 +204,7 @@ impl Switch {
             Switch::Python => "python",
             Switch::Certainty => "certainty",
             Switch::Verified => "verified",
+            Switch::Readings => "readings",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, Headline, MethodName,
-    ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewStatus,
+    ModelId, Page, QueryVariant, Reading, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewStatus,
     run::ViewAttempt,
 };
 use serde_json::{Value, json};
@@ -102,8 +102,21 @@ pub struct RunReport {
     pub explanation: Option<Explanation>,
     /// How sure the answer is, as far as known.
     pub certainty: Option<Certainty>,
+    /// The reading that the question was given, where it has several.
+    pub reading: Option<ChosenReading>,
     /// What the person should know.
     pub warnings: Vec<String>,
+    /// The readings that were offered last.
+    pub readings: Vec<Reading>,
+}
+
+/// What a question with several readings was taken to mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChosenReading {
+    /// In words.
+    pub meaning: String,
+    /// When the user chose it, where that was before this run: RFC 3339, UTC.
+    pub chosen_at: Option<String>,
 }
 
 impl RunReport {
@@ -183,6 +196,14 @@ impl RunReport {
                 self.spend(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
             }
             EventBody::Warning { message, .. } => self.warnings.push(message.clone()),
+            EventBody::ReadingsOffered { readings, .. } => self.readings.clone_from(readings),
+            EventBody::ReadingChosen { candidate, remembered, .. } => {
+                let chosen = self.readings.iter().find(|reading| Some(reading.candidate) == *candidate);
+                self.reading = chosen.map(|reading| ChosenReading {
+                    meaning: reading.meaning.clone(),
+                    chosen_at: remembered.as_ref().map(|choice| choice.chosen_at.clone()),
+                });
+            }
             EventBody::ResultReady { sql, code, page, headline, written, changes, variants, findings, .. } => {
                 self.written.clone_from(written);
                 self.changes.clone_from(changes);
@@ -285,6 +306,7 @@ impl RunReport {
             "result": result,
             "usage": usage,
             "certainty": self.certainty,
+            "reading": self.reading.as_ref().map(|reading| json!({ "meaning": reading.meaning, "chosen_at": reading.chosen_at })),
             "written": self.written,
             "changes": self.changes,
             "variants": self.variants,

@@ -2,12 +2,13 @@
 //! lowest are. Said only of what is known whole: a part that a limit chose has a highest row only where the query sorts by
 //! that number, and no lowest.
 
+use crate::readings::plain_words;
 use crate::{selection, sentences};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, CellType, Extreme, Headline, HeadlineShape, Page, ResultColumn, Table};
 use vitrine_sql::{FirstKey, ReadOnlySql, first_key, is_limited};
-use vitrine_sql_steps::{Origin, StepColumn, StepKind, Steps, spaced, take_apart};
+use vitrine_sql_steps::{Expression, Origin, StepColumn, StepKind, Steps, phrase, spaced, take_apart};
 
 /// The most columns that name a row together.
 const MOST_LABELS: usize = 3;
@@ -56,8 +57,11 @@ fn column_of(key: &FirstKey, page: &Page) -> Option<usize> {
 /// Words for the columns that say more than their names, and the conditions of the rows.
 fn words(steps: &Steps, page: &Page, catalog: &Catalog) -> (Vec<Option<String>>, Vec<String>) {
     let (_, rewritten) = sentences::understood(steps, catalog.dialect);
+    let say = |value: &Expression| {
+        plain_words(value, steps, catalog).unwrap_or_else(|| phrase(&value.text, catalog.dialect))
+    };
     let said = |column: &ResultColumn| {
-        let said = sentences::column_words(steps, &column.name, catalog.dialect);
+        let said = sentences::column_words(steps, &column.name, catalog.dialect, &say);
         (said != spaced(&column.name)).then_some(said)
     };
     (page.columns.iter().map(said).collect(), rewritten.filters)

@@ -155,7 +155,7 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
         }
     }
     for column in last.into_iter().flat_map(|step| &step.columns) {
-        add(&mut shown, column_words(steps, &column.name, dialect));
+        add(&mut shown, column_words(steps, &column.name, dialect, &|value| phrase(&value.text, dialect)));
     }
     let mut clauses = vec![format!("Shows {}", listed(&shown))];
     clauses.extend((!tables.is_empty()).then(|| format!("From the rows of {}", listed(&tables))));
@@ -173,9 +173,14 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
     (clauses, rewritten)
 }
 
-/// What a column of the result is, in words.
-pub(crate) fn column_words(steps: &Steps, column: &str, dialect: Dialect) -> String {
-    referred(meaning(steps, column, dialect).unwrap_or_else(|| plain(column, dialect)), steps, dialect)
+/// What a column of the result is, in words; `say` puts its expression into words.
+pub(crate) fn column_words(
+    steps: &Steps,
+    column: &str,
+    dialect: Dialect,
+    say: &dyn Fn(&Expression) -> String,
+) -> String {
+    referred(meaning(steps, column, say).unwrap_or_else(|| plain(column, dialect)), steps, dialect)
 }
 
 /// A column's name as words; for an unnamed column, the words of its expression.
@@ -204,7 +209,7 @@ pub(crate) fn of_the_result(steps: &Steps) -> Vec<bool> {
 }
 
 /// The expression of a result column: the aggregate or the value that some step computes under its name.
-fn meaning(steps: &Steps, column: &str, dialect: Dialect) -> Option<String> {
+fn meaning(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> Option<String> {
     steps.steps().iter().rev().find_map(|step| {
         let (outputs, aggregates): (&[Output], _) = match &step.kind {
             StepKind::Project { outputs } | StepKind::Window { outputs } => (outputs, None),
@@ -214,7 +219,7 @@ fn meaning(steps: &Steps, column: &str, dialect: Dialect) -> Option<String> {
         let output = outputs.iter().find(|output| output.name == column).map(|output| &output.value);
         let aggregate = aggregates.into_iter().flatten().find(|aggregate| aggregate.name == column);
         let value = output.or(aggregate.map(|aggregate| &aggregate.value))?;
-        let said = phrase(&value.text, dialect);
+        let said = say(value);
         let own = spaced(column);
         // `average (average total)` would say it twice.
         let is_own = match aggregate {

@@ -1,8 +1,10 @@
 //! Asking a model a few small things to find out what it can do. What a probe cannot tell for certain stays unknown.
 
 use crate::http::HttpModel;
+use crate::http::failure::numbers;
 use crate::{ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete, parse_json};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Caching, Effort, ModelProfile, ProfileFacts, Reasoning, SchemaSupport};
 
@@ -27,6 +29,11 @@ impl Probe {
 const SMALL: u32 = 64;
 /// Room for thinking aloud before one.
 const THINKING: u32 = 2_048;
+
+/// More tokens than any context holds.
+const ENDLESS: u32 = 100_000_000;
+/// No server limits replies to fewer tokens.
+const SHORTEST_LIMIT: u32 = 256;
 
 /// Asks any model: how it reasons can be seen in its reply.
 ///
@@ -80,6 +87,7 @@ pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Resu
         ("token_probabilities", probabilities(&model, cancel, &mut probe).await),
         ("efforts", efforts(&model, &open, cancel, &mut probe).await),
         ("caching", caching(&model, cancel, &mut probe).await),
+        ("reply_tokens", longest_reply(&model, &open, cancel, &mut probe).await),
     ];
     for (line, outcome) in checks {
         match outcome {
@@ -261,6 +269,47 @@ async fn caching(model: &HttpModel, cancel: &CancellationToken, probe: &mut Prob
     } else {
         probe.note("caching", "not found out: the server told of no tokens that it reused");
     }
+    Ok(())
+}
+
+/// Asks for more room than any model has: a server that limits replies names its limit where it refuses, and nothing is
+/// written. What it names is taken only where one number can be meant and the server takes that much.
+async fn longest_reply(
+    model: &HttpModel,
+    open: &ModelProfile,
+    cancel: &CancellationToken,
+    probe: &mut Probe,
+) -> Result<(), LlmError> {
+    if probe.facts.reply_tokens.is_some() {
+        probe.note("reply_tokens", "the server tells it");
+        return Ok(());
+    }
+    // Room for thinking would be added to what is asked for.
+    let open = ModelProfile { context_tokens: ENDLESS, reply_tokens: ENDLESS, reasoning: Reasoning::None, ..open.clone() };
+    let model = model.with_profile(open)?;
+    let asked = |max_tokens: u32| question("Reply with the number 7 alone.", max_tokens);
+    let named = match ask(&model, cancel, asked(ENDLESS / 2)).await {
+        Ok(_) => {
+            probe.note("reply_tokens", "not found out: the server takes any length");
+            return Ok(());
+        }
+        Err(LlmError::Refused { message, .. }) => numbers(&message),
+        Err(LlmError::ContextExceeded { available, .. }) => {
+            probe.facts.context_tokens.get_or_insert(available);
+            probe.note("reply_tokens", format!("not found out: prompt and reply together may take {available} tokens"));
+            return Ok(());
+        }
+        Err(other) => return Err(other),
+    };
+    let limits: BTreeSet<u32> =
+        named.into_iter().filter(|number| (SHORTEST_LIMIT..ENDLESS / 2).contains(number)).collect();
+    let [limit] = limits.iter().copied().collect::<Vec<_>>()[..] else {
+        probe.note("reply_tokens", "not found out: the server refuses a long reply and names no limit");
+        return Ok(());
+    };
+    ask(&model, cancel, asked(limit)).await?;
+    probe.facts.reply_tokens = Some(limit);
+    probe.note("reply_tokens", "the server names it where more is asked for");
     Ok(())
 }
 

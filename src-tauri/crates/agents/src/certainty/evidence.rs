@@ -52,10 +52,12 @@ pub struct Evidence {
     pub columns: u32,
     /// SELECTs and JOINs of the answer's query.
     pub parts: u32,
-    /// Further queries with the answer's result, of those written for the question as asked.
+    /// Further queries with the answer's result, of those that were written for the question as asked and ran.
     pub samples: Tally,
     /// The same for the question in other words.
     pub restated: Tally,
+    /// Further queries that did not run, of all that were written: they give no other result, they give none.
+    pub broken: Tally,
     /// What the explanation says.
     pub explained: Option<Explained>,
     /// Replies of those who write queries, letters only.
@@ -129,8 +131,14 @@ impl Evidence {
                     self.replies.iter().find(|(reply, _)| reply.contains(&wrote)).map(|(_, p)| p.clone());
                 self.replies.clear();
             }
-            EventBody::AnswerTested { restated: false, same, .. } => self.samples.add(*same),
-            EventBody::AnswerTested { restated: true, same, .. } => self.restated.add(*same),
+            EventBody::AnswerTested { restated, same, error, .. } => {
+                self.broken.add(error.is_some());
+                match error {
+                    Some(_) => {}
+                    None if *restated => self.restated.add(*same),
+                    None => self.samples.add(*same),
+                }
+            }
             EventBody::Explained { explanation, .. } => self.explained = Some(Explained::of(explanation)),
             _ => {}
         }

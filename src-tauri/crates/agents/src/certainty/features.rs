@@ -35,10 +35,12 @@ pub enum Feature {
     Length,
     /// How large the schema is.
     Schema,
-    /// The share of further queries with the answer's result.
+    /// The share of further queries with the answer's result, of those that ran.
     Samples,
     /// The same for the question in other words.
     Restated,
+    /// The share of further queries that did not run.
+    Broken,
     /// The share of the question's longer words that nothing in the query answers to.
     Unmatched,
     /// Names and conditions in which question and query differ.
@@ -49,7 +51,7 @@ pub enum Feature {
 
 impl Feature {
     /// All features.
-    pub const ALL: [Feature; 14] = [
+    pub const ALL: [Feature; 15] = [
         Self::Agreement,
         Self::Failures,
         Self::Results,
@@ -61,6 +63,7 @@ impl Feature {
         Self::Schema,
         Self::Samples,
         Self::Restated,
+        Self::Broken,
         Self::Unmatched,
         Self::Open,
         Self::Checks,
@@ -80,6 +83,7 @@ impl Feature {
             Self::Schema => "schema",
             Self::Samples => "samples",
             Self::Restated => "restated",
+            Self::Broken => "broken",
             Self::Unmatched => "unmatched",
             Self::Open => "open",
             Self::Checks => "checks",
@@ -97,7 +101,7 @@ impl Feature {
     /// Whether it is known with the answer already.
     pub fn is_known_at(self, stage: Stage) -> bool {
         stage == Stage::Firm
-            || !matches!(self, Self::Samples | Self::Restated | Self::Unmatched | Self::Open | Self::Checks)
+            || !matches!(self, Self::Samples | Self::Restated | Self::Broken | Self::Unmatched | Self::Open | Self::Checks)
     }
 
     /// Its value; `None` where the run does not say.
@@ -118,6 +122,7 @@ impl Feature {
             Self::Schema => (evidence.columns > 0).then(|| f64::from(evidence.columns).ln()),
             Self::Samples => evidence.samples.share(),
             Self::Restated => evidence.restated.share(),
+            Self::Broken => part(evidence.broken),
             Self::Unmatched => explained.and_then(|explained| part(explained.unmatched)),
             Self::Open => explained.map(|explained| few(explained.open)),
             Self::Checks => explained.map(|explained| few(explained.checks)),

@@ -66,6 +66,9 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
         (Feature::Length, false) => "The query has many parts, and such queries go wrong more often.".to_owned(),
         (Feature::Schema, true) => "The database has few columns to mix up.".to_owned(),
         (Feature::Schema, false) => format!("The database has {} columns to mix up.", evidence.columns),
+        (Feature::Samples, _) if evidence.broken.count > 0 => {
+            format!("{} further queries that ran gave the same result.", of(evidence.samples))
+        }
         (Feature::Samples, _) => format!("{} further queries gave the same result.", of(evidence.samples)),
         (Feature::Restated, _) if evidence.restated.of == 1 => match evidence.restated.count {
             0 => "Put in other words, the question gave another result.".to_owned(),
@@ -74,6 +77,8 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
         (Feature::Restated, _) => {
             format!("{} queries for the question in other words gave the same result.", of(evidence.restated))
         }
+        (Feature::Broken, true) => "Every further query ran.".to_owned(),
+        (Feature::Broken, false) => format!("{} further queries did not run.", of(evidence.broken)),
         (Feature::Unmatched, true) => "The words of the question are found in the query.".to_owned(),
         (Feature::Unmatched, false) => {
             format!("{} longer words of the question have no match in the query.", of(explained.unmatched))

@@ -13,7 +13,7 @@ pub fn settle(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
     let reason = if of == 1 {
         "It ran".to_owned()
     } else {
-        format!("{} of {of} candidates that ran agree on this result", choice.votes)
+        format!("{} of {of} queries that ran agree on this result", choice.votes)
     };
     admit(attempts, choice.votes, of);
     accept(attempts, ran, &choice, reason)
@@ -22,7 +22,7 @@ pub fn settle(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
 /// Warns where no result has a majority.
 pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
     if of > 1 && votes * 2 <= of {
-        let message = format!("Not sure: only {votes} of {of} candidates agree on this result");
+        let message = format!("Not sure: only {votes} of {of} queries agree on this result");
         attempts.context.warn(Some(attempts.node), message);
     }
 }

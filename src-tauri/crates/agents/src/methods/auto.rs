@@ -112,7 +112,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let summary = match ran.len() {
         0 => "Nothing ran".to_owned(),
-        several => format!("{several} candidates and no majority"),
+        several => format!("{several} queries and no majority"),
     };
     context.finish(nodes::GENERATOR, summary);
 

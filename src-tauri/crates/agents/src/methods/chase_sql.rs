@@ -294,7 +294,7 @@ async fn write(
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
     let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?;
-    context.finish(generator.node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
+    context.finish(generator.node, format!("{} of {} queries ran", ran.len(), replies.texts.len()));
     Ok(ran)
 }
 

@@ -40,6 +40,7 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::Judge,
     Switch::Certainty,
     Switch::Verified,
+    Switch::Readings,
 ];
 
 /// The method of a name.

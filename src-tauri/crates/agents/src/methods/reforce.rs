@@ -260,7 +260,7 @@ impl Work<'_> {
         };
         let replies = context.call(Agent::Generator, node, call).await?;
         let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
-        context.finish(node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
+        context.finish(node, format!("{} of {} queries ran", ran.len(), replies.texts.len()));
         let counted = vote(&attempts, vote_node, round, &ran, replies.texts.len() - ran.len());
         Ok((ran, counted))
     }
@@ -278,15 +278,15 @@ async fn settle(
     let index = ran.iter().position(|c| c.number == leader).expect("the leader ran");
     let choice = Choice { index, votes };
     if vote.confidence == Confidence::High {
-        return Ok(accept(attempts, ran, &choice, format!("{votes} of {of} candidates agree")));
+        return Ok(accept(attempts, ran, &choice, format!("{votes} of {of} queries agree")));
     }
     if attempts.context.ask.clarifier.is_some() {
         return clarify::clarify(attempts, ran).await;
     }
     let why = match &vote.clusters[0].suspicious {
         Some(why) => format!("the leading result is suspicious: {why}"),
-        None if vote.is_plurality(0) => format!("more candidates failed than the {votes} of the leading result"),
-        None => format!("results are tied with {votes} of {of} candidates each"),
+        None if vote.is_plurality(0) => format!("more queries failed than the {votes} of the leading result"),
+        None => format!("results are tied with {votes} of {of} queries each"),
     };
     attempts.context.warn(Some(attempts.node), format!("Not sure: {why}. The first of them is taken as a last resort"));
     Ok(accept(attempts, ran, &choice, "Last resort: no clear winner".to_owned()))

@@ -79,10 +79,10 @@ pub async fn compare(
     };
     let votes = clusters[best].candidates.len() as u32;
     let reason = match select {
-        _ if clusters.len() == 1 => format!("{votes} of {of} candidates that ran, and no other result"),
-        Selection::SelfConsistency => format!("The most common result, {votes} of {of} candidates"),
-        Selection::Pairwise => format!("Most points in comparison, {votes} of {of} candidates"),
-        Selection::Ranker => format!("Ranked first, {votes} of {of} candidates"),
+        _ if clusters.len() == 1 => format!("{votes} of {of} queries that ran, and no other result"),
+        Selection::SelfConsistency => format!("The most common result, {votes} of {of} queries"),
+        Selection::Pairwise => format!("Most points in comparison, {votes} of {of} queries"),
+        Selection::Ranker => format!("Ranked first, {votes} of {of} queries"),
     };
     admit(&attempts, votes, of as u32);
     let index = place(&ran, &clusters[best]);

@@ -17,6 +17,9 @@ const PHRASES: usize = 120;
 /// Least surface similarity of a name whose stored spelling differs from the question's.
 const ALIKE: f64 = 0.75;
 
+/// The same among many values: some city is spelled nearly as every common word is ("times" has Timis).
+const ALIKE_AMONG_MANY: f64 = 0.85;
+
 /// The most phrases of the question and of the knowledge for a model that deliberates.
 const EVERY_PHRASE: usize = 240;
 /// Characters of the knowledge that are looked through.
@@ -112,8 +115,11 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
         }
     }
     alike.sort_by(|one, other| other.0.total_cmp(&one.0));
+    // What is stored as it is written in one text is no other value in the other: "English" and "English refers to ...".
+    let stored: HashSet<String> = covered.iter().flat_map(|(_, phrase)| phrase.long_words()).collect();
     for (_, text, phrase, like) in alike {
-        if !covered.iter().any(|(of, other)| *of == text && other.overlaps(phrase)) {
+        let is_told = !phrase.is_name && phrase.long_words().all(|word| stored.contains(&word));
+        if !is_told && !covered.iter().any(|(of, other)| *of == text && other.overlaps(phrase)) {
             covered.push((text, phrase));
             matches.extend(like.into_iter().take(NEAREST).cloned());
         }
@@ -225,8 +231,12 @@ impl Phrase {
         // begins each word with a capital where the script has them. Two letters begin every short word ("Wie" has WI).
         let letters = |text: &str| normalized(text).chars().count();
         let chance = letters(&found.value) == 2 && letters(&self.text) < LETTERS_OF_A_WORD && !is_upper(&self.text);
+        // Beside a word of the schema, too, small words bind others: "among the countries" has AT, "united states" has US.
+        let binds = |word: &str| small(word) && normalized(word).chars().count() < LETTERS_OF_A_WORD;
+        // "Dan Harris" is two values, a first name and a family name.
+        let first = self.text.split_once(' ').is_some_and(|(first, _)| normalized(first) == value);
         let variant = is_variant(&found.value, &self.text)
-            && !chance
+            && !(chance || first || self.text.split_whitespace().any(binds))
             && (!self.text.split_whitespace().any(small) || self.stands_beside(found))
             && (self.is_name || !named.has_word_of(&self.text));
         plural || variant
@@ -254,18 +264,24 @@ impl Phrase {
     /// Whether the phrase may be misspelled, or mean what is stored in other words: it is in quotes, or has a word that is
     /// long enough to say something, and asks for no table or column.
     fn may_be_like(&self, named: &Named<'_>) -> bool {
+        self.is_name || (self.long_words().next().is_some() && !named.has_word_of(&self.text))
+    }
+
+    /// Its words that are long enough to say something, normalized.
+    fn long_words(&self) -> impl Iterator<Item = String> {
         let long = |word: &str| {
             let letters = normalized(word).chars().count();
             letters >= LETTERS_OF_A_WORD || (letters > 1 && word.chars().any(is_unparted))
         };
-        self.is_name || (self.text.split_whitespace().any(long) && !named.has_word_of(&self.text))
+        self.text.split_whitespace().filter(move |word| long(word)).map(normalized)
     }
 
     /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
     fn is_like(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
         // A code that the phrase's initials spell is alike by its letters, too ("the most populated" has TMP), and is stored
         // as it is written or not meant.
-        let spelt = found.edit >= ALIKE && !is_variant(&found.value, &self.text);
+        let least = if named.is_usual(found) { ALIKE } else { ALIKE_AMONG_MANY };
+        let spelt = found.edit >= least && !is_variant(&found.value, &self.text);
         let alike = spelt || found.semantic.is_some_and(|cosine| cosine >= MEANT);
         alike && self.may_be_like(named)
     }
@@ -546,9 +562,19 @@ mod tests {
             ("ID", "Independence Day"),
             ("Wie", "WI"),
             ("Land", "LA"),
+            ("Dan Harris", "DAN"),
         ] {
             assert!(!stored(phrase, value), "{phrase}");
         }
+        assert!(stored("Dan", "DAN") && stored("Harris", "HARRIS") && stored("Cal Arts", "CA"));
+        let beside = |phrase: &str, value: &str| {
+            let phrase = Phrase { beside: vec!["country".into()], ..plain(phrase) };
+            phrase.is_stored(&found(value, 0.75, None), &named)
+        };
+        for (phrase, value) in [("among the", "AT"), ("the most populated", "TMP"), ("has the", "HT"), ("that", "THA")] {
+            assert!(!beside(phrase, value), "{phrase}, beside the name of a table");
+        }
+        assert!(beside("united states", "US") && beside("great britain", "GB"));
     }
 
     #[test]
@@ -631,7 +657,7 @@ mod tests {
     fn what_is_like_a_value_has_a_word_that_says_something_and_asks_for_no_column() {
         let (catalog, profile) = (catalog("books", &["title", "author_name", "city"]), Profile::default());
         let named = Named::of(&catalog, &profile);
-        let like = |phrase: &str| plain(phrase).is_like(&found("x", 0.8, Some(0.8)), &named);
+        let like = |phrase: &str| plain(phrase).is_like(&found("x", 0.9, Some(0.8)), &named);
         for phrase in ["roterdam trading", "The queen of Egypt", "vereinigte staaten", "北京"] {
             assert!(like(phrase), "{phrase}");
         }
@@ -639,7 +665,9 @@ mod tests {
             assert!(!like(phrase), "{phrase}");
         }
         assert!(!plain("roterdam trading").is_like(&found("x", 0.5, Some(0.5)), &named));
-        assert!(!plain("the most populated").is_like(&found("TMP", 0.8, None), &named), "a code by its initials");
+        assert!(!plain("the most populated").is_like(&found("TMP", 0.9, None), &named), "a code by its initials");
+        let times = |profile: &Profile| plain("times").is_like(&found("Timis", 0.8, None), &Named::of(&catalog, profile));
+        assert!(!times(&profile), "some value among many is spelled like every word");
     }
 
     #[test]

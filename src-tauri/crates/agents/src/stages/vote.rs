@@ -28,8 +28,8 @@ pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &
     });
     let of = candidates.len() + if attempts.contract.deliberates { failed } else { 0 };
     let summary = match vote.confidence {
-        Confidence::High => format!("{} of {of} candidates agree", vote.votes()),
-        Confidence::Low if of == 0 => "No candidate ran".to_owned(),
+        Confidence::High => format!("{} of {of} queries agree", vote.votes()),
+        Confidence::Low if of == 0 => "No query ran".to_owned(),
         Confidence::Low => format!("No clear winner among {}", count(vote.clusters.len(), "result")),
     };
     context.finish(node, summary);

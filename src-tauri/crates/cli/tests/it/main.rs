@@ -12,6 +12,7 @@ mod eval;
 mod mcp;
 mod named;
 mod password;
+mod readings;
 mod rerun;
 mod saved;
 mod stopping;

@@ -178,7 +178,8 @@ fn plain_name(name: &str) -> Option<String> {
 }
 
 /// Names that columns of several tables share.
-fn ambiguous(steps: &Steps) -> Vec<String> {
+/// Columns that several tables of a query have.
+pub(super) fn ambiguous(steps: &Steps) -> Vec<String> {
     let mut tables: BTreeMap<String, HashSet<&str>> = BTreeMap::new();
     for origin in steps.steps().iter().flat_map(|step| step.columns.iter().filter_map(|column| column.origin.as_ref()))
     {

@@ -4,11 +4,11 @@
 mod clauses;
 mod names;
 
-use clauses::{Clause, Part, clauses};
-use names::Called;
+use clauses::{Clause, Part, ambiguous, clauses};
+use names::{Called, in_words};
 use vitrine_domain::{Catalog, Page, capital};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_steps::{Expression, Origin, listed, plain_phrase, spaced, take_apart};
+use vitrine_sql_steps::{Expression, Origin, Steps, listed, plain_phrase, spaced, take_apart};
 
 /// Columns that are named at most.
 const COLUMNS: usize = 4;
@@ -33,6 +33,13 @@ pub enum Effect {
     None,
     /// It keeps some: `12 of 1,000 rows of orders`.
     Keeps(String),
+}
+
+/// What an expression of a query is, by the things that its keys stand for: `number of different customers`. `None` where
+/// there are no such words, and of a number of rows, of which the tables are told beside it.
+pub(crate) fn plain_words(of: &Expression, steps: &Steps, catalog: &Catalog) -> Option<String> {
+    let is_rows = of.text.chars().filter(|c| !c.is_whitespace()).collect::<String>().eq_ignore_ascii_case("count(*)");
+    if is_rows { None } else { in_words(of, steps, catalog, &ambiguous(steps)) }
 }
 
 /// What each query means, in one line each.

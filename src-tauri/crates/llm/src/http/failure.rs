@@ -165,7 +165,8 @@ impl Said {
     }
 }
 
-fn numbers(text: &str) -> Vec<u32> {
+/// The whole numbers in a text, without the commas that group their digits.
+pub(crate) fn numbers(text: &str) -> Vec<u32> {
     text.replace(',', "").split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 

@@ -82,9 +82,11 @@ fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
         let message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
         return Err(refusal("max_tokens", message));
     }
-    if body["max_completion_tokens"].as_u64() > Some(16_000) {
-        let message = "max_tokens is too large: 20000. This model supports at most 16000 completion tokens.";
-        return Err(refusal("max_tokens", message));
+    if let Some(asked) = body["max_completion_tokens"].as_u64().filter(|asked| *asked > 16_000) {
+        let message = format!(
+            "max_tokens is too large: {asked}. This model supports at most 16000 completion tokens, whereas you provided {asked}."
+        );
+        return Err(refusal("max_tokens", &message));
     }
     if body.get("temperature").is_some_and(|temperature| *temperature != 1.0) {
         let message = "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default (1) value is supported.";
@@ -251,6 +253,7 @@ async fn a_test_finds_out_what_a_server_takes_whatever_is_declared() {
     assert_eq!((facts.reasoning, probe.reply.as_str()), (Some(Reasoning::None), "391"));
     assert_eq!(facts.context_tokens, None, "the server lists nothing");
     assert_eq!(facts.token_probabilities, Some(false), "it takes the wish and tells nothing");
+    assert_eq!(facts.reply_tokens, None, "it takes any length");
 }
 
 #[tokio::test]
@@ -274,6 +277,40 @@ async fn a_test_tells_a_server_that_takes_strict_schemas_alone_and_reasons_out_o
     assert_eq!((facts.reasoning, facts.seeded), (Some(Reasoning::Hidden), Some(false)), "{probe:?}");
     assert_eq!(facts.efforts, Some(vec![Effort::Low, Effort::Medium, Effort::High]));
     assert_eq!(facts.caching, None, "nothing is said of it: {probe:?}");
+    assert_eq!(facts.reply_tokens, Some(16_000), "it is named where more is asked for: {probe:?}");
+}
+
+/// The limit of a reply, by either of its names.
+fn room(body: &Value) -> Option<u64> {
+    body["max_tokens"].as_u64().or(body["max_completion_tokens"].as_u64())
+}
+
+fn check_context(request: &Received) -> Result<Value, ResponseTemplate> {
+    let body = check_loosely(request)?;
+    if room(&body) > Some(8_000) {
+        let message = "This model's maximum context length is 8192 tokens. However, you requested 50000040 tokens.";
+        return Err(refusal("max_tokens", message));
+    }
+    Ok(body)
+}
+
+fn check_vaguely(request: &Received) -> Result<Value, ResponseTemplate> {
+    let body = check_loosely(request)?;
+    if room(&body) > Some(4_096) {
+        return Err(refusal("max_tokens", "Too long for model-20241022: plan 1000 allows 4096 of 8192."));
+    }
+    Ok(body)
+}
+
+#[tokio::test]
+async fn a_test_takes_a_limit_of_replies_only_where_one_can_be_meant() {
+    let server = peer(check_context, vec![replies(0, |_| true, true)]).await;
+    let probe = tested(&server, OpenAiKind::Compatible, ModelProfile::default()).await;
+    assert_eq!((probe.facts.reply_tokens, probe.facts.context_tokens), (None, Some(8_192)), "{probe:?}");
+    let server = peer(check_vaguely, vec![replies(0, |_| true, true)]).await;
+    let probe = tested(&server, OpenAiKind::Compatible, ModelProfile::default()).await;
+    assert_eq!(probe.facts.reply_tokens, None, "{probe:?}");
+    assert!(probe.how.iter().any(|(line, how)| *line == "reply_tokens" && how.contains("names no limit")), "{probe:?}");
 }
 
 #[tokio::test]
