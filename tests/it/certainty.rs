@@ -74,7 +74,7 @@ async fn further_queries_that_disagree_flag_the_answer_and_leave_it_as_it_is() {
     let (firm, _) = estimates(&ran).pop().unwrap();
     assert!(firm.level != CertaintyLevel::Sure && firm.probability < 0.6, "{firm:?}");
     let against: Vec<&str> = firm.reasons.iter().filter(|r| !r.supports).map(|r| r.text.as_str()).collect();
-    assert!(against.contains(&"1 of 4 further queries gave the same result."), "{against:?}");
+    assert!(against.contains(&"1 of 3 further queries that ran gave the same result."), "{against:?}");
     let tested = ran.pick(|body| match body {
         EventBody::AnswerTested { restated, same, error, .. } => Some((*restated, *same, error.is_some())),
         _ => None,
@@ -82,6 +82,26 @@ async fn further_queries_that_disagree_flag_the_answer_and_leave_it_as_it_is() {
     let expected = [(false, true, false), (false, false, false), (false, false, false), (false, false, true)];
     assert_eq!(tested[..4], expected);
     assert_eq!(tested[4..], [(true, false, false)]);
+}
+
+#[tokio::test]
+async fn further_queries_that_do_not_run_give_no_other_result() {
+    let broken = "SELECT nothing FROM nowhere";
+    let lines = |sample: &str, other: &str| {
+        let samples = vec![CUSTOMERS.to_owned(), sample.to_owned(), sample.to_owned(), sample.to_owned()];
+        vec![CUSTOMERS.into(), CUSTOMERS.into(), Line::Samples(samples), restated(other)]
+    };
+    let (ran, _) = ask(AskSettings::default(), lines(broken, CUSTOMERS)).await;
+    let (firm, _) = estimates(&ran).pop().unwrap();
+    assert!(firm.level == CertaintyLevel::Check && firm.probability > 0.75, "{firm:?}");
+    let texts: Vec<&str> = firm.reasons.iter().map(|reason| reason.text.as_str()).collect();
+    assert!(texts.contains(&"3 of 5 further queries did not run."), "{texts:?}");
+    assert!(!texts.iter().any(|text| text.contains("of 4 further")), "{texts:?}");
+    // As many that ran and gave something else say that the answer is wrong; and where none ran, nothing speaks for it.
+    let (ran, _) = ask(AskSettings::default(), lines("SELECT COUNT(*) FROM purchase", CUSTOMERS)).await;
+    assert!(estimates(&ran).pop().unwrap().0.probability < firm.probability - 0.1);
+    let (ran, _) = ask(AskSettings::default(), lines(broken, broken)).await;
+    assert!(estimates(&ran).pop().unwrap().0.probability < firm.probability);
 }
 
 #[tokio::test]

@@ -6,9 +6,9 @@ use crate::gold::{Answer, Declared, GoldServer, serve};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
 use vitrine_agents::methods::METHODS;
-use vitrine_domain::{AskSettings, EgressLevel, EgressPolicy, EventBody};
+use vitrine_agents::{Ask, Earlier};
+use vitrine_domain::{AskSettings, EgressLevel, EgressPolicy, EventBody, RewrittenQuestion, RunChange};
 
 const REMARK: &str = "remarkzq";
 /// The number of rows, as prompts write it.
@@ -55,6 +55,17 @@ impl Marked {
         let ran = run(Ask { egress, assess: true, ..ask }, CancellationToken::new()).await;
         (ran, self.server.bodies())
     }
+
+    /// Goes on from a run with a change, under the policy that holds now.
+    async fn goes_on(&self, from: &Ran, change: RunChange, egress: EgressPolicy) -> (Ran, Vec<String>) {
+        self.server.bodies();
+        let earlier = Earlier::new("before", &from.events, vec![change]).expect("it has a place");
+        let strategy = from.report.strategy.clone().expect("it began");
+        let settings = AskSettings { strategy, ..AskSettings::default() };
+        let ask = self.known.ask(QUESTION, settings, Declared::new(&self.server, true));
+        let ask = Ask { egress, earlier: Some(Arc::new(earlier)), ..ask };
+        (run(ask, CancellationToken::new()).await, self.server.bodies())
+    }
 }
 
 fn policy(level: EgressLevel) -> EgressPolicy {
@@ -96,6 +107,28 @@ async fn no_method_tells_more_than_the_level_allows() {
         }
         // The test would see it: what is allowed is told by one method or another.
         assert_eq!(told, allowed.iter().copied().collect(), "{level:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_goes_on_tells_no_more_than_is_allowed_now_whatever_the_earlier_one_was_told() {
+    let marked = Marked::new().await;
+    let (before, told) = marked.asked("av-sql", policy(EgressLevel::Results)).await;
+    assert!(marks(&told.concat()).contains(SAMPLE), "the earlier run was told of values");
+    let task = "List tiers and addresses".to_owned();
+    let changes = [
+        RunChange::Plan { text: "Read tiers and addresses of customers".to_owned() },
+        RunChange::Rewritten { rewritten: RewrittenQuestion { task, ..RewrittenQuestion::default() } },
+    ];
+    for change in changes {
+        let (ran, bodies) = marked.goes_on(&before, change.clone(), policy(EgressLevel::Names)).await;
+        ran.outcome.as_ref().unwrap_or_else(|error| panic!("{change:?}: {error:?}"));
+        assert!(!bodies.is_empty(), "{change:?}: a model was asked");
+        for body in &bodies {
+            assert_eq!(marks(body), BTreeSet::new(), "{change:?}: {body}");
+        }
+        let (_, bodies) = marked.goes_on(&before, change, policy(EgressLevel::Results)).await;
+        assert!(!marks(&bodies.concat()).is_empty(), "the test would see it");
     }
 }
 
