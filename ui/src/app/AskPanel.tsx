@@ -2,11 +2,12 @@ import { type Ref, useEffect } from "react";
 import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
 import { useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
-import { useConnections } from "../features/connections/state";
+import { stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
 import { ErrorNote } from "../kit/error";
+import { Button } from "../kit/button";
 import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { useEstimate } from "./useEstimate";
@@ -66,9 +67,14 @@ export function AskProblem() {
   return (
     <>
       {waiting && (
-        <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
-          Opening the warehouse. The question starts when it is open.
-        </p>
+        <div className="mt-3 flex items-center gap-3 px-1">
+          <p role="status" className="text-fg-3 text-sm">
+            Opening the warehouse. The question starts when it is open.
+          </p>
+          <Button size="sm" onClick={() => void stopOpening()}>
+            Stop
+          </Button>
+        </div>
       )}
       {error && (
         <div className="mt-3">

@@ -12,7 +12,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } 
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
-import { openWarehouse, useConnections } from "../features/connections/state";
+import { openOrAsk, useConnections } from "../features/connections/state";
 import { stepCard } from "../features/explain/picture/model";
 import type { Explained } from "../features/explain/state";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
@@ -322,13 +322,7 @@ function OtherWarehouse({ run }: { run: RunModel }) {
   return (
     <p className="mt-1.5 px-1 text-fg-3 text-sm">
       This question was asked about {title}.{" "}
-      <button
-        type="button"
-        className="text-accent hover:underline"
-        onClick={() =>
-          void openWarehouse(run.warehouse).then((ok) => !ok && useConnections.setState({ dialog: true }))
-        }
-      >
+      <button type="button" className="text-accent hover:underline" onClick={() => void openOrAsk(run.warehouse)}>
         Switch warehouse
       </button>
     </p>

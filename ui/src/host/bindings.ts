@@ -7,6 +7,7 @@ export const commands = {
 	info: () => __TAURI_INVOKE<AppInfo>("info"),
 	warehouses: () => __TAURI_INVOKE<WarehouseEntry[]>("warehouses"),
 	openWarehouse: (uri: string) => __TAURI_INVOKE<WarehouseSummary>("open_warehouse", { uri }),
+	stopOpening: (uri: string) => __TAURI_INVOKE<null>("stop_opening", { uri }),
 	signIn: (uri: string, password: string) => __TAURI_INVOKE<null>("sign_in", { uri, password }),
 	rememberPassword: (uri: string) => __TAURI_INVOKE<null>("remember_password", { uri }),
 	checkKeychain: () => __TAURI_INVOKE<null>("check_keychain"),

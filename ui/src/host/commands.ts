@@ -21,6 +21,8 @@ export function commandsOver(call: Call) {
     info: () => call("info", {}),
     warehouses: () => call("warehouses", {}),
     openWarehouse: (uri) => call("open_warehouse", { uri }),
+    /** Stops the opening of an address, also one with a password; what waits for it fails with "cancelled". */
+    stopOpening: (uri) => call("stop_opening", { uri }),
     /** Opens a database on a server with this password, and by its address alone while the program runs. */
     signIn: (uri, password) => call("sign_in", { uri, password }),
     /** Keeps the password that was typed for a server in the system's keychain. */

@@ -90,6 +90,8 @@ export interface FakeOptions {
   /** Runs by the number of their nodes, "nodes-N" each. */
   sized?: number[];
   /** A database of so many tables in place of the sample. */
+  /** Addresses whose server takes connections and answers nothing. */
+  silent?: string[];
   tables?: number;
   now?: Date;
 }
@@ -127,6 +129,7 @@ export function fakeHost({
   unnamed = false,
   sized = [],
   tables,
+  silent = [],
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
   const listeners = new Set<(event: AppEvent) => void>();
@@ -151,6 +154,8 @@ export function fakeHost({
   let connected = !imported;
   const named = fakeConnections((event) => emit(event), SERVER, unnamed ? [] : undefined);
   const google = fakeGoogle(keychain);
+  /** What waits for a silent server. */
+  const waiting = new Map<string, (failure: AppFailure) => void>();
 
   const emit = (event: AppEvent) => {
     for (const listener of listeners) listener(event);
@@ -411,6 +416,7 @@ export function fakeHost({
     openWarehouse: async (uri) => {
       if (uri === SERVER.uri && !signedIn) {
         throw new AppFailure(passwordError(`The server asks for a password for ${uri}`));
+      if (silent.includes(uri)) return new Promise((_, fail) => waiting.set(uri, fail));
       }
       if (uri === FOREIGN.uri) connected = true;
       const isServer = uri === SERVER.uri || uri === FOREIGN.uri;
@@ -450,6 +456,12 @@ export function fakeHost({
     },
     signIn: async (uri, password) => {
       if (password !== SERVER.password) {
+    stopOpening: async (uri) => {
+      waiting.get(uri)?.(
+        new AppFailure({ code: "cancelled", message: "Opening was stopped", hint: null, detail: null }),
+      );
+      waiting.delete(uri);
+    },
         throw new AppFailure(passwordError(`The server refused the password for ${uri}`));
       }
       signedIn = true;

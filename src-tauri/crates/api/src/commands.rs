@@ -9,6 +9,7 @@ macro_rules! with_commands {
             info() -> AppInfo,
             warehouses() -> Vec<WarehouseEntry>,
             open_warehouse(uri: String) -> WarehouseSummary,
+            stop_opening(uri: String) -> (),
             sign_in(uri: String, password: String) -> (),
             remember_password(uri: String) -> (),
             check_keychain() -> (),

@@ -28,6 +28,7 @@ mod keys;
 mod library;
 mod long_cells;
 mod models;
+mod opening;
 mod option_file;
 mod outside;
 mod overheard;

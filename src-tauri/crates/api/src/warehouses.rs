@@ -48,10 +48,13 @@ impl App {
     }
 
     /// Opens a warehouse and remembers it: its names are read, its rows are not. That somebody calls this is the person's
-    /// word that the address may be connected to.
+    /// word that the address may be connected to. `stop_opening` ends it.
     pub async fn open_warehouse(&self, uri: String) -> Result<WarehouseSummary, AppError> {
-        self.confirm_warehouse(&uri).await;
-        let open = self.opened(&uri).await?;
+        let opening = async {
+            self.confirm_warehouse(&uri).await;
+            self.opened(&uri).await
+        };
+        let open = self.stoppable(&uri, opening).await?;
         self.remember(&open).await?;
         let connection = self.connection_at(&open.uri).await?;
         Ok(WarehouseSummary {
@@ -151,6 +154,10 @@ impl App {
         if known.await? {
             return Ok(());
         }
+        self.stoppable(uri, self.open_or_known(uri)).await
+    }
+
+    async fn open_or_known(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
         let server = WarehouseUri::server_of(uri).map(|server| server.to_string());
         let message = match server.or_else(|| WarehouseUri::project_of(uri).map(|project| project.to_string())) {
             Some(server) => format!("{server} has not been opened here, and nothing was sent there"),

@@ -5,6 +5,7 @@ pub(crate) mod chosen_files;
 pub(crate) mod code;
 pub(crate) mod jobs;
 pub(crate) mod model_registry;
+pub(crate) mod openings;
 pub(crate) mod prefills;
 pub(crate) mod readable;
 pub(crate) mod results;

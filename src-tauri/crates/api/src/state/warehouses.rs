@@ -1,6 +1,7 @@
 //! Open warehouses, with their profiles, keys and value indexes.
 
 use crate::state::background::Background;
+use crate::state::openings::Openings;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
 use crate::types::Preparation;
@@ -99,6 +100,7 @@ pub(crate) struct OpenWarehouses {
     pub(crate) sample: tokio::sync::Mutex<()>,
 }
 
+    openings: Openings,
 impl OpenWarehouses {
     pub(crate) fn cell(&self, uri: &str) -> Cell {
         let mut cells = self.cells.lock();
@@ -117,6 +119,11 @@ impl OpenWarehouses {
     /// The addresses of all that is open or opening.
     pub(crate) fn addresses(&self) -> Vec<String> {
         self.cells.lock().keys().cloned().collect()
+    /// What is being opened, so that it can be stopped.
+    pub(crate) fn openings(&self) -> &Openings {
+        &self.openings
+    }
+
     }
 
     pub(crate) fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {

@@ -21,6 +21,7 @@ mod readings;
 mod results;
 mod steer;
 mod support;
+mod stopping;
 mod table;
 mod two;
 mod warehouses;
