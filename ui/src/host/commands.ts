@@ -56,7 +56,14 @@ export function commandsOver(call: Call) {
     /** Begins to read profile and values, or goes on where that was paused. */
     startPreparation: (uri) => call("start_preparation", { uri }),
     pausePreparation: (uri) => call("pause_preparation", { uri }),
+    /** The catalog; of a large one without its tables, which are listed by `tables` and looked at by `table`. */
     catalog: (uri) => call("catalog", { uri }),
+    /** A table and some around it. */
+    table: (uri, name, reach, limit) => call("table", { uri, name, reach, limit }),
+    /** Names of tables and columns that fit what was typed. */
+    names: (uri, typed, limit) => call("names", { uri, typed, limit }),
+    /** Columns with their tables that fit what was typed. */
+    columns: (uri, typed, limit) => call("columns", { uri, typed, limit }),
     profile: (uri) => call("profile", { uri }),
     /** A few rows of a table, by a proven query or, where queries are billed, as the database lists them. */
     sampleRows: (warehouse, table) => call("sample_rows", { warehouse, table }),

@@ -57,6 +57,7 @@ mod sql;
 mod state;
 mod steer;
 mod table;
+mod tables;
 pub mod types;
 mod values;
 mod warehouses;

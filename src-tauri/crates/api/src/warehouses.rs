@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
 use vitrine_catalog::{Effort, suggested_questions};
-use vitrine_domain::{AppError, Catalog, ErrorCode, Profile};
+use vitrine_domain::{AppError, ErrorCode, Profile};
 use vitrine_store::RecentWarehouse;
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
 
@@ -93,16 +93,6 @@ impl App {
         }
     }
 
-    /// Tables, columns, keys (declared and inferred) and comments.
-    pub async fn catalog(&self, uri: String) -> Result<Catalog, AppError> {
-        Ok(self.opened(&uri).await?.catalog().as_ref().clone())
-    }
-
-    /// What is known about the data so far.
-    pub async fn profile(&self, uri: String) -> Result<Profile, AppError> {
-        Ok(self.opened(&uri).await?.profile().as_ref().clone())
-    }
-
     /// The sample's address.
     pub fn sample_uri(&self) -> String {
         WarehouseUri::new(WarehouseKind::Duckdb, self.inner.options.folders.sample()).to_string()
@@ -154,10 +144,6 @@ impl App {
         if known.await? {
             return Ok(());
         }
-        self.stoppable(uri, self.open_or_known(uri)).await
-    }
-
-    async fn open_or_known(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
         let server = WarehouseUri::server_of(uri).map(|server| server.to_string());
         let message = match server.or_else(|| WarehouseUri::project_of(uri).map(|project| project.to_string())) {
             Some(server) => format!("{server} has not been opened here, and nothing was sent there"),
@@ -168,6 +154,10 @@ impl App {
 
     /// The open warehouse of an address: as it is when the file has not changed since, else read anew.
     pub(crate) async fn opened(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
+        self.stoppable(uri, self.open_or_known(uri)).await
+    }
+
+    async fn open_or_known(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
         self.admit(uri).await?;
         let uri = self.resolve(uri).await?;
         let key = uri.to_string();
@@ -270,6 +260,7 @@ impl App {
             declared: catalog,
             values: RwLock::default(),
             schema_size: SchemaSize::default(),
+            tables: Mutex::default(),
             readiness: watch::channel(Readiness { profiled: false, state }).0,
             scope: schemas,
             background: Background::default(),

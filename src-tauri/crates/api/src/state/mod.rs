@@ -15,6 +15,7 @@ pub(crate) mod schema_size;
 pub(crate) mod setup;
 pub(crate) mod spool;
 pub(crate) mod stamp;
+pub(crate) mod table_index;
 pub(crate) mod throttle;
 pub(crate) mod warehouses;
 pub(crate) mod work;

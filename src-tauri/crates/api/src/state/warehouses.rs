@@ -4,6 +4,7 @@ use crate::state::background::Background;
 use crate::state::openings::Openings;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
+use crate::state::table_index::TableIndex;
 use crate::types::Preparation;
 use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
@@ -43,6 +44,8 @@ pub(crate) struct OpenWarehouse {
     pub(crate) profile: RwLock<Arc<Profile>>,
     pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
     pub(crate) schema_size: SchemaSize,
+    /// What its tables are found by.
+    pub(crate) tables: Mutex<Option<Arc<TableIndex>>>,
     pub(crate) readiness: watch::Sender<Readiness>,
     /// The schemas that it is opened with; all where there is none.
     pub(crate) scope: Vec<String>,
@@ -97,10 +100,10 @@ pub(crate) struct OpenWarehouses {
     cells: Mutex<HashMap<String, Cell>>,
     /// Addresses that the person has given since the program started.
     confirmed: Mutex<HashSet<String>>,
+    openings: Openings,
     pub(crate) sample: tokio::sync::Mutex<()>,
 }
 
-    openings: Openings,
 impl OpenWarehouses {
     pub(crate) fn cell(&self, uri: &str) -> Cell {
         let mut cells = self.cells.lock();
@@ -116,14 +119,14 @@ impl OpenWarehouses {
         self.confirmed.lock()
     }
 
-    /// The addresses of all that is open or opening.
-    pub(crate) fn addresses(&self) -> Vec<String> {
-        self.cells.lock().keys().cloned().collect()
     /// What is being opened, so that it can be stopped.
     pub(crate) fn openings(&self) -> &Openings {
         &self.openings
     }
 
+    /// The addresses of all that is open or opening.
+    pub(crate) fn addresses(&self) -> Vec<String> {
+        self.cells.lock().keys().cloned().collect()
     }
 
     pub(crate) fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
