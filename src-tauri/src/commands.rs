@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
-    App, AppEvent, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CheckedSaved,
+    App, AppEvent, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CatalogPart, CatalogView, CheckedSaved,
     ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, Estimate,
-    EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest,
+    EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest, FoundName,
     GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptReading, KeptTable,
     ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus,
-    RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift,
+    Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift,
     SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck,
     TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,
+    AppError, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page,
     Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace, TableName,
 };
 

@@ -4,7 +4,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { LeavesLink } from "../src/app/LeavesLink";
-import { useCatalogs } from "../src/features/catalog/state";
+import { NOTHING, useCatalogs } from "../src/features/catalog/state";
 import { setHost } from "../src/host/host";
 import { CATALOG, SAMPLE } from "./fake/data";
 import { fakeHost } from "./fake/host";
@@ -20,7 +20,7 @@ it("reads no column of a catalog until the dialog is open", async () => {
     },
   }));
   const catalog = { ...CATALOG, tables };
-  useCatalogs.setState({ entries: { [SAMPLE]: { catalog, profile: null, keys: [], readings: [], error: null } } });
+  useCatalogs.setState({ entries: { [SAMPLE]: { ...NOTHING, catalog } } });
   render(<LeavesLink uri={SAMPLE} />);
   expect(read).toBe(0);
   await userEvent.click(screen.getByRole("button", { name: "What leaves" }));

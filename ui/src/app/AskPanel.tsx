@@ -1,11 +1,13 @@
 import { type Ref, useEffect } from "react";
-import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
+import { AskBox, type AskBoxHandle, NAMES } from "../features/ask/AskBox";
 import { useAsk } from "../features/ask/state";
+import { useNamesAway } from "../features/catalog/large";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
-import { useConnections } from "../features/connections/state";
+import { stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
+import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
@@ -32,6 +34,7 @@ export function AskPanel({
   useWarm(running);
   const typing = useAsk((s) => s.text.trim() !== "");
   const catalog = useCatalogs((s) => (data ? (s.entries[data]?.catalog ?? null) : null));
+  const namesAway = useNamesAway(data, NAMES);
   // For the names that an `@` lists.
   useEffect(() => {
     if (data && typing) void loadCatalog(data);
@@ -51,6 +54,7 @@ export function AskPanel({
         disabled={schemaOnly ? "This warehouse is a schema without data. Open one with data to ask questions." : null}
         estimate={estimate}
         catalog={catalog}
+        namesAway={namesAway}
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />
@@ -66,9 +70,14 @@ export function AskProblem() {
   return (
     <>
       {waiting && (
-        <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
-          Opening the warehouse. The question starts when it is open.
-        </p>
+        <div className="mt-3 flex items-center gap-3 px-1">
+          <p role="status" className="text-fg-3 text-sm">
+            Opening the warehouse. The question starts when it is open.
+          </p>
+          <Button size="sm" onClick={() => void stopOpening()}>
+            Stop
+          </Button>
+        </div>
       )}
       {error && (
         <div className="mt-3">

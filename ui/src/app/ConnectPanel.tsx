@@ -1,9 +1,9 @@
 import { Unplug } from "lucide-react";
 import { useEffect } from "react";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
-import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { OpenButton } from "../features/connections/OpenButton";
+import { openOrAsk, useConnections } from "../features/connections/state";
 import { isServer, pathOf } from "../features/connections/words";
-import { Button } from "../kit/button";
 
 /** Whether this installation has never connected to an address. */
 export function useUnconfirmed(uri: string): boolean {
@@ -12,19 +12,13 @@ export function useUnconfirmed(uri: string): boolean {
 
 /** An imported run or question may name a foreign warehouse: Vitrine connects only when the user says so. */
 export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "question" }) {
-  const opening = useConnections((s) => s.opening === uri);
   const open = useConnections((s) => s.current?.uri === uri);
   useEffect(() => {
     if (open) void loadCatalog(uri, true);
   }, [open, uri]);
   const connect = async () => {
     // The dialog asks for what is missing, such as a password.
-    if (await openWarehouse(uri)) await loadCatalog(uri, true);
-    else if (!useConnections.getState().dialog) {
-      const { failure } = useConnections.getState();
-      showOpenDialog(true);
-      useConnections.setState({ failure });
-    }
+    if (await openOrAsk(uri)) await loadCatalog(uri, true);
   };
   return (
     <section
@@ -36,9 +30,7 @@ export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "questi
         This {what} belongs to <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.{" "}
         {isServer(uri) ? "Nothing has been sent there." : "Vitrine has not opened it."}
       </p>
-      <Button size="sm" busy={opening} onClick={() => void connect()}>
-        Connect
-      </Button>
+      <OpenButton uri={uri} label="Connect" onOpen={() => void connect()} />
     </section>
   );
 }

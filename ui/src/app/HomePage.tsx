@@ -1,13 +1,14 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { Samples } from "../features/ask/Samples";
+import { OpeningNote } from "../features/connections/OpeningNote";
 import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
 import { ErrorNote } from "../kit/error";
 import { plural } from "../kit/format";
 import { AskPanel } from "./AskPanel";
-import { askThis, enterData } from "./asking";
+import { askThis, enterData, useAsking } from "./asking";
 import { FirstStart } from "./FirstStart";
 import { go } from "./route";
 import { useSamples } from "./useSamples";
@@ -15,6 +16,7 @@ import { useSamples } from "./useSamples";
 /** The start page. */
 export function HomePage() {
   const { current, starting, opening, failure, dialog } = useConnections();
+  const waiting = useAsking((s) => s.waiting);
   const samples = useSamples();
   const box = useRef<AskBoxHandle>(null);
   useLayoutEffect(() => enterData(current?.uri), [current?.uri]);
@@ -54,6 +56,11 @@ export function HomePage() {
                 </>
               }
             />
+          </div>
+        )}
+        {!dialog && !waiting && (
+          <div className="mt-4 empty:hidden">
+            <OpeningNote />
           </div>
         )}
         {!current && !starting && !opening && !failure && (

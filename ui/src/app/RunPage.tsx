@@ -12,9 +12,10 @@ import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } 
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
-import { openWarehouse, useConnections } from "../features/connections/state";
+import { openOrAsk, useConnections } from "../features/connections/state";
 import { stepCard } from "../features/explain/picture/model";
 import type { Explained } from "../features/explain/state";
+import { readFrom } from "../features/graph/model/answer";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
@@ -50,6 +51,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const [node, setNode] = useState<string | null>(null);
   const [step, setStep] = useState<string | null>(null);
   const catalog = useCatalogs((s) => s.entries[run.warehouse]?.catalog ?? null);
+  const away = useCatalogs((s) => s.entries[run.warehouse]?.whole === false);
+  const tables = away ? readFrom(run.sql ?? "") : (catalog?.tables.map((t) => t.name.name) ?? []);
 
   const shown = useShown();
 
@@ -199,7 +202,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
             running={running}
             checking={checking}
             error={error}
-            tables={catalog?.tables.map((t) => t.name.name) ?? []}
+            tables={tables}
             onOpen={openNode}
             query={query}
             onSql={() => open("sql")}
@@ -322,13 +325,7 @@ function OtherWarehouse({ run }: { run: RunModel }) {
   return (
     <p className="mt-1.5 px-1 text-fg-3 text-sm">
       This question was asked about {title}.{" "}
-      <button
-        type="button"
-        className="text-accent hover:underline"
-        onClick={() =>
-          void openWarehouse(run.warehouse).then((ok) => !ok && useConnections.setState({ dialog: true }))
-        }
-      >
+      <button type="button" className="text-accent hover:underline" onClick={() => void openOrAsk(run.warehouse)}>
         Switch warehouse
       </button>
     </p>

@@ -1,7 +1,9 @@
 import { ArrowLeft, ChevronDown, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useNamesAway } from "../features/catalog/large";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
+import { COMPLETIONS } from "../features/editor/language";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
 import { ExplanationView } from "../features/explain/ExplanationView";
 import { useResult } from "../features/grid/state";
@@ -218,6 +220,7 @@ function Sql({ question }: { question: SavedQuestion }) {
 function SqlSide({ question }: { question: SavedQuestion }) {
   const { warehouse } = question;
   const catalog = useCatalogs((s) => s.entries[warehouse]?.catalog ?? null);
+  const namesAway = useNamesAway(warehouse, COMPLETIONS);
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
   const result = useResult();
   const draftKey = `saved:${question.id}`;
@@ -230,6 +233,7 @@ function SqlSide({ question }: { question: SavedQuestion }) {
       dialect={dialect}
       warehouse={warehouse}
       catalog={catalog}
+      namesAway={namesAway}
       revision={null}
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}

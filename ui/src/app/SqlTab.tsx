@@ -1,4 +1,6 @@
 import { useEffect } from "react";
+import { useNamesAway } from "../features/catalog/large";
+import { COMPLETIONS } from "../features/editor/language";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
 import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
@@ -20,6 +22,7 @@ export function SqlTab({
   catalog: Catalog | null;
   onSave: (sql: string) => void;
 }) {
+  const namesAway = useNamesAway(run.warehouse, COMPLETIONS);
   const result = useResult();
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
   useShownRows(run.runId, result.state.result === null ? null : result.last);
@@ -36,6 +39,7 @@ export function SqlTab({
       dialect={run.dialect}
       warehouse={run.warehouse}
       catalog={catalog}
+      namesAway={namesAway}
       revision={revision}
       rules={rules}
       running={isBusy(result.state)}

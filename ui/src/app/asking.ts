@@ -4,7 +4,7 @@ import { create } from "zustand";
 import { type Draft, EMPTY, placeOfData, placeOfRun } from "../features/ask/drafts";
 import { askSettings } from "../features/ask/settings";
 import { chosen, draftSent, enterPlace, replaceDraft, useAsk } from "../features/ask/state";
-import { opened, openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { opened, openOrAsk, showOpenDialog, useConnections } from "../features/connections/state";
 import { pathOf } from "../features/connections/words";
 import { expectRun, stopRun, useRuns } from "../features/runs/state";
 import { useRules } from "../features/settings/rules";
@@ -44,10 +44,7 @@ export async function askNext(
   knowledge: string | null,
   follows: FollowUp,
 ): Promise<boolean> {
-  if (useConnections.getState().current?.uri !== warehouse && !(await openWarehouse(warehouse))) {
-    showOpenDialog(true);
-    return false;
-  }
+  if (useConnections.getState().current?.uri !== warehouse && !(await openOrAsk(warehouse))) return false;
   return start({ text: question, knowledge: knowledge ?? "" }, follows);
 }
 
@@ -55,8 +52,11 @@ export async function askNext(
 async function start({ text, knowledge }: Draft, follows: FollowUp | null = null): Promise<boolean> {
   if (useAsking.getState().waiting) return false;
   useAsking.setState({ error: null, waiting: true });
-  const warehouse = (await opened())?.uri;
+  const open = await opened();
   useAsking.setState({ waiting: false });
+  // The question stays in its box, and goes to no other data.
+  if (open === "stopped") return false;
+  const warehouse = open?.uri;
   if (!warehouse) {
     showOpenDialog(true);
     return false;
@@ -95,10 +95,7 @@ export async function askAgain(question: string, warehouse: string, knowledge: s
 }
 
 async function askOf(question: string, warehouse: string, knowledge: string | null) {
-  if (useConnections.getState().current?.uri !== warehouse && !(await openWarehouse(warehouse))) {
-    showOpenDialog(true);
-    return;
-  }
+  if (useConnections.getState().current?.uri !== warehouse && !(await openOrAsk(warehouse))) return;
   if (await start({ text: question, knowledge: knowledge ?? "" })) return;
   // Pages without a question box show errors as messages.
   const { error } = useAsking.getState();

@@ -22,7 +22,7 @@ import {
   Waypoints,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { openOrAsk, showOpenDialog, stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
 import { clip, shortWhen } from "../kit/format";
@@ -82,6 +82,17 @@ export function paletteItems(): PaletteItem[] {
             command: "stop" as const,
             icon: <Square size={15} />,
             run: () => void stopShownRun(),
+          },
+        ]
+      : []),
+    ...(useConnections.getState().opening !== null
+      ? [
+          {
+            id: "stop-opening",
+            group: "Actions" as const,
+            label: "Stop opening the warehouse",
+            icon: <Square size={15} />,
+            run: () => void stopOpening(),
           },
         ]
       : []),
@@ -212,7 +223,7 @@ export function paletteItems(): PaletteItem[] {
           group: "Warehouses",
           label: `Switch to ${e.title}`,
           icon: <Database size={15} />,
-          run: () => void openWarehouse(e.uri).then((ok) => !ok && useConnections.setState({ dialog: true })),
+          run: () => void openOrAsk(e.uri),
         }),
       ),
   ];

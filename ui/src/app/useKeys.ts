@@ -1,7 +1,7 @@
 // Global keyboard shortcuts.
 
 import { useEffect } from "react";
-import { showOpenDialog } from "../features/connections/state";
+import { showOpenDialog, stopOpening } from "../features/connections/state";
 import { useDrafts } from "../features/editor/state";
 import { chooseReading, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
@@ -35,7 +35,7 @@ const RUNS: { [id in ShortcutId]?: () => unknown } = {
   sidebar: toggleSidebar,
   settings: () => go({ page: "settings", tab: "models" }),
   shortcuts: () => useUi.setState({ shortcuts: true }),
-  stop: stopShownRun,
+  stop: () => stopShownRun() || stopOpening(),
   answer: () => showTab("answer"),
   graph: () => showTab("graph"),
   sql: () => showTab("sql"),
@@ -57,8 +57,8 @@ function take(event: KeyboardEvent): boolean {
   const keys = pressedKeys(event);
   const id = shortcutOf(event, ["window", "run"]);
   if (keys === null || (dialogOpen() && id !== "palette")) return false;
-  // Escape leaves a field and closes panels. It never stops a run; that is a separate shortcut.
-  if (keys === "esc") return leaveField(event.target);
+  // Escape leaves a field and closes panels, then stops what is being opened. It never stops a run; that is a separate shortcut.
+  if (keys === "esc") return leaveField(event.target) || stopOpening();
   if (typing(event.target) && !reachesPastText(keys)) return false;
   if (/^[1-9]$/.test(keys)) return chooseNth(Number(keys));
   const run = id && RUNS[id];

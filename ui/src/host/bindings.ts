@@ -7,6 +7,7 @@ export const commands = {
 	info: () => __TAURI_INVOKE<AppInfo>("info"),
 	warehouses: () => __TAURI_INVOKE<WarehouseEntry[]>("warehouses"),
 	openWarehouse: (uri: string) => __TAURI_INVOKE<WarehouseSummary>("open_warehouse", { uri }),
+	stopOpening: (uri: string) => __TAURI_INVOKE<null>("stop_opening", { uri }),
 	signIn: (uri: string, password: string) => __TAURI_INVOKE<null>("sign_in", { uri, password }),
 	rememberPassword: (uri: string) => __TAURI_INVOKE<null>("remember_password", { uri }),
 	checkKeychain: () => __TAURI_INVOKE<null>("check_keychain"),
@@ -26,7 +27,10 @@ export const commands = {
 	sampleQuestions: (uri: string) => __TAURI_INVOKE<SampleQuestion[]>("sample_questions", { uri }),
 	startPreparation: (uri: string) => __TAURI_INVOKE<Preparation>("start_preparation", { uri }),
 	pausePreparation: (uri: string) => __TAURI_INVOKE<Preparation>("pause_preparation", { uri }),
-	catalog: (uri: string) => __TAURI_INVOKE<Catalog>("catalog", { uri }),
+	catalog: (uri: string) => __TAURI_INVOKE<CatalogView>("catalog", { uri }),
+	table: (uri: string, name: TableName, reach: Reach, limit: number) => __TAURI_INVOKE<CatalogPart>("table", { uri, name, reach, limit }),
+	names: (uri: string, typed: string, limit: number) => __TAURI_INVOKE<FoundName[]>("names", { uri, typed, limit }),
+	columns: (uri: string, typed: string, limit: number) => __TAURI_INVOKE<string[]>("columns", { uri, typed, limit }),
 	profile: (uri: string) => __TAURI_INVOKE<Profile>("profile", { uri }),
 	sampleRows: (warehouse: string, table: TableName) => __TAURI_INVOKE<SampleRows>("sample_rows", { warehouse, table }),
 	tableText: (warehouse: string, table: TableName, model: string) => __TAURI_INVOKE<TableText>("table_text", { warehouse, table, model }),
@@ -81,7 +85,7 @@ export const commands = {
 	egress: (warehouse: string) => __TAURI_INVOKE<EgressInfo>("egress", { warehouse }),
 	setEgress: (warehouse: string, policy: EgressPolicy) => __TAURI_INVOKE<EgressInfo>("set_egress", { warehouse, policy }),
 	inferredKeys: (warehouse: string) => __TAURI_INVOKE<InferredKeyRow[]>("inferred_keys", { warehouse }),
-	decideKey: (warehouse: string, key: string, decision: KeyDecision | null) => __TAURI_INVOKE<InferredKeyRow[]>("decide_key", { warehouse, key, decision }),
+	decideKey: (warehouse: string, key: string, decision: KeyDecision | null) => __TAURI_INVOKE<null>("decide_key", { warehouse, key, decision }),
 	audit: (search: string, limit: number, offset: number) => __TAURI_INVOKE<AuditRow[]>("audit", { search, limit, offset }),
 	checkAudit: () => __TAURI_INVOKE<AuditCheck>("check_audit"),
 	exportAudit: (file: string) => __TAURI_INVOKE<number>("export_audit", { file }),
@@ -3819,7 +3823,9 @@ export type TableProfile = {
 
 /**  A table in a list. */
 export type TableSummary = {
-	/**  Its name, with its schema where it needs one. */
+	/**  Its name. */
+	table: TableName,
+	/**  Its name as a text, with its schema where it needs one. */
 	name: string,
 	/**  Whether it is a view. */
 	isView: boolean,
@@ -3829,6 +3835,8 @@ export type TableSummary = {
 	rows: number | null,
 	/**  What the database says of it. */
 	comment: string | null,
+	/**  Columns by which the search found it; none where its own name or comment did. */
+	hits: string[],
 };
 
 /**  A table's text in prompts. */
@@ -4206,3 +4214,57 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
+
+/**  A table, and some around it, with what is known of them. */
+export type CatalogPart = {
+	/**  The table that was asked for, then others, the nearest first. */
+	tables: Table[],
+	/**  Of each of them, how many keys tie it to others. */
+	keys: number[],
+	/**  What their data is like, as far as it was read. */
+	profiles: TableProfile[],
+	/**  Their inferred keys. */
+	inferred: InferredKeyRow[],
+	/**  How many more are within reach. */
+	left: number,
+};
+
+/**  The catalog of a warehouse. */
+export type CatalogView = {
+	/**  With all its tables, or with none where they are too many to hand out at once. */
+	catalog: Catalog,
+	/**  Whether it has all its tables; otherwise they are listed by page and looked at one by one. */
+	whole: boolean,
+	/**  Number of tables of the warehouse. */
+	tables: number,
+};
+
+/**  A name that fits what was typed. */
+export type FoundName = {
+	/**  As the database calls it. */
+	name: string,
+	/**  What it names. */
+	kind: NameKind,
+	/**  The table as a whole; of a column the first table that has it. */
+	table: string,
+	/**  Of a column: how many more tables have it. */
+	more: number,
+};
+
+/**  What a name stands for. */
+export type NameKind = 
+/**  A table or view. */
+"table" | 
+/**  A column. */
+"column";
+
+/**  How far from a table other tables may be. */
+export type Reach = 
+/**  The table by itself. */
+"alone" | 
+/**  One key away. */
+"near" | 
+/**  Two keys away. */
+"far" | 
+/**  In the same schema, those that keys lead to first. */
+"schema";

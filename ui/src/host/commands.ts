@@ -21,6 +21,8 @@ export function commandsOver(call: Call) {
     info: () => call("info", {}),
     warehouses: () => call("warehouses", {}),
     openWarehouse: (uri) => call("open_warehouse", { uri }),
+    /** Stops the opening of an address, also one with a password; what waits for it fails with "cancelled". */
+    stopOpening: (uri) => call("stop_opening", { uri }),
     /** Opens a database on a server with this password, and by its address alone while the program runs. */
     signIn: (uri, password) => call("sign_in", { uri, password }),
     /** Keeps the password that was typed for a server in the system's keychain. */
@@ -54,7 +56,14 @@ export function commandsOver(call: Call) {
     /** Begins to read profile and values, or goes on where that was paused. */
     startPreparation: (uri) => call("start_preparation", { uri }),
     pausePreparation: (uri) => call("pause_preparation", { uri }),
+    /** The catalog; of a large one without its tables, which are listed by `tables` and looked at by `table`. */
     catalog: (uri) => call("catalog", { uri }),
+    /** A table and some around it. */
+    table: (uri, name, reach, limit) => call("table", { uri, name, reach, limit }),
+    /** Names of tables and columns that fit what was typed. */
+    names: (uri, typed, limit) => call("names", { uri, typed, limit }),
+    /** Columns with their tables that fit what was typed. */
+    columns: (uri, typed, limit) => call("columns", { uri, typed, limit }),
     profile: (uri) => call("profile", { uri }),
     /** A few rows of a table, by a proven query or, where queries are billed, as the database lists them. */
     sampleRows: (warehouse, table) => call("sample_rows", { warehouse, table }),

@@ -17,7 +17,8 @@ export function Dialog({
   finalFocus,
 }: {
   open: boolean;
-  onClose: () => void;
+  /** Somebody wants it closed; whether by Escape. */
+  onClose: (byEscape: boolean) => void;
   title: string;
   description?: string;
   children: ReactNode;
@@ -32,7 +33,7 @@ export function Dialog({
 }) {
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open={open} onOpenChange={(next, { reason }) => !next && onClose(reason === "escape-key")}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup

@@ -1,19 +1,9 @@
 // The names of a catalog's tables and columns, found as they are typed.
 
-import type { Catalog, TableName } from "../host/bindings";
+import type { Catalog, FoundName, TableName } from "../host/bindings";
 
 export function tableLabel(name: TableName): string {
   return [name.catalog, name.schema, name.name].filter(Boolean).join(".");
-}
-
-export interface FoundName {
-  /** As the database calls it. */
-  name: string;
-  kind: "table" | "column";
-  /** The table as a whole; of a column the first table that has it. */
-  table: string;
-  /** Of a column: how many more tables have it. */
-  more: number;
 }
 
 interface Names {

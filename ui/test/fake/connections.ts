@@ -275,6 +275,8 @@ export function fakeConnections(
       const words = search.toLowerCase().split(/\s+/);
       const all = Array.from({ length: 5_200 }, (_, n) => CATALOG.tables[n] ?? { ...CATALOG.tables[0]!, n });
       const named = all.map((table, n) => ({
+        table: table.name,
+        hits: [],
         name: n < CATALOG.tables.length ? table.name.name : `archive_${n}`,
         isView: table.kind === "view",
         columns: table.columns.length,

@@ -40,6 +40,7 @@ import { fakeEgress, sentLog, unrecordedLog } from "./egress";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
 import { READINGS, readAs } from "./files";
 import { fakeGoogle } from "./google";
+import { fakeCatalog } from "./large";
 import { fakeLibrary } from "./library";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { METHODS } from "./methods";
@@ -89,6 +90,8 @@ export interface FakeOptions {
   unnamed?: boolean;
   /** Runs by the number of their nodes, "nodes-N" each. */
   sized?: number[];
+  /** Addresses whose server takes connections and answers nothing. */
+  silent?: string[];
   /** A database of so many tables in place of the sample. */
   tables?: number;
   now?: Date;
@@ -126,6 +129,7 @@ export function fakeHost({
   fresh = false,
   unnamed = false,
   sized = [],
+  silent = [],
   tables,
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
@@ -147,8 +151,11 @@ export function fakeHost({
   let signedIn = false;
   let allowed: string[] = [];
   let keys = structuredClone(INFERRED_KEYS);
+  const large = fakeCatalog(catalog, profile, () => keys);
   let readings = structuredClone(READINGS);
   let connected = !imported;
+  /** What waits for a silent server. */
+  const waiting = new Map<string, (failure: AppFailure) => void>();
   const named = fakeConnections((event) => emit(event), SERVER, unnamed ? [] : undefined);
   const google = fakeGoogle(keychain);
 
@@ -409,6 +416,7 @@ export function fakeHost({
     ...named.commands,
     warehouses: async () => named.entries(),
     openWarehouse: async (uri) => {
+      if (silent.includes(uri)) return new Promise((_, fail) => waiting.set(uri, fail));
       if (uri === SERVER.uri && !signedIn) {
         throw new AppFailure(passwordError(`The server asks for a password for ${uri}`));
       }
@@ -448,6 +456,12 @@ export function fakeHost({
         },
       };
     },
+    stopOpening: async (uri) => {
+      waiting.get(uri)?.(
+        new AppFailure({ code: "cancelled", message: "Opening was stopped", hint: null, detail: null }),
+      );
+      waiting.delete(uri);
+    },
     signIn: async (uri, password) => {
       if (password !== SERVER.password) {
         throw new AppFailure(passwordError(`The server refused the password for ${uri}`));
@@ -466,11 +480,12 @@ export function fakeHost({
     },
     ...google.commands,
     forgetWarehouse: async () => {},
+    ...large.commands,
+    ...(large.page ? { tables: large.page } : {}),
     catalog: async (uri) => {
       if (uri === FOREIGN.uri && !connected) throw new AppFailure(unconfirmed(uri));
-      return catalog;
+      return large.commands.catalog(uri);
     },
-    profile: async () => profile,
     sampleRows: async (_uri, table) => fakeRows(catalog, table),
     tableText: async (_uri, table, model) => fakeText(table, model),
     warm: async () => undefined,
@@ -654,7 +669,6 @@ export function fakeHost({
     inferredKeys: async () => keys,
     decideKey: async (_, id, decision) => {
       keys = keys.map((row) => (row.id === id ? { ...row, decision } : row));
-      return keys;
     },
     ...fakeLibrary(SAVED, logs),
     runCode: (runId, code) => runCode(runId, code, []),

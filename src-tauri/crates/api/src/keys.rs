@@ -26,7 +26,7 @@ impl App {
         warehouse: String,
         key: String,
         decision: Option<KeyDecision>,
-    ) -> Result<Vec<InferredKeyRow>, AppError> {
+    ) -> Result<(), AppError> {
         let open = self.opened(&warehouse).await?;
         let known = rows(&open.inferred(), &self.decided_keys(&open).await?).into_iter().find(|row| row.id == key);
         let known = known.ok_or_else(|| {
@@ -39,7 +39,7 @@ impl App {
         // What was read ahead says other keys.
         self.inner.prefills.make_way(&open.uri, "");
         self.tell(AppEvent::Preparation(open.preparation()));
-        Ok(rows(&open.inferred(), &decided))
+        Ok(())
     }
 
     /// The inferred keys that queries go by.

@@ -12,12 +12,15 @@ const FOREIGN: &str = "foreign warehouses";
 
 impl App {
     /// Opens a database on a server with a password that somebody typed. It takes the place of the one that was known,
-    /// also for other databases there, until the program ends.
+    /// also for other databases there, until the program ends. `stop_opening` ends the attempt.
     pub async fn sign_in(&self, uri: String, password: String) -> Result<(), AppError> {
-        self.confirm_warehouse(&uri).await;
         let server = server(&uri)?.with_password(Some(password));
-        // A password that is refused changes nothing: what is open stays so.
-        let open = self.open_now(&WarehouseUri::of_server(server.clone())).await?;
+        let signing_in = async {
+            self.confirm_warehouse(&uri).await;
+            // A password that is refused changes nothing: what is open stays so.
+            self.open_now(&WarehouseUri::of_server(server.clone())).await
+        };
+        let open = self.stoppable(&uri, signing_in).await?;
         if let Some(before) = self.inner.warehouses.replace(open) {
             // Questions at work keep the old handle until they are done.
             before.cancel.cancel();

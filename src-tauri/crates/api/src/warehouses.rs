@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
 use vitrine_catalog::{Effort, suggested_questions};
-use vitrine_domain::{AppError, Catalog, ErrorCode, Profile};
+use vitrine_domain::{AppError, ErrorCode, Profile};
 use vitrine_store::RecentWarehouse;
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
 
@@ -48,10 +48,13 @@ impl App {
     }
 
     /// Opens a warehouse and remembers it: its names are read, its rows are not. That somebody calls this is the person's
-    /// word that the address may be connected to.
+    /// word that the address may be connected to. `stop_opening` ends it.
     pub async fn open_warehouse(&self, uri: String) -> Result<WarehouseSummary, AppError> {
-        self.confirm_warehouse(&uri).await;
-        let open = self.opened(&uri).await?;
+        let opening = async {
+            self.confirm_warehouse(&uri).await;
+            self.opened(&uri).await
+        };
+        let open = self.stoppable(&uri, opening).await?;
         self.remember(&open).await?;
         let connection = self.connection_at(&open.uri).await?;
         Ok(WarehouseSummary {
@@ -88,16 +91,6 @@ impl App {
             Err(error) if error.code == ErrorCode::NotFound => Ok(()),
             other => other,
         }
-    }
-
-    /// Tables, columns, keys (declared and inferred) and comments.
-    pub async fn catalog(&self, uri: String) -> Result<Catalog, AppError> {
-        Ok(self.opened(&uri).await?.catalog().as_ref().clone())
-    }
-
-    /// What is known about the data so far.
-    pub async fn profile(&self, uri: String) -> Result<Profile, AppError> {
-        Ok(self.opened(&uri).await?.profile().as_ref().clone())
     }
 
     /// The sample's address.
@@ -161,6 +154,10 @@ impl App {
 
     /// The open warehouse of an address: as it is when the file has not changed since, else read anew.
     pub(crate) async fn opened(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
+        self.stoppable(uri, self.open_or_known(uri)).await
+    }
+
+    async fn open_or_known(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
         self.admit(uri).await?;
         let uri = self.resolve(uri).await?;
         let key = uri.to_string();
@@ -263,6 +260,7 @@ impl App {
             declared: catalog,
             values: RwLock::default(),
             schema_size: SchemaSize::default(),
+            tables: Mutex::default(),
             readiness: watch::channel(Readiness { profiled: false, state }).0,
             scope: schemas,
             background: Background::default(),

@@ -1,13 +1,14 @@
 import { ArrowUp, BookOpen, Square } from "lucide-react";
 import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Catalog, Estimate, MethodName, ModelId } from "../../host/bindings";
+import type { Catalog, Estimate, FoundName, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { useEverydayChoices } from "../../kit/methods";
-import { type FoundName, findNames, prepareNames } from "../../kit/names";
+import { findNames, prepareNames } from "../../kit/names";
 import { isMod } from "../../kit/pressed";
 import { type Choice, Select } from "../../kit/select";
 import { Hint } from "../../kit/tooltip";
+import { type Search, useFound } from "../../kit/useFound";
 import { EstimateLine } from "./EstimateLine";
 import { MentionList } from "./MentionList";
 import { type Mention, mentionAt, withName } from "./mention";
@@ -15,7 +16,7 @@ import { questionProblem, recall } from "./settings";
 import { chosen, setAsk, showEarlier, useAsk } from "./state";
 
 /** Names offered at most. */
-const NAMES = 12;
+export const NAMES = 12;
 
 export interface AskBoxHandle {
   focus(): void;
@@ -33,6 +34,7 @@ export function AskBox({
   disabled,
   estimate,
   catalog = null,
+  namesAway = null,
   compact,
   onAsk,
   onStop,
@@ -47,6 +49,8 @@ export function AskBox({
   estimate: Estimate | null;
   /** Where names come from after an `@`; null while it is not known. */
   catalog?: Catalog | null;
+  /** How they are looked up where the catalog is too large to be here. */
+  namesAway?: Search<FoundName> | null;
   /** On top of an answer instead of alone on the page. */
   compact?: boolean;
   onAsk: () => void;
@@ -64,10 +68,11 @@ export function AskBox({
   const [named, setNamed] = useState(0);
   const caret = useRef<number | null>(null);
   const listId = useId();
-  const names = useMemo(
-    () => (mention && catalog ? findNames(catalog, mention.typed, NAMES) : []),
-    [mention, catalog],
+  const search = useMemo(
+    () => namesAway ?? (catalog && { here: (typed: string) => findNames(catalog, typed, NAMES) }),
+    [namesAway, catalog],
   );
+  const names = useFound(search, mention?.typed ?? null);
   const listed = mention !== null && names.length > 0;
   const problem = questionProblem(text) ?? questionProblem(knowledge);
   const ready = text.trim() !== "" && !problem && !disabled;
@@ -90,10 +95,10 @@ export function AskBox({
 
   // Half a million names take a moment to read: before they are needed.
   useEffect(() => {
-    if (!catalog) return;
+    if (!catalog || namesAway) return;
     const timer = setTimeout(() => prepareNames(catalog), 300);
     return () => clearTimeout(timer);
-  }, [catalog]);
+  }, [catalog, namesAway]);
 
   // The caret stands behind a name that was put in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the text has changed
@@ -105,7 +110,7 @@ export function AskBox({
   }, [text]);
 
   const look = (value: string, at: number) => {
-    const next = catalog ? mentionAt(value, at) : null;
+    const next = search ? mentionAt(value, at) : null;
     setMention(next);
     setNamed(0);
   };

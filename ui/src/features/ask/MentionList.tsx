@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
+import type { FoundName } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { plural } from "../../kit/format";
-import type { FoundName } from "../../kit/names";
 
 /** "column of orders and 3 more tables" */
 function whatItIs({ kind, name, table, more }: FoundName): string {

@@ -1,6 +1,5 @@
 import { Table2 } from "lucide-react";
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { TableName } from "../../host/bindings";
+import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
@@ -9,10 +8,11 @@ import type { Choice } from "../../kit/select";
 import { Empty, Skeleton } from "../../kit/status";
 import { OwnFunctions } from "./OwnFunctions";
 import { Safety } from "./Safety";
-import { searchTables, tableLabel } from "./search";
+import { tableLabel } from "./search";
 import { loadCatalog, loadKeys, loadProfile, loadReadings, useCatalogs } from "./state";
 import { TableList } from "./TableList";
 import { FIRST_VIEW, TablePage, type TableView } from "./TablePage";
+import { useTablesAway, useTablesHere } from "./useTables";
 
 /** Tables and columns: what they are for, what they hold. */
 export function CatalogPage({
@@ -41,7 +41,6 @@ export function CatalogPage({
 }) {
   const entry = useCatalogs((s) => s.entries[uri]);
   const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState<string | null>(null);
   const [view, setView] = useState<TableView>(FIRST_VIEW);
   useEffect(() => void loadCatalog(uri), [uri]);
   useEffect(() => void loadReadings(uri), [uri]);
@@ -53,19 +52,10 @@ export function CatalogPage({
   const catalog = entry?.catalog ?? null;
   // Typing stays ahead of the list.
   const search = useDeferredValue(typed);
-  const found = useMemo(() => (catalog ? searchTables(catalog, search) : []), [catalog, search]);
-  const current = useMemo(
-    () => found.find((f) => tableLabel(f.table.name) === chosen) ?? found[0] ?? null,
-    [found, chosen],
-  );
-  const open = useCallback(
-    (table: TableName) => {
-      const label = tableLabel(table);
-      if (!found.some((f) => tableLabel(f.table.name) === label)) setTyped("");
-      setChosen(label);
-    },
-    [found],
-  );
+  const here = useTablesHere(uri, search, () => setTyped(""));
+  const away = useTablesAway(uri, search, prepared);
+  const { listed, at, chosen, error, choose, open } = entry?.whole === false ? away : here;
+  const label = chosen && tableLabel(chosen.table.name);
 
   if (entry?.error && !catalog) {
     return (
@@ -84,7 +74,7 @@ export function CatalogPage({
         <div className="px-4 pt-4 pb-2">
           <h1 className="font-semibold text-lg">Tables</h1>
           <p className="truncate text-fg-3 text-sm">
-            {catalog ? `${title} · ${plural(catalog.tables.length, "table")}` : title}
+            {catalog ? `${title} · ${plural(entry?.tables ?? 0, "table")}` : title}
           </p>
           <div className="mt-1 flex flex-wrap gap-x-3 text-sm">
             <Safety uri={uri} />
@@ -93,32 +83,31 @@ export function CatalogPage({
           </div>
           <SearchInput value={typed} onChange={setTyped} placeholder="Search tables and columns" className="mt-3" />
         </div>
-        {!catalog && [1, 2, 3, 4, 5, 6].map((n) => <Skeleton key={n} className="mx-4 my-2 h-5" />)}
-        {catalog && found.length === 0 && <p className="px-4 py-1 text-fg-3 text-sm">No matches.</p>}
-        {found.length > 0 && (
-          <TableList
-            found={found}
-            current={current?.table ?? null}
-            profile={entry?.profile ?? null}
-            onChoose={(table) => setChosen(tableLabel(table.name))}
-          />
+        {error && (
+          <div className="px-4 pb-2">
+            <ErrorNote error={error} compact />
+          </div>
+        )}
+        {!listed && !error && [1, 2, 3, 4, 5, 6].map((n) => <Skeleton key={n} className="mx-4 my-2 h-5" />)}
+        {listed?.count === 0 && <p className="px-4 py-1 text-fg-3 text-sm">No matches.</p>}
+        {listed && listed.count > 0 && (
+          <TableList listed={listed} current={listed.at(at)?.name ?? label} at={at} onChoose={choose} />
         )}
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         {note && <div className="shrink-0 px-6 pt-4">{note}</div>}
-        {catalog && current ? (
+        {catalog && chosen ? (
           <TablePage
-            key={tableLabel(current.table.name)}
+            key={label}
             uri={uri}
             reading={reading}
             catalog={catalog}
-            profile={entry?.profile ?? null}
-            inferred={entry?.keys ?? []}
-            fileReading={
-              (entry?.readings ?? []).find((reading) => reading.table === tableLabel(current.table.name)) ?? null
-            }
-            table={current.table}
-            marked={current.columns}
+            whole={entry?.whole !== false}
+            profile={chosen.profile}
+            inferred={chosen.inferred}
+            fileReading={(entry?.readings ?? []).find((reading) => reading.table === label) ?? null}
+            table={chosen.table}
+            marked={chosen.marked}
             models={models}
             view={view}
             onView={setView}
@@ -126,7 +115,7 @@ export function CatalogPage({
             onAsk={onAsk}
           />
         ) : (
-          catalog && <Empty icon={<Table2 size={20} />} title={typed ? "No matches" : "No tables"} />
+          listed?.count === 0 && <Empty icon={<Table2 size={20} />} title={typed ? "No matches" : "No tables"} />
         )}
       </div>
     </div>

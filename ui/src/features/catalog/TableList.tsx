@@ -1,14 +1,24 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Eye, Table2 } from "lucide-react";
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
-import type { Profile, Table } from "../../host/bindings";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { TableSummary } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { compact } from "../../kit/format";
-import { type Found, tableLabel, tableProfile } from "./search";
+import { Skeleton } from "../../kit/status";
 
 const ROW = 32;
 /** With the columns that the search found. */
 const TALL = 50;
+
+/** The tables of the list, of which some may not be here yet. */
+export interface Listed {
+  count: number;
+  at: (index: number) => Pick<TableSummary, "name" | "isView" | "rows" | "hits"> | null;
+  /** Whether rows also name the columns that were found. */
+  tall: boolean;
+  /** These are about to be shown. */
+  need: (from: number, to: number) => void;
+}
 
 /** Where a key leads in the list. */
 const STEPS: Record<string, (at: number, last: number) => number> = {
@@ -22,39 +32,43 @@ const STEPS: Record<string, (at: number, last: number) => number> = {
 
 /** The tables that were found. Only those in view are drawn: a database may have tens of thousands. */
 export function TableList({
-  found,
+  listed,
   current,
-  profile,
+  at,
   onChoose,
 }: {
-  found: Found[];
-  current: Table | null;
-  profile: Profile | null;
-  onChoose: (table: Table) => void;
+  listed: Listed;
+  /** The chosen table. */
+  current: string | null;
+  /** Where it stands; -1 where that is not known. */
+  at: number;
+  onChoose: (index: number) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   // One height for all rows: nothing has to be measured anew with each search.
-  const height = useMemo(() => (found.some(({ columns }) => columns.length > 0) ? TALL : ROW), [found]);
+  const height = listed.tall ? TALL : ROW;
   const virtual = useVirtualizer({
-    count: found.length,
+    count: listed.count,
     getScrollElement: () => box.current,
     estimateSize: () => height,
     overscan: 8,
     initialRect: { width: 280, height: 600 },
   });
-  const at = useMemo(() => (current ? found.findIndex((f) => f.table === current) : -1), [found, current]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as that
   useEffect(() => virtual.measure(), [height]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen table comes into view with each search
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at);
-  }, [found, at]);
+  }, [listed, at]);
+  const items = virtual.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => listed.need(from, to), [listed, from, to]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    if (!step || found.length === 0) return;
+    if (!step || listed.count === 0) return;
     event.preventDefault();
-    const next = step(Math.max(0, at), found.length - 1);
-    onChoose(found[next]!.table);
+    const next = step(Math.max(0, at), listed.count - 1);
+    onChoose(next);
     virtual.scrollToIndex(next);
     // It may have to be drawn first.
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
@@ -62,10 +76,9 @@ export function TableList({
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
       <ul aria-label="Tables" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
-          const { table, columns } = found[item.index]!;
-          const label = tableLabel(table.name);
-          const rows = table.rowCount ?? tableProfile(profile, table.name)?.rowCount ?? null;
+        {items.map((item) => {
+          const table = listed.at(item.index);
+          const chosen = table !== null && table.name === current;
           return (
             <li
               key={item.key}
@@ -75,34 +88,41 @@ export function TableList({
               <button
                 type="button"
                 data-index={item.index}
-                aria-current={table === current}
+                aria-current={chosen}
+                aria-label={table ? undefined : "Loading"}
                 tabIndex={item.index === Math.max(0, at) ? 0 : -1}
-                onClick={() => onChoose(table)}
+                onClick={() => onChoose(item.index)}
                 onKeyDown={onKeyDown}
                 className={cx(
                   "flex h-full w-full items-center gap-2 rounded-md px-2 text-left outline-offset-[-2px]",
-                  table === current ? "bg-active" : "hover:bg-hover",
+                  chosen ? "bg-active" : "hover:bg-hover",
                 )}
               >
-                {table.kind === "view" ? (
-                  <Eye size={14} className="shrink-0 text-fg-3" aria-label="View" />
-                ) : (
-                  <Table2 size={14} className="shrink-0 text-fg-3" aria-hidden />
-                )}
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate" title={label}>
-                    {label}
-                  </span>
-                  {columns.length > 0 && (
-                    <span className="block truncate text-fg-3 text-xs">{columns.slice(0, 4).join(", ")}</span>
-                  )}
-                </span>
-                {rows !== null && <span className="nums shrink-0 text-fg-3 text-xs">{compact(rows)}</span>}
+                {table === null ? <Skeleton className="h-4 w-full" /> : <Row table={table} />}
               </button>
             </li>
           );
         })}
       </ul>
     </div>
+  );
+}
+
+function Row({ table: { name, isView, rows, hits } }: { table: NonNullable<ReturnType<Listed["at"]>> }) {
+  return (
+    <>
+      {isView ? (
+        <Eye size={14} className="shrink-0 text-fg-3" aria-label="View" />
+      ) : (
+        <Table2 size={14} className="shrink-0 text-fg-3" aria-hidden />
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate" title={name}>
+          {name}
+        </span>
+        {hits.length > 0 && <span className="block truncate text-fg-3 text-xs">{hits.slice(0, 4).join(", ")}</span>}
+      </span>
+      {rows !== null && <span className="nums shrink-0 text-fg-3 text-xs">{compact(rows)}</span>}
+    </>
   );
 }

@@ -42,6 +42,7 @@ export function TablePage({
   uri,
   reading,
   catalog,
+  whole,
   profile: known,
   inferred,
   fileReading,
@@ -56,8 +57,10 @@ export function TablePage({
   uri: string;
   reading: boolean;
   catalog: Catalog;
+  /** Whether the catalog has all its tables. */
+  whole: boolean;
   profile: Profile | null;
-  /** The inferred keys of all tables. */
+  /** The inferred keys of this table, and maybe of others. */
   inferred: InferredKeyRow[];
   /** How the table was read from its file. */
   fileReading: FileReading | null;
@@ -128,7 +131,9 @@ export function TablePage({
       </Panel>
       <Panel value="keys" whole>
         <KeysTab
+          uri={uri}
           catalog={catalog}
+          whole={whole}
           profile={known}
           inferred={inferred}
           table={table}

@@ -14,9 +14,16 @@ import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 
 interface Entry {
+  /** Of a large warehouse without its tables. */
   catalog: Catalog | null;
+  /** Whether it has all its tables. */
+  whole: boolean;
+  /** How many tables the warehouse has. */
+  tables: number;
+  /** Changes when what was asked of a large warehouse may be answered otherwise now. */
+  revision: number;
   profile: Profile | null;
-  /** Keys that the database does not declare. */
+  /** Keys that the database does not declare; of a large warehouse they come with their tables. */
   keys: InferredKeyRow[];
   /** How the tables of data files were read. */
   readings: FileReading[];
@@ -25,18 +32,44 @@ interface Entry {
 
 export const useCatalogs = create<{ entries: Record<string, Entry> }>(() => ({ entries: {} }));
 
+/** Of a warehouse of which nothing is known yet. */
+export const NOTHING: Entry = {
+  catalog: null,
+  whole: true,
+  tables: 0,
+  revision: 0,
+  profile: null,
+  keys: [],
+  readings: [],
+  error: null,
+};
+
 function change(uri: string, part: Partial<Entry>) {
   useCatalogs.setState(({ entries }) => {
-    const old = entries[uri] ?? { catalog: null, profile: null, keys: [], readings: [], error: null };
+    const old = entries[uri] ?? NOTHING;
     return { entries: { ...entries, [uri]: { ...old, ...part } } };
   });
 }
 
+const revisionOf = (uri: string) => useCatalogs.getState().entries[uri]?.revision ?? 0;
+
+/** Catalogs that are on their way. */
+const coming = new Map<string, Promise<void>>();
+
 export async function loadCatalog(uri: string, again = false) {
   const known = useCatalogs.getState().entries[uri];
   if (known?.catalog && !again) return;
+  const before = again ? undefined : coming.get(uri);
+  if (before) return before;
+  const reading = readCatalog(uri).finally(() => coming.get(uri) === reading && coming.delete(uri));
+  coming.set(uri, reading);
+  return reading;
+}
+
+async function readCatalog(uri: string) {
   try {
-    change(uri, { catalog: await host().catalog(uri), error: null });
+    const { catalog, whole, tables } = await host().catalog(uri);
+    change(uri, { catalog, whole, tables, revision: revisionOf(uri) + 1, error: null });
   } catch (thrown) {
     change(uri, { error: toAppError(thrown) });
   }
@@ -73,6 +106,9 @@ const NAMES: Record<KeyDecision, string> = { confirmed: "confirmed", struck: "re
 
 /** Inferred keys are known after the profile; the catalog changes with them. */
 export async function loadKeys(uri: string) {
+  // What is not here yet may be large.
+  await loadCatalog(uri);
+  if (!useCatalogs.getState().entries[uri]?.whole) return change(uri, { revision: revisionOf(uri) + 1 });
   try {
     await takeKeys(uri, await host().inferredKeys(uri));
   } catch {
@@ -83,7 +119,8 @@ export async function loadKeys(uri: string) {
 /** Confirms an inferred key, removes it, or leaves it undecided again. */
 export async function decideKey(uri: string, row: InferredKeyRow, decision: KeyDecision | null) {
   try {
-    await takeKeys(uri, await host().decideKey(uri, row.id, decision));
+    await host().decideKey(uri, row.id, decision);
+    await loadKeys(uri);
     const undo = { label: "Undo", run: () => void decideKey(uri, { ...row, decision }, row.decision) };
     toast({ title: `Key ${decision ? NAMES[decision] : "reset to inferred"}`, text: row.id, actions: [undo] });
   } catch (thrown) {

@@ -7,6 +7,7 @@ import { Badge, LoadingText } from "../../kit/status";
 import { ApprovalsPart } from "./ApprovalsPart";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
+import { OpenButton } from "./OpenButton";
 import { PreparationPart } from "./PreparationPart";
 import { ReadingsSection } from "./ReadingsSection";
 import { ScansPart } from "./ScansPart";
@@ -56,14 +57,12 @@ export function ConnectionDetails({
                 {connection ? "Edit and test" : "Name it"}
               </Button>
             )}
-            <Button
-              size="sm"
+            <OpenButton
+              uri={uri}
+              label={open ? "Ask a question" : "Open"}
               variant="primary"
-              busy={opening === uri}
-              onClick={() => (open ? onAsk() : void openWarehouse(uri))}
-            >
-              {open ? "Ask a question" : "Open"}
-            </Button>
+              onOpen={() => (open ? onAsk() : void openWarehouse(uri))}
+            />
           </div>
           <p className="wrap-anywhere text-fg-3 text-sm">
             {KIND_NAMES[kindOf(uri)]} · {pathOf(uri)}

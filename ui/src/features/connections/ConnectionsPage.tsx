@@ -2,7 +2,6 @@ import { Cable, EllipsisVertical, Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import type { Connection, WarehouseEntry } from "../../host/bindings";
 import { Button } from "../../kit/button";
-import { cx } from "../../kit/cx";
 import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
 import { shortWhen } from "../../kit/format";
@@ -19,7 +18,8 @@ import {
   useEditing,
 } from "./connection";
 import { EngineTiles } from "./EngineTiles";
-import { loadWarehouses, openWarehouse, showOpenDialog, useConnections } from "./state";
+import { OpenButton } from "./OpenButton";
+import { loadWarehouses, openOrAsk, useConnections } from "./state";
 import { kindIcon } from "./WarehouseMenu";
 import { KIND_NAMES, pathOf } from "./words";
 
@@ -38,14 +38,7 @@ export function ConnectionsPage({
   useEffect(() => void loadConnections(), []);
 
   const open = async (uri: string) => {
-    if (await openWarehouse(uri)) onOpened();
-    else {
-      const { failure, dialog } = useConnections.getState();
-      if (failure && !dialog) {
-        showOpenDialog(true);
-        useConnections.setState({ failure });
-      }
-    }
+    if (await openOrAsk(uri)) onOpened();
   };
   if (editing) {
     return (
@@ -126,7 +119,6 @@ function ConnectionRow({
   onDetails: () => void;
 }) {
   const current = useConnections((s) => s.current?.uri === connection.address);
-  const opening = useConnections((s) => s.opening === connection.address);
   const kind = kindOf(connection.address);
   return (
     <li className={ROW}>
@@ -151,9 +143,7 @@ function ConnectionRow({
       {connection.usedAt && (
         <span className="nums shrink-0 text-fg-3 text-sm">{shortWhen(connection.usedAt, new Date())}</span>
       )}
-      <Button size="sm" busy={opening} onClick={onOpen}>
-        {current ? "Ask" : "Open"}
-      </Button>
+      <OpenButton uri={connection.address} label={current ? "Ask" : "Open"} onOpen={onOpen} />
       <Menu
         align="end"
         trigger={
@@ -191,7 +181,6 @@ function NamelessRow({
   onDetails: () => void;
 }) {
   const current = useConnections((s) => s.current?.uri === entry.uri);
-  const opening = useConnections((s) => s.opening === entry.uri);
   return (
     <li className={ROW}>
       <button
@@ -222,9 +211,7 @@ function NamelessRow({
           Name it
         </Button>
       )}
-      <Button size="sm" busy={opening} onClick={onOpen} className={cx(entry.isSample && "order-last")}>
-        {current ? "Ask" : "Open"}
-      </Button>
+      <OpenButton uri={entry.uri} label={current ? "Ask" : "Open"} onOpen={onOpen} />
     </li>
   );
 }

@@ -6,8 +6,9 @@ import { Button, IconButton } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Input } from "../../kit/field";
+import { OpeningNote } from "./OpeningNote";
 import { PasswordField } from "./PasswordField";
-import { forgetWarehouse, type Login, openWarehouse, showOpenDialog, useConnections } from "./state";
+import { forgetWarehouse, type Login, openWarehouse, showOpenDialog, stopOpening, useConnections } from "./state";
 import { kindIcon } from "./WarehouseMenu";
 import { isServer, pathOf, splitPassword, uriFor } from "./words";
 
@@ -83,7 +84,10 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
   return (
     <Dialog
       open={dialog}
-      onClose={close}
+      onClose={(byEscape) => {
+        // Of what is being opened, Escape stops that and leaves the dialog.
+        if (!byEscape || !stopOpening()) close();
+      }}
       title="Open warehouse"
       description="Vitrine opens it read-only and changes nothing. What models behind an address are told is chosen per database."
       width="w-150"
@@ -126,6 +130,9 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         </div>
         {isServer(path) && <PasswordField ref={password} login={login} onChange={setLogin} />}
       </form>
+      <div className="mt-4 empty:hidden">
+        <OpeningNote />
+      </div>
       {failure && (
         <div className="mt-4">
           <ErrorNote

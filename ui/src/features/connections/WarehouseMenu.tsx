@@ -1,4 +1,4 @@
-import { Cable, Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText } from "lucide-react";
+import { Cable, Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText, Square } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WarehouseKind } from "../../host/bindings";
 import { cx } from "../../kit/cx";
@@ -6,7 +6,7 @@ import { EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
 import { plural } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
 import { Skeleton } from "../../kit/status";
-import { openWarehouse, showOpenDialog, useConnections } from "./state";
+import { openOrAsk, showOpenDialog, stopOpening, useConnections } from "./state";
 import { KIND_NAMES } from "./words";
 
 export function kindIcon(kind: WarehouseKind, size = 15): ReactNode {
@@ -69,6 +69,14 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
         </button>
       }
     >
+      {busy && (
+        <>
+          <MenuItem icon={<Square size={14} />} onSelect={() => void stopOpening()}>
+            Stop opening
+          </MenuItem>
+          <MenuLine />
+        </>
+      )}
       {entries.length > 0 && <MenuLabel>Recent</MenuLabel>}
       {entries.slice(0, 12).map((entry) => (
         <MenuItem
@@ -76,7 +84,7 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
           icon={kindIcon(entry.kind)}
           note={entry.uri === current?.uri ? <Check size={14} className="text-accent" /> : KIND_NAMES[entry.kind]}
           onSelect={() => {
-            void openWarehouse(entry.uri).then((ok) => !ok && useConnections.setState({ dialog: true }));
+            void openOrAsk(entry.uri);
           }}
         >
           <span className="flex items-center gap-2">

@@ -94,7 +94,7 @@ describe("opening", () => {
     useConnections.setState({ starting: true });
     const waiting = opened();
     void openWarehouse(SAMPLE);
-    expect((await waiting)?.uri).toBe(SAMPLE);
+    expect(await waiting).toMatchObject({ uri: SAMPLE });
   });
   it("does not go back to older progress", async () => {
     takePreparation({ ...preparationOf(12) });

@@ -11,6 +11,8 @@ interface ConnectionsState {
   starting: boolean;
   current: WarehouseSummary | null;
   opening: string | null;
+  /** How often the user stopped an opening. */
+  stops: number;
   /** The last failed attempt to open a warehouse. */
   failure: { uri: string; error: AppError } | null;
   preparations: Record<string, Preparation>;
@@ -22,6 +24,7 @@ export const useConnections = create<ConnectionsState>(() => ({
   starting: true,
   current: null,
   opening: null,
+  stops: 0,
   failure: null,
   preparations: {},
   dialog: false,
@@ -41,13 +44,21 @@ export interface Login {
   remember: boolean;
 }
 
+/** Counts what was opened or stopped: only the last attempt may still say how it ended. */
+let attempt = 0;
+
 /** Opens a warehouse and makes it the current one. True on success. */
 export async function openWarehouse(uri: string, login?: Login): Promise<boolean> {
+  const before = useConnections.getState().opening;
+  if (before !== null && before !== uri) stopAtHost(before);
+  attempt += 1;
+  const mine = attempt;
   useConnections.setState({ starting: false, opening: uri, failure: null });
   try {
     if (login) await host().signIn(uri, login.password);
+    if (attempt !== mine) return false;
     const current = await host().openWarehouse(uri);
-    if (useConnections.getState().opening !== uri) return false;
+    if (attempt !== mine) return false;
     useConnections.setState((s) => ({
       current,
       opening: null,
@@ -65,9 +76,11 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
         .catch((thrown) => toastError(toAppError(thrown)));
     return true;
   } catch (thrown) {
-    if (useConnections.getState().opening === uri) {
+    if (attempt === mine) {
       const error = toAppError(thrown);
-      useConnections.setState({ opening: null, failure: { uri, error } });
+      // Another window may have stopped it.
+      const stopped = error.code === "cancelled";
+      useConnections.setState({ opening: null, failure: stopped ? null : { uri, error } });
       // The dialog asks for the password.
       if (error.code === "password") useConnections.setState({ dialog: true });
     }
@@ -75,15 +88,40 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
   }
 }
 
-/** Waits for what is being opened; resolves to what is open then. */
-export function opened(): Promise<WarehouseSummary | null> {
+/** Opens a warehouse; if that fails, the dialog says why and asks for what is missing. True on success. */
+export async function openOrAsk(uri: string): Promise<boolean> {
+  if (await openWarehouse(uri)) return true;
+  // Whoever stopped it needs no dialog.
+  if (useConnections.getState().failure) useConnections.setState({ dialog: true });
+  return false;
+}
+
+function stopAtHost(uri: string) {
+  host()
+    .stopOpening(uri)
+    .catch((thrown) => toastError(toAppError(thrown)));
+}
+
+/** Stops what is being opened: the host cuts its connections. False where nothing is. */
+export function stopOpening(): boolean {
+  const { opening } = useConnections.getState();
+  if (opening === null) return false;
+  attempt += 1;
+  useConnections.setState((s) => ({ opening: null, stops: s.stops + 1 }));
+  stopAtHost(opening);
+  return true;
+}
+
+/** Waits for what is being opened; resolves to what is open then, or to "stopped" where the user stopped it. */
+export function opened(): Promise<WarehouseSummary | "stopped" | null> {
   const busy = () => useConnections.getState().starting || useConnections.getState().opening !== null;
   if (!busy()) return Promise.resolve(useConnections.getState().current);
+  const { stops } = useConnections.getState();
   return new Promise((resolve) => {
-    const stop = useConnections.subscribe((state) => {
+    const leave = useConnections.subscribe((state) => {
       if (busy()) return;
-      stop();
-      resolve(state.current);
+      leave();
+      resolve(state.stops === stops ? state.current : "stopped");
     });
   });
 }

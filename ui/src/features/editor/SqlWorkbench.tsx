@@ -1,10 +1,11 @@
 import { Columns2, ListTree, PencilLine, WandSparkles } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import type { AppError, Catalog, Dialect, EventBody } from "../../host/bindings";
+import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { DiffView } from "../../kit/diffView";
 import { toastError } from "../../kit/toast";
+import type { Search } from "../../kit/useFound";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
 import { ReadEstimate } from "./ReadEstimate";
@@ -17,6 +18,7 @@ export function SqlWorkbench({
   dialect,
   warehouse,
   catalog,
+  namesAway,
   revision,
   rules = null,
   explaining = false,
@@ -29,6 +31,8 @@ export function SqlWorkbench({
   dialect: Dialect | null;
   warehouse: string;
   catalog: Catalog | null;
+  /** How its names are looked up where it is too large to be here. */
+  namesAway: Search<FoundName> | null;
   revision: Pick<Extract<EventBody, { type: "revised" }>, "before" | "after"> | null;
   /** The query as the model wrote it, and what rules changed about it. */
   rules?: { written: string; notes: ReactNode } | null;
@@ -46,7 +50,7 @@ export function SqlWorkbench({
   const { draftKey } = rest;
   const editor = useRef<EditorHandle>(null);
   const [panel, setPanel] = useState<"revision" | "rules" | null>(null);
-  const language = useMemo(() => sqlLanguage(dialect, catalog), [dialect, catalog]);
+  const language = useMemo(() => sqlLanguage(dialect, catalog, namesAway), [dialect, catalog, namesAway]);
 
   const draft = useDrafts((s) => s.drafts[draftKey]);
   const written = () => useDrafts.getState().drafts[draftKey] ?? sql;

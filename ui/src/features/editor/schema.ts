@@ -28,7 +28,7 @@ function columnsOf(table: Table): Completion[] {
   }));
 }
 
-function quoted(name: string): string {
+export function quoted(name: string): string {
   return PLAIN.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 

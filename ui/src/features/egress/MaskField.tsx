@@ -1,27 +1,29 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AppError, EgressPolicy, PersonalColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { SuggestInput } from "../../kit/suggest";
+import { type Search, useFound } from "../../kit/useFound";
 import { means } from "./policy";
 import type { Change } from "./useEgress";
 
 /** Masks a column that does not look personal. */
 export function MaskField({
-  columns: namesOf,
+  columns: search,
   masked,
   refused,
   onChange,
 }: {
-  /** Makes the names of every column of the warehouse, as `table.column`. */
-  columns: () => string[];
+  /** Where the columns of the warehouse are found, as `table.column`. */
+  columns: Search<string>;
   /** Those that are masked already. */
   masked: PersonalColumn[];
   /** Why the last one was refused. */
   refused: AppError | null;
   onChange: (change: Change) => Promise<boolean>;
 }) {
-  const columns = useMemo(namesOf, [namesOf]);
   const [typed, setTyped] = useState("");
+  // What is here is chosen among by the field itself.
+  const columns = useFound(search, "here" in search ? "" : typed);
   const [wrong, setWrong] = useState<string | null>(null);
   /** A refusal that another text has been typed after. */
   const [past, setPast] = useState<AppError | null>(null);

@@ -3,6 +3,7 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
+import type { Search } from "../../kit/useFound";
 import { LevelPicker } from "./LevelPicker";
 import { MaskedColumns } from "./MaskedColumns";
 import { MaskField } from "./MaskField";
@@ -10,7 +11,7 @@ import { LEVELS } from "./policy";
 import { type Place, useEgress } from "./useEgress";
 
 /** What models behind an address may be told of a warehouse. */
-export function WhatLeaves({ uri, columns }: { uri: string; columns: () => string[] }) {
+export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<string> }) {
   const egress = useEgress(uri);
   const { policy, error, refused, change } = egress;
   const refusal = (place: Place) =>

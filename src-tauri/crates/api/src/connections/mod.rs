@@ -1,7 +1,6 @@
 //! Connections: databases with a name, and tests of them.
 
 mod definitions;
-mod tables;
 mod test;
 
 use crate::app::App;

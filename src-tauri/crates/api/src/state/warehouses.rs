@@ -1,8 +1,10 @@
 //! Open warehouses, with their profiles, keys and value indexes.
 
 use crate::state::background::Background;
+use crate::state::openings::Openings;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
+use crate::state::table_index::TableIndex;
 use crate::types::Preparation;
 use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
@@ -42,6 +44,8 @@ pub(crate) struct OpenWarehouse {
     pub(crate) profile: RwLock<Arc<Profile>>,
     pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
     pub(crate) schema_size: SchemaSize,
+    /// What its tables are found by.
+    pub(crate) tables: Mutex<Option<Arc<TableIndex>>>,
     pub(crate) readiness: watch::Sender<Readiness>,
     /// The schemas that it is opened with; all where there is none.
     pub(crate) scope: Vec<String>,
@@ -96,6 +100,7 @@ pub(crate) struct OpenWarehouses {
     cells: Mutex<HashMap<String, Cell>>,
     /// Addresses that the person has given since the program started.
     confirmed: Mutex<HashSet<String>>,
+    openings: Openings,
     pub(crate) sample: tokio::sync::Mutex<()>,
 }
 
@@ -112,6 +117,11 @@ impl OpenWarehouses {
 
     pub(crate) fn confirmed(&self) -> parking_lot::MutexGuard<'_, HashSet<String>> {
         self.confirmed.lock()
+    }
+
+    /// What is being opened, so that it can be stopped.
+    pub(crate) fn openings(&self) -> &Openings {
+        &self.openings
     }
 
     /// The addresses of all that is open or opening.

@@ -109,32 +109,3 @@ pub struct DefinitionImport {
     /// What was left out, and why.
     pub notes: Vec<String>,
 }
-
-/// A table in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TableSummary {
-    /// Its name, with its schema where it needs one.
-    pub name: String,
-    /// Whether it is a view.
-    pub is_view: bool,
-    /// Number of columns.
-    pub columns: u32,
-    /// Rows, where that is known.
-    #[specta(type = Option<f64>)]
-    pub rows: Option<u64>,
-    /// What the database says of it.
-    pub comment: Option<String>,
-}
-
-/// A part of the list of a warehouse's tables.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TablePage {
-    /// Tables that fit the search, and those of the warehouse.
-    pub found: u32,
-    /// All tables of the warehouse, within its scope.
-    pub total: u32,
-    /// The part that was asked for.
-    pub tables: Vec<TableSummary>,
-}

@@ -1,5 +1,6 @@
 //! What front ends send and receive. The TypeScript bindings are generated from these.
 
+mod catalog;
 mod comparison;
 mod connections;
 mod evaluations;
@@ -14,10 +15,11 @@ mod spending;
 mod table;
 mod warehouses;
 
+pub use catalog::{CatalogPart, CatalogView, FoundName, NameKind, Reach, TablePage, TableSummary};
 pub use comparison::{ChangedCell, ChangedRow, RowsComparison, RunComparison, RunSide};
 pub use connections::{
     Approval, Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, GoogleSignIn,
-    GoogleSignedIn, KeptConnection, PasswordPlace, TablePage, TableSummary,
+    GoogleSignedIn, KeptConnection, PasswordPlace,
 };
 pub use evaluations::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,

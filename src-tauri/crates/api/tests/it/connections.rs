@@ -164,20 +164,3 @@ async fn definitions_of_dbt_are_shown_before_they_are_taken_over() {
     let wrong = desk.app.import_definitions(desk.shop.clone(), Some(shop)).await.unwrap_err();
     assert!(wrong.code == ErrorCode::Usage && wrong.hint.unwrap().contains("schema.yml"));
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_catalog_of_thousands_is_listed_by_page_and_search() {
-    let desk = Desk::new(Vec::<&str>::new()).await;
-    let path = desk.path("large.db");
-    let script: String = (0..5_200).map(|n| format!("CREATE TABLE t{n:04} (id INTEGER, part_{n} TEXT);")).collect();
-    rusqlite::Connection::open(&path).unwrap().execute_batch(&format!("BEGIN;{script}COMMIT;")).unwrap();
-    let uri = format!("sqlite:{}", path.display());
-    desk.app.confirm_warehouse(&uri).await;
-    let page = desk.app.tables(uri.clone(), String::new(), 5_100, 10_000).await.unwrap();
-    assert_eq!((page.total, page.found, page.tables.len()), (5_200, 5_200, 100));
-    let first = desk.app.tables(uri.clone(), String::new(), 0, 10_000).await.unwrap();
-    assert_eq!(first.tables.len(), 500, "no page holds them all");
-    let found = desk.app.tables(uri.clone(), "PART_777 t07".to_owned(), 0, 50).await.unwrap();
-    assert_eq!((found.found, found.tables[0].name.as_str()), (1, "t0777"));
-    assert_eq!(desk.app.tables(uri, "no such".to_owned(), 0, 50).await.unwrap().found, 0);
-}

@@ -231,7 +231,7 @@ async fn a_scope_holds_for_what_is_seen_asked_and_typed() {
     assert_eq!(kept.schemas, ["sales"]);
     let uri = kept.address.clone();
     let catalog = desk.app.catalog(uri.clone()).await.unwrap();
-    assert_eq!(catalog.tables.iter().map(|table| table.name.name.as_str()).collect::<Vec<_>>(), ["orders"]);
+    assert_eq!(catalog.catalog.tables.iter().map(|table| table.name.name.as_str()).collect::<Vec<_>>(), ["orders"]);
     let query = async |sql: &str| desk.app.query(uri.clone(), sql.to_owned(), 10, Default::default()).await;
     query("SELECT * FROM sales.orders").await.unwrap();
     for outside in [
@@ -257,6 +257,6 @@ async fn a_scope_holds_for_what_is_seen_asked_and_typed() {
     draft.id = Some(kept.id);
     draft.schemas.clear();
     desk.app.keep_connection(draft).await.unwrap();
-    assert_eq!(desk.app.catalog(uri.clone()).await.unwrap().tables.len(), 3, "the scope is gone");
+    assert_eq!(desk.app.catalog(uri.clone()).await.unwrap().tables, 3, "the scope is gone");
     query("SELECT * FROM hidden.pay").await.unwrap();
 }

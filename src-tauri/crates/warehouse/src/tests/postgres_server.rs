@@ -1,7 +1,7 @@
 //! A PostgreSQL server of a test's own, made by the programs of Debian's package and gone with the test. Tests of other
 //! crates take this file in, too.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -111,11 +111,38 @@ impl PostgresServer {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
+    /// Does something in a transaction that stays open until what this gives is dropped.
+    #[allow(dead_code, reason = "not every test is kept waiting")]
+    pub(crate) fn hold(&self, database: &str, statement: &str) -> Held {
+        let mut client = Command::new(self.programs.join("psql"))
+            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(database)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let script = format!("BEGIN;\n{statement};\n\\echo held\n");
+        client.stdin.as_mut().unwrap().write_all(script.as_bytes()).unwrap();
+        let mut said = String::new();
+        BufReader::new(client.stdout.as_mut().unwrap()).read_line(&mut said).unwrap();
+        assert_eq!(said.trim(), "held");
+        Held(client)
+    }
+
     /// The server's process and what it says of itself.
     fn state(&self) -> Option<(String, String)> {
         let text = std::fs::read_to_string(self.folder.path().join("data/postmaster.pid")).ok()?;
         let line = |number: usize| text.lines().nth(number).map(|line| line.trim().to_owned());
         Some((line(0)?, line(7)?))
+    }
+}
+
+/// A transaction that goes on.
+pub(crate) struct Held(Child);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 

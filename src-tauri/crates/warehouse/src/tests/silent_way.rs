@@ -1,7 +1,7 @@
 //! A way to a server that can fall silent: nothing is passed on any more, and no connection ends.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -9,6 +9,7 @@ pub(crate) struct SilentWay {
     /// The server's address by this way.
     pub(crate) address: String,
     silent: Arc<AtomicBool>,
+    open: Arc<AtomicUsize>,
 }
 
 impl SilentWay {
@@ -19,17 +20,29 @@ impl SilentWay {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("{before}127.0.0.1:{}/{path}", listener.local_addr().unwrap().port());
         let (silent, port) = (Arc::new(AtomicBool::new(false)), port.parse::<u16>().unwrap());
-        let falls = silent.clone();
+        let (falls, open) = (silent.clone(), Arc::new(AtomicUsize::new(0)));
+        let coming = open.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let server = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
                 let ((client_reads, client_writes), (server_reads, server_writes)) =
                     (client.into_split(), server.into_split());
-                tokio::spawn(pass(client_reads, server_writes, falls.clone()));
+                coming.fetch_add(1, Ordering::SeqCst);
+                let (from_client, leaving) = (pass(client_reads, server_writes, falls.clone()), coming.clone());
+                tokio::spawn(async move {
+                    from_client.await;
+                    leaving.fetch_sub(1, Ordering::SeqCst);
+                });
                 tokio::spawn(pass(server_reads, client_writes, falls.clone()));
             }
         });
-        Self { address, silent }
+        Self { address, silent, open }
+    }
+
+    /// Connections that their caller keeps open.
+    #[allow(dead_code, reason = "not every test counts them")]
+    pub(crate) fn open(&self) -> usize {
+        self.open.load(Ordering::SeqCst)
     }
 
     pub(crate) fn falls_silent(&self) {

@@ -85,7 +85,7 @@ function Canvas({ links, labels, shown, chosen, found, profile, onOpen }: Props)
         const data: CardData = {
           table,
           rows: table.rowCount ?? tableProfile(profile, table.name)?.rowCount ?? null,
-          keys: links.of.get(box.id)?.length ?? 0,
+          keys: links.counts?.get(box.id) ?? links.of.get(box.id)?.length ?? 0,
           chosen: box.id === chosen,
           found: found.includes(box.id),
           tabStop: box.id === chosen,

@@ -1,17 +1,18 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import type { Catalog, InferredKeyRow, Profile, Table, TableName } from "../../../host/bindings";
+import type { Reach as AnyReach, Catalog, InferredKeyRow, Profile, Table, TableName } from "../../../host/bindings";
 import { SearchInput } from "../../../kit/field";
 import { plural } from "../../../kit/format";
 import { Segmented } from "../../../kit/segmented";
+import { usePart } from "../large";
 import { tableLabel } from "../search";
 import { KeyList } from "./KeyList";
 import { KeyPicture } from "./KeyPicture";
-import { around, between, linksOf, schemaOf } from "./links";
+import { around, between, linksOf, linksOfPart, schemaOf } from "./links";
 
 /** Tables drawn at a time: more are no picture. */
 const MOST = 120;
 
-export type Reach = "near" | "far" | "schema";
+export type Reach = Exclude<AnyReach, "alone">;
 export type Form = "picture" | "list";
 
 /** What the tab shows; it stays while another table is opened. */
@@ -22,15 +23,20 @@ export interface KeysView {
 
 /** The keys of a table: to its neighbours, further on, or in its whole schema. */
 export function KeysTab({
+  uri,
   catalog,
-  profile,
+  whole,
+  profile: own,
   inferred,
   table,
   view: { reach, form },
   onView,
   onOpen,
 }: {
+  uri: string;
   catalog: Catalog;
+  /** Whether the catalog has all its tables; otherwise the host says which are around this one. */
+  whole: boolean;
   profile: Profile | null;
   inferred: InferredKeyRow[];
   table: Table;
@@ -41,11 +47,20 @@ export function KeysTab({
   const [typed, setTyped] = useState("");
   const search = useDeferredValue(typed).trim().toLowerCase();
   const label = tableLabel(table.name);
-  const links = useMemo(() => linksOf(catalog, inferred), [catalog, inferred]);
-  const { labels, left } = useMemo(
-    () => (reach === "schema" ? schemaOf(links, label, MOST) : around(links, label, reach === "near" ? 1 : 2, MOST)),
-    [links, label, reach],
+  // Of a large catalog; until it is here, the table stands alone.
+  const { part } = usePart(uri, whole ? null : table.name, reach, MOST, [inferred]);
+  const links = useMemo(
+    () => (whole ? linksOf(catalog, inferred) : linksOfPart(part, table)),
+    [whole, catalog, inferred, part, table],
   );
+  const profile = useMemo(
+    () => (part ? { fingerprint: "", complete: false, tables: part.profiles } : own),
+    [part, own],
+  );
+  const { labels, left } = useMemo(() => {
+    if (!whole) return { labels: [...links.tables.keys()], left: part?.left ?? 0 };
+    return reach === "schema" ? schemaOf(links, label, MOST) : around(links, label, reach === "near" ? 1 : 2, MOST);
+  }, [whole, links, part, label, reach]);
   const shown = useMemo(() => between(links, labels), [links, labels]);
   const found = useMemo(
     () => (search === "" ? [] : labels.filter((name) => name.toLowerCase().includes(search))),

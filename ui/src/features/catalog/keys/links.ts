@@ -1,6 +1,6 @@
 // Tables and the keys between them. Everything takes time in proportion to tables and keys.
 
-import type { Catalog, InferredKeyRow, Table } from "../../../host/bindings";
+import type { Catalog, CatalogPart, InferredKeyRow, Table } from "../../../host/bindings";
 import { tableLabel } from "../search";
 import { inferredAs } from "../signs";
 
@@ -19,9 +19,19 @@ export interface Links {
   tables: Map<string, Table>;
   /** The keys of a table, in both directions. */
   of: Map<string, Link[]>;
+  /** How many keys a table has, where more are known than those to tables here. */
+  counts?: Map<string, number>;
 }
 
-export function linksOf(catalog: Catalog, inferred: InferredKeyRow[]): Links {
+/** The same of a few tables of a large catalog; one table alone until they are here. */
+export function linksOfPart(part: CatalogPart | null, table: Table): Links {
+  const here = part?.tables[0] && tableLabel(part.tables[0].name) === tableLabel(table.name) ? part : null;
+  if (!here) return linksOf({ tables: [table] }, []);
+  const counts = new Map(here.tables.map(({ name }, at) => [tableLabel(name), here.keys[at] ?? 0]));
+  return { ...linksOf(here, here.inferred), counts };
+}
+
+export function linksOf(catalog: Pick<Catalog, "tables">, inferred: InferredKeyRow[]): Links {
   const tables = new Map(catalog.tables.map((table) => [tableLabel(table.name), table]));
   const rows = new Map<string, InferredKeyRow[]>();
   for (const row of inferred) put(rows, tableLabel(row.key.table), row);

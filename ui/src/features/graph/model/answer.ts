@@ -25,6 +25,12 @@ export function mentioned(sql: string, names: string[]): string[] {
   });
 }
 
+/** The tables that a query seems to read, where no catalog is here to tell. */
+export function readFrom(sql: string): string[] {
+  const places = sql.matchAll(/\b(?:from|join)\s+((?:["`]?[\p{L}\p{N}_$]+["`]?\.)*["`]?([\p{L}\p{N}_$]+)["`]?)/giu);
+  return [...new Set([...places].map((place) => place[2]!))];
+}
+
 export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFacts {
   const sql = run.sql ?? "";
   const candidates = run.selection.tables.length > 0 ? run.selection.tables.map((t) => t.name) : knownTables;

@@ -1,0 +1,29 @@
+//! Stopping what opens a warehouse: a host that does not answer, a sign-in, a catalog that takes long.
+
+use crate::app::App;
+use std::future::Future;
+use vitrine_domain::{AppError, ErrorCode};
+
+impl App {
+    /// Stops the opening of an address, for everybody who waits for it: connections are cut off, and what a server or an engine
+    /// has begun for it is told to stop. What is open already stays open.
+    pub async fn stop_opening(&self, uri: String) -> Result<(), AppError> {
+        self.inner.warehouses.openings().stop(&uri);
+        Ok(())
+    }
+
+    /// Does something that may wait for a warehouse to open, until the user stops that. What was stopped is dropped: connections
+    /// end with it, and a query at work is stopped where it runs.
+    pub(crate) async fn stoppable<T>(
+        &self,
+        uri: &str,
+        work: impl Future<Output = Result<T, AppError>>,
+    ) -> Result<T, AppError> {
+        let opening = self.inner.warehouses.openings().begin(uri);
+        tokio::select! {
+            biased;
+            () = opening.stop.cancelled() => Err(AppError::new(ErrorCode::Cancelled, "Opening was stopped")),
+            done = work => done,
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Finding tables, columns and keys in a catalog of any size, without handing all of it out.
+
+use crate::types::{FoundName, NameKind, Reach};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+use vitrine_domain::{Catalog, Table, TableName};
+
+/// Of names that fit alike so many are put in order; more would take too long.
+const SORTED: usize = 5_000;
+
+/// A catalog with what it is searched by, made once for each.
+pub(crate) struct TableIndex {
+    pub(crate) catalog: Arc<Catalog>,
+    /// Of each table its name and comment, and a line for each column, in lower case.
+    texts: OnceLock<Vec<(String, String)>>,
+    names: OnceLock<Names>,
+    places: OnceLock<HashMap<TableName, usize>>,
+    links: OnceLock<Vec<Links>>,
+}
+
+/// What keys tie a table to.
+#[derive(Default, Clone)]
+struct Links {
+    /// Other tables, in both directions, each once.
+    tables: Vec<usize>,
+    /// Keys, in both directions.
+    keys: u32,
+}
+
+struct Names {
+    found: Vec<FoundName>,
+    lower: Vec<String>,
+}
+
+impl TableIndex {
+    pub(crate) fn new(catalog: Arc<Catalog>) -> Self {
+        Self {
+            catalog,
+            texts: OnceLock::new(),
+            names: OnceLock::new(),
+            places: OnceLock::new(),
+            links: OnceLock::new(),
+        }
+    }
+
+    /// The tables whose name, comment or columns contain every word that was typed.
+    pub(crate) fn search(&self, typed: &str) -> Vec<usize> {
+        let words = words(typed);
+        if words.is_empty() {
+            return (0..self.catalog.tables.len()).collect();
+        }
+        let fits = |(own, columns): &(String, String)| {
+            let left = lacking(own, &words);
+            left.is_empty() || columns.split('\n').any(|line| left.iter().all(|word| line.contains(*word)))
+        };
+        self.texts().iter().enumerate().filter(|(_, text)| fits(text)).map(|(at, _)| at).collect()
+    }
+
+    /// The columns by which a search found a table; none where its own name or comment did.
+    pub(crate) fn hits(&self, at: usize, typed: &str, most: usize) -> Vec<String> {
+        let words = words(typed);
+        let (Some((own, columns)), Some(table)) = (self.texts().get(at), self.catalog.tables.get(at)) else {
+            return Vec::new();
+        };
+        let left = lacking(own, &words);
+        if left.is_empty() {
+            return Vec::new();
+        }
+        let lines = columns.split('\n').zip(&table.columns);
+        let hits = lines.filter(|(line, _)| left.iter().all(|word| line.contains(*word)));
+        hits.take(most).map(|(_, column)| column.name.clone()).collect()
+    }
+
+    /// The names that fit what was typed: the best first, among equals tables before columns and short ones before long ones.
+    pub(crate) fn names(&self, typed: &str, most: usize) -> Vec<FoundName> {
+        let Names { found, lower } = self.names.get_or_init(|| names_of(&self.catalog));
+        let wanted = typed.trim().to_lowercase();
+        if wanted.is_empty() {
+            return found.iter().take(most).cloned().collect();
+        }
+        let mut ranks: [Vec<usize>; 4] = Default::default();
+        for (at, name) in lower.iter().enumerate() {
+            if let Some(rank) = fit(name, &wanted).and_then(|rank| ranks.get_mut(rank)) {
+                rank.push(at);
+            }
+        }
+        let mut best = Vec::new();
+        for mut rank in ranks {
+            rank.truncate(SORTED);
+            rank.sort_by_key(|at| {
+                (found.get(*at).map(|name| name.kind == NameKind::Column), lower.get(*at).map(String::len), *at)
+            });
+            best.extend(rank.into_iter().filter_map(|at| found.get(at).cloned()).take(most - best.len()));
+        }
+        best
+    }
+
+    /// Columns with their tables, `orders.total`, that hold every word that was typed.
+    pub(crate) fn columns(&self, typed: &str, most: usize) -> Vec<String> {
+        let words = words(typed);
+        let all = self.catalog.tables.iter().flat_map(|table| {
+            let label = table.name.to_string();
+            table.columns.iter().map(move |column| format!("{label}.{}", column.name))
+        });
+        let fits = |name: &String| {
+            let name = name.to_lowercase();
+            words.iter().all(|word| name.contains(word))
+        };
+        all.filter(fits).take(most).collect()
+    }
+
+    /// Where a table stands in the catalog.
+    pub(crate) fn place(&self, name: &TableName) -> Option<usize> {
+        self.places().get(name).copied()
+    }
+
+    /// How many keys a table has, its own and those that refer to it.
+    pub(crate) fn keys(&self, at: usize) -> u32 {
+        self.links().get(at).map_or(0, |links| links.keys)
+    }
+
+    /// The tables within reach of one, which is the first of them, the nearest before others.
+    pub(crate) fn around(&self, start: usize, reach: Reach) -> Vec<usize> {
+        match reach {
+            Reach::Alone => vec![start],
+            Reach::Near => self.within(start, 1),
+            Reach::Far => self.within(start, 2),
+            Reach::Schema => {
+                let schema = |at: usize| self.catalog.tables.get(at).map(|t| (&t.name.catalog, &t.name.schema));
+                let own = schema(start);
+                let mut near = self.within(start, usize::MAX);
+                near.retain(|at| schema(*at) == own);
+                let seen: HashSet<usize> = near.iter().copied().collect();
+                let others = (0..self.catalog.tables.len()).filter(|at| !seen.contains(at) && schema(*at) == own);
+                // Of the rest those with keys come before those that stand alone.
+                let (tied, alone): (Vec<_>, Vec<_>) = others.partition(|at| self.keys(*at) > 0);
+                near.into_iter().chain(tied).chain(alone).collect()
+            }
+        }
+    }
+
+    /// The tables within so many keys.
+    fn within(&self, start: usize, steps: usize) -> Vec<usize> {
+        let (mut found, mut seen) = (vec![start], HashSet::from([start]));
+        let mut last = 0..1;
+        for _ in 0..steps {
+            let before = found.len();
+            for at in last.clone().filter_map(|at| found.get(at).copied()).collect::<Vec<_>>() {
+                for other in self.links().get(at).into_iter().flat_map(|links| &links.tables) {
+                    if seen.insert(*other) {
+                        found.push(*other);
+                    }
+                }
+            }
+            if found.len() == before {
+                break;
+            }
+            last = before..found.len();
+        }
+        found
+    }
+
+    fn texts(&self) -> &[(String, String)] {
+        self.texts.get_or_init(|| {
+            let line = |name: &str, comment: Option<&str>| {
+                format!("{name} {}", comment.unwrap_or_default()).to_lowercase().replace('\n', " ")
+            };
+            let text = |table: &Table| {
+                let columns = table.columns.iter().map(|column| line(&column.name, column.comment.as_deref()));
+                (line(&table.name.to_string(), table.comment.as_deref()), columns.collect::<Vec<_>>().join("\n"))
+            };
+            self.catalog.tables.iter().map(text).collect()
+        })
+    }
+
+    fn places(&self) -> &HashMap<TableName, usize> {
+        self.places.get_or_init(|| {
+            self.catalog.tables.iter().enumerate().map(|(at, table)| (table.name.clone(), at)).collect()
+        })
+    }
+
+    fn links(&self) -> &[Links] {
+        self.links.get_or_init(|| {
+            let mut links = vec![Links::default(); self.catalog.tables.len()];
+            let mut seen = HashSet::new();
+            let mut tie = |from: usize, to: usize| {
+                if let Some(known) = links.get_mut(from) {
+                    known.keys += 1;
+                    if from != to && seen.insert((from, to)) {
+                        known.tables.push(to);
+                    }
+                }
+            };
+            for (from, table) in self.catalog.tables.iter().enumerate() {
+                for to in table.foreign_keys.iter().filter_map(|key| self.place(&key.ref_table)) {
+                    tie(from, to);
+                    if from != to {
+                        tie(to, from);
+                    }
+                }
+            }
+            links
+        })
+    }
+}
+
+fn words(typed: &str) -> Vec<String> {
+    typed.to_lowercase().split_whitespace().map(str::to_owned).collect()
+}
+
+fn lacking<'a>(text: &str, words: &'a [String]) -> Vec<&'a str> {
+    words.iter().map(String::as_str).filter(|word| !text.contains(word)).collect()
+}
+
+/// All names once, tables first.
+fn names_of(catalog: &Catalog) -> Names {
+    let mut found: Vec<FoundName> = Vec::new();
+    let mut columns: Vec<FoundName> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for table in &catalog.tables {
+        let label = table.name.to_string();
+        found.push(FoundName { name: table.name.name.clone(), kind: NameKind::Table, table: label.clone(), more: 0 });
+        for column in &table.columns {
+            match places.get(column.name.as_str()).and_then(|at| columns.get_mut(*at)) {
+                Some(known) => known.more += 1,
+                None => {
+                    places.insert(&column.name, columns.len());
+                    let (name, table) = (column.name.clone(), label.clone());
+                    columns.push(FoundName { name, kind: NameKind::Column, table, more: 0 });
+                }
+            }
+        }
+    }
+    found.extend(columns);
+    let lower = found.iter().map(|name| name.name.to_lowercase()).collect();
+    Names { found, lower }
+}
+
+/// How well a name fits, 0 the best: it begins so, a word in it does, it contains it, its letters come in this order.
+fn fit(name: &str, typed: &str) -> Option<usize> {
+    if let Some(at) = name.find(typed) {
+        let before = name.get(..at).and_then(|before| before.chars().next_back());
+        return Some(match before {
+            None => 0,
+            Some(letter) if letter.is_whitespace() || "_.-".contains(letter) => 1,
+            Some(_) => 2,
+        });
+    }
+    let mut left = name.chars();
+    typed.chars().all(|letter| left.any(|other| other == letter)).then_some(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_fits_by_its_beginning_a_word_a_part_and_letters_in_order() {
+        let all = ["orders", "order_items", "reorders", "o_r_x_d", "zzz"].map(|name| fit(name, "ord"));
+        assert_eq!(all, [Some(0), Some(0), Some(2), Some(3), None]);
+        assert_eq!(fit("order_items", "items"), Some(1));
+    }
+}

@@ -1,0 +1,138 @@
+//! The catalog as front ends see it. A small one crosses whole; of a large one only what is shown: a page of its tables, a table
+//! with some around it, names that fit what was typed.
+
+use crate::app::App;
+use crate::state::table_index::TableIndex;
+use crate::state::work::blocking;
+use crate::types::{CatalogPart, CatalogView, FoundName, Reach, TablePage, TableSummary};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, TableKind, TableName};
+
+/// Up to so many tables and columns a catalog is handed out whole: a window reads it in a moment.
+const WHOLE_TABLES: usize = 1_000;
+const WHOLE_COLUMNS: usize = 20_000;
+/// Tables of one page, or of one part, at most.
+const LARGEST_PAGE: u32 = 500;
+/// Names of one answer at most.
+const MOST_NAMES: u32 = 100;
+/// Columns that are named of a table that a search found.
+const MOST_HITS: usize = 50;
+
+/// Whether a catalog is handed out in one piece.
+pub(crate) fn is_whole(catalog: &Catalog) -> bool {
+    catalog.tables.len() <= WHOLE_TABLES && catalog.column_count() <= WHOLE_COLUMNS
+}
+
+impl App {
+    /// Tables, columns, keys (declared and inferred) and comments; of a large catalog without its tables.
+    pub async fn catalog(&self, uri: String) -> Result<CatalogView, AppError> {
+        let catalog = self.opened(&uri).await?.catalog();
+        let (tables, whole) = (catalog.tables.len() as u32, is_whole(&catalog));
+        let catalog = if whole { catalog.as_ref().clone() } else { without_tables(&catalog) };
+        Ok(CatalogView { catalog, whole, tables })
+    }
+
+    /// What is known about the data so far; of a large catalog without its tables, which come with `table`.
+    pub async fn profile(&self, uri: String) -> Result<Profile, AppError> {
+        let open = self.opened(&uri).await?;
+        let profile = open.profile();
+        if is_whole(&open.declared) {
+            return Ok(profile.as_ref().clone());
+        }
+        Ok(Profile { fingerprint: profile.fingerprint.clone(), complete: profile.complete, ..Profile::default() })
+    }
+
+    /// The tables of a warehouse whose name, comment or columns hold every word of `search`, from the `offset`th on and `limit` at
+    /// most.
+    pub async fn tables(&self, uri: String, search: String, offset: u32, limit: u32) -> Result<TablePage, AppError> {
+        let open = self.opened(&uri).await?;
+        let (index, profile) = (open.table_index(), open.profile());
+        blocking(move || {
+            let found = index.search(&search);
+            let rows: HashMap<&TableName, u64> =
+                profile.tables.iter().map(|known| (&known.table, known.row_count)).collect();
+            let summary = |at: &usize| {
+                let table = index.catalog.tables.get(*at)?;
+                Some(TableSummary {
+                    table: table.name.clone(),
+                    name: table.name.to_string(),
+                    is_view: table.kind == TableKind::View,
+                    columns: table.columns.len() as u32,
+                    rows: table.row_count.or_else(|| rows.get(&table.name).copied()),
+                    comment: table.comment.clone(),
+                    hits: index.hits(*at, &search, MOST_HITS),
+                })
+            };
+            let page = found.iter().skip(offset as usize).take(limit.min(LARGEST_PAGE) as usize);
+            Ok(TablePage {
+                tables: page.filter_map(summary).collect(),
+                found: found.len() as u32,
+                total: index.catalog.tables.len() as u32,
+            })
+        })
+        .await
+    }
+
+    /// A table and those within reach of it, `limit` at most, with what is known of them.
+    ///
+    /// # Errors
+    /// When there is no such table.
+    pub async fn table(&self, uri: String, name: TableName, reach: Reach, limit: u32) -> Result<CatalogPart, AppError> {
+        let open = self.opened(&uri).await?;
+        let inferred = self.inferred_keys(uri).await?;
+        let (index, profile) = (open.table_index(), open.profile());
+        blocking(move || {
+            let start = index.place(&name).ok_or_else(|| {
+                AppError::new(ErrorCode::NotFound, format!("There is no table {name} any more"))
+            })?;
+            let around = index.around(start, reach);
+            let shown = around.iter().take(limit.clamp(1, LARGEST_PAGE) as usize);
+            let shown: Vec<_> = shown.filter_map(|at| Some((*at, index.catalog.tables.get(*at)?))).collect();
+            let names: HashSet<&TableName> = shown.iter().map(|(_, table)| &table.name).collect();
+            Ok(CatalogPart {
+                keys: shown.iter().map(|(at, _)| index.keys(*at)).collect(),
+                profiles: profile.tables.iter().filter(|known| names.contains(&known.table)).cloned().collect(),
+                inferred: inferred.into_iter().filter(|row| names.contains(&row.key.table)).collect(),
+                left: (around.len() - shown.len()) as u32,
+                tables: shown.iter().map(|(_, table)| (*table).clone()).collect(),
+            })
+        })
+        .await
+    }
+
+    /// The names of tables and columns that fit what was typed, the best first.
+    pub async fn names(&self, uri: String, typed: String, limit: u32) -> Result<Vec<FoundName>, AppError> {
+        let index = self.opened(&uri).await?.table_index();
+        blocking(move || Ok(index.names(&typed, limit.min(MOST_NAMES) as usize))).await
+    }
+
+    /// Columns with their tables, `orders.total`, that hold every word that was typed.
+    pub async fn columns(&self, uri: String, typed: String, limit: u32) -> Result<Vec<String>, AppError> {
+        let index = self.opened(&uri).await?.table_index();
+        blocking(move || Ok(index.columns(&typed, limit.min(MOST_NAMES) as usize))).await
+    }
+}
+
+impl crate::state::warehouses::OpenWarehouse {
+    /// What its catalog is searched by, made anew where that has changed.
+    fn table_index(&self) -> Arc<TableIndex> {
+        let catalog = self.catalog();
+        let mut known = self.tables.lock();
+        match known.as_ref().filter(|index| Arc::ptr_eq(&index.catalog, &catalog)) {
+            Some(index) => Arc::clone(index),
+            None => Arc::clone(known.insert(Arc::new(TableIndex::new(catalog)))),
+        }
+    }
+}
+
+fn without_tables(catalog: &Catalog) -> Catalog {
+    Catalog {
+        database: catalog.database.clone(),
+        dialect: catalog.dialect,
+        search_path: catalog.search_path.clone(),
+        own_functions: catalog.own_functions.clone(),
+        fingerprint: catalog.fingerprint.clone(),
+        tables: Vec::new(),
+    }
+}
