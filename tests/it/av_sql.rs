@@ -183,7 +183,7 @@ async fn a_small_model_is_asked_as_before() {
 
 #[tokio::test]
 async fn the_plan_of_a_large_model_has_a_place_for_joins_formulas_nesting_and_order() {
-    let plan = r#"{"read":["purchases_of"],"joins":["left: purchase.customer_id = customer.id"],"formulas":["total = SUM(amount)"],"steps":["the average"],"conditions":[],"group_by":[],"output":["total"],"sort":"total, largest first","limit":3}"#;
+    let plan = r#"{"read":["purchases_of"],"joins":["left: purchase.customer_id = customer.id"],"formulas":["total = SUM(amount)"],"assume":["refunds count"],"steps":["the average"],"conditions":[],"group_by":[],"output":["total"],"sort":"total, largest first","limit":3}"#;
     let mut lines = script(&[views("US")]);
     lines[2] = plan.to_owned();
     let model = large(lines);
@@ -198,6 +198,7 @@ async fn the_plan_of_a_large_model_has_a_place_for_joins_formulas_nesting_and_or
             "Read purchases_of",
             "Join left: purchase.customer_id = customer.id",
             "Compute total = SUM(amount)",
+            "Assume: refunds count",
             "First the average",
             "Output total",
             "Sort by total, largest first",
@@ -206,7 +207,11 @@ async fn the_plan_of_a_large_model_has_a_place_for_joins_formulas_nesting_and_or
     );
     let asked = properties(&model.requests()[2]);
     assert_eq!(asked[0], "thinking");
-    assert!(["joins", "formulas", "steps", "sort", "limit"].iter().all(|name| asked.contains(&(*name).to_owned())));
+    assert!(
+        ["joins", "formulas", "assume", "steps", "sort", "limit"]
+            .iter()
+            .all(|name| asked.contains(&(*name).to_owned()))
+    );
 }
 
 #[tokio::test]
