@@ -149,6 +149,11 @@ async fn every_example_of_a_reply_fits_what_the_reply_is_held_to() {
     for name in shown {
         assert!(found.get(name).is_some_and(|count| *count > 0), "{name} has no example: {found:?}");
     }
+    // How a query is given is said once, whatever the prompt says of the way there.
+    let first = aloud.iter().filter(|request| request.output == OutputFormat::Text && request.turns.is_empty());
+    for request in first.filter(|request| request.tail.contains("```sql")) {
+        assert_eq!(request.tail.matches("in one ```sql block").count(), 1, "{}", request.tail);
+    }
     // A place for thinking is spoken of where there is one, and nowhere else.
     let speaks = |request: &Request| request.tail.contains("thinking");
     for request in &aloud {
