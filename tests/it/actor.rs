@@ -122,8 +122,10 @@ impl Actor {
                 "nearest":["purchase.amount","weather.degrees"]}"#
                 .to_owned(),
             "fetch_plan" => {
+                // Of the second group no view is written, so that what is missing is asked.
                 r#"{"needs":["customers"],"groups":[{"name":"g","tables":[{"table":"customer","role":"fact"}],
-                "gives":"n"}],"order":["fetch by_country"]}"#
+                "gives":"n"},{"name":"spent","tables":[{"table":"purchase","role":"fact"}],"gives":"amount"}],
+                "order":["fetch by_country"]}"#
                     .to_owned()
             }
             "plan" => r#"{"read":["customer"],"joins":[],"formulas":[],"steps":[],"conditions":[],

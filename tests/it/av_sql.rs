@@ -6,8 +6,9 @@ use crate::described::stages;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{AskSettings, Direction, EventBody, RunStatus, Switch};
+use vitrine_domain::{AskSettings, Direction, EgressLevel, EgressPolicy, EventBody, RunStatus, Switch};
 use vitrine_llm::{Line, OutputFormat, Request, ScriptedModel};
 
 const GERMANY: &str = "How much did customers in Germany buy?";
@@ -183,7 +184,7 @@ async fn a_small_model_is_asked_as_before() {
 
 #[tokio::test]
 async fn the_plan_of_a_large_model_has_a_place_for_joins_formulas_nesting_and_order() {
-    let plan = r#"{"read":["purchases_of"],"joins":["left: purchase.customer_id = customer.id"],"formulas":["total = SUM(amount)"],"steps":["the average"],"conditions":[],"group_by":[],"output":["total"],"sort":"total, largest first","limit":3}"#;
+    let plan = r#"{"read":["purchases_of"],"joins":["left: purchase.customer_id = customer.id"],"formulas":["total = SUM(amount)"],"assume":["refunds count"],"steps":["the average"],"conditions":[],"group_by":[],"output":["total"],"sort":"total, largest first","limit":3}"#;
     let mut lines = script(&[views("US")]);
     lines[2] = plan.to_owned();
     let model = large(lines);
@@ -198,6 +199,7 @@ async fn the_plan_of_a_large_model_has_a_place_for_joins_formulas_nesting_and_or
             "Read purchases_of",
             "Join left: purchase.customer_id = customer.id",
             "Compute total = SUM(amount)",
+            "Assume: refunds count",
             "First the average",
             "Output total",
             "Sort by total, largest first",
@@ -206,7 +208,11 @@ async fn the_plan_of_a_large_model_has_a_place_for_joins_formulas_nesting_and_or
     );
     let asked = properties(&model.requests()[2]);
     assert_eq!(asked[0], "thinking");
-    assert!(["joins", "formulas", "steps", "sort", "limit"].iter().all(|name| asked.contains(&(*name).to_owned())));
+    assert!(
+        ["joins", "formulas", "assume", "steps", "sort", "limit"]
+            .iter()
+            .all(|name| asked.contains(&(*name).to_owned()))
+    );
 }
 
 #[tokio::test]
@@ -433,4 +439,28 @@ async fn a_model_that_thinks_in_its_text_is_not_taken_at_its_drafts() {
         let ran = ask(USA, KNOWLEDGE, av_sql(1), &model(lines.clone())).await;
         assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
     }
+}
+
+#[tokio::test]
+async fn the_revisor_of_a_large_model_sees_both_ends_of_a_result_as_far_as_results_may_be_told() {
+    let many: String = (5..=60).map(|n| format!("({n}, 'N{n}', 'FR')")).collect::<Vec<_>>().join(",");
+    let shop = Shop::with(&format!("INSERT INTO customer VALUES {many};"));
+    let told = async |model: Maker, level: EgressLevel| {
+        let mut lines = script(&[views("US")]);
+        lines[3] = "SELECT name FROM customer ORDER BY id".to_owned();
+        let model = model(lines);
+        let ask = shop.ask_with_all(USA, KNOWLEDGE, av_sql(1), model.clone()).await;
+        let egress = EgressPolicy { level, ..EgressPolicy::everything() };
+        let ran = run(Ask { egress, ..ask }, CancellationToken::new()).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let requests = model.requests();
+        requests.iter().find(|request| request.tail.contains("It gave 60 rows")).expect("the revisor").tail.clone()
+    };
+    let by_large = told(large, EgressLevel::Results).await;
+    assert!(by_large.contains(":\nAda\nBert\n"), "{by_large}");
+    assert!(by_large.contains("\nN19\nN20\n(35 more)\nN56\nN57\n") && by_large.contains("\nN60\n"), "{by_large}");
+    let withheld = told(large, EgressLevel::Samples).await;
+    assert!(withheld.contains(":\n[text]\n[text]\n[text]\n\n") && !withheld.contains("Ada"), "{withheld}");
+    let by_small = told(small, EgressLevel::Results).await;
+    assert!(by_small.contains(":\nAda\nBert\nCleo\n\n"), "as it was measured: {by_small}");
 }

@@ -28,6 +28,7 @@ mod python;
 mod real_server;
 mod recorded;
 mod reforce;
+mod reply_examples;
 mod secrets;
 mod steer;
 mod strict_schemas;

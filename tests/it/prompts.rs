@@ -13,7 +13,8 @@ use vitrine_domain::page::CellType;
 use vitrine_domain::{AskSettings, ModelProfile, Page, ResultColumn, Switch};
 use vitrine_llm::{ChatModel, Request, ScriptedModel};
 
-fn large() -> ModelProfile {
+/// A model that deliberates and has no place of its own for it.
+pub fn large() -> ModelProfile {
     ModelProfile { context_tokens: 131_072, ..ModelProfile::default() }
 }
 
@@ -50,8 +51,12 @@ fn knowledge() -> [String; 2] {
 
 /// All requests of all methods.
 async fn asked(profile: ModelProfile) -> Vec<Request> {
+    asked_of(&Shop::new(), profile).await
+}
+
+/// The same over a shop.
+pub async fn asked_of(shop: &Shop, profile: ModelProfile) -> Vec<Request> {
     let actor = Actor::new(profile);
-    let shop = Shop::new();
     let mut asks: Vec<(AskSettings, String)> = Vec::new();
     let [short, long] = knowledge();
     asks.extend(all_settings().into_iter().map(|settings| (settings, short.clone())));

@@ -22,6 +22,8 @@ const PLAN: &str = r#"{"needs":["customers of each country"],"groups":[{"name":"
   {"table":"customer","role":"fact"}],"gives":"country, number of customers"}],"order":["fetch by_country","return it"]}"#;
 const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
 const ENOUGH: &str = r#"{"views":[]}"#;
+/// A group that reads what [`PLAN`] reads.
+const SECOND: &str = r#"{"name":"large_ones","tables":[{"table":"customer","role":"fact"}],"gives":"country"},"#;
 /// The shop with a view and a table that no question needs.
 const MORE: &str = "CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT, motto TEXT);
     INSERT INTO season VALUES (1,'May',NULL),(2,'June',NULL),(3,'July','sun');
@@ -64,11 +66,10 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
     let shop = Shop::with(MORE);
     let pruned = [
         r#"{"exclude":["season"]}"#,
-        r#"{"exclude":["purchase","spender"]}"#, // one table is left, so no third round
-        r#"{"exclude":["customer.name"]}"#,
+        r#"{"exclude":["purchase","spender"]}"#, // one table of three columns is left, of which nothing is worth leaving out
     ];
     let sql = ["SELECT country, n FROM by_country"; 2];
-    let model = large(lines(&pruned, &[PLAN, VIEW, ENOUGH, sql[0], sql[1]]));
+    let model = large(lines(&pruned, &[PLAN, VIEW, sql[0], sql[1]]));
     let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
     let rounds = ran.pick(|body| match body {
         EventBody::SchemaLinked { pass, round, changed, .. } => Some((*pass, *round, changed.join(", "))),
@@ -79,10 +80,10 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
         [
             (LinkingPass::CoarseTables, 1, "season".to_owned()),
             (LinkingPass::CoarseTables, 2, "purchase, spender".to_owned()),
-            (LinkingPass::CoarseColumns, 1, "customer.name".to_owned()),
         ]
     );
     let requests = model.requests();
+    assert_eq!(requests.len(), 6, "no columns are asked for, and nothing more once the plan's group is fetched");
     let shown: Vec<[bool; 3]> =
         requests[..3].iter().map(|r| ["season", "purchase", "customer"].map(|name| r.prefix.contains(name))).collect();
     assert_eq!(shown, [[true, true, true], [false, true, true], [false, false, true]], "what is left by then");
@@ -103,7 +104,7 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
     let planned = "Needed: customers of each country\nGroup living: customer (fact); gives country, number of customers\n\
         1. fetch by_country\n2. return it";
     assert_eq!(plan, [("fetch".to_owned(), planned.to_owned())]);
-    assert!(requests[4].tail.contains(planned), "{}", requests[4].tail);
+    assert!(requests[3].tail.contains(planned), "{}", requests[3].tail);
 
     let model = small(lines(&NEEDED, &[VIEW, sql[0], sql[1]]));
     let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
@@ -116,9 +117,11 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
 #[tokio::test]
 async fn a_large_model_prunes_until_nothing_more_is_left_out() {
     let sql = "ALTER TABLE customer ADD COLUMN fax TEXT; ALTER TABLE customer ADD COLUMN car TEXT;
-        ALTER TABLE customer ADD COLUMN hat TEXT; UPDATE customer SET fax = 1, car = 2, hat = 3;";
+        ALTER TABLE customer ADD COLUMN hat TEXT; ALTER TABLE customer ADD COLUMN cat TEXT;
+        ALTER TABLE customer ADD COLUMN bag TEXT;
+        UPDATE customer SET fax = 1, car = 2, hat = 3, cat = 4, bag = 5;";
     let [first, last] = [r#"{"exclude":["purchase"]}"#, r#"{"exclude":[]}"#];
-    let columns = ["name", "fax", "car", "hat"].map(|name| format!(r#"{{"exclude":["customer.{name}"]}}"#));
+    let columns = ["name", "fax", "car"].map(|name| format!(r#"{{"exclude":["customer.{name}"]}}"#));
     let rounds = |ran: &Ran| {
         ran.pick(|body| match body {
             EventBody::SchemaLinked { pass: LinkingPass::CoarseColumns, round, changed, .. } => {
@@ -127,22 +130,23 @@ async fn a_large_model_prunes_until_nothing_more_is_left_out() {
             _ => None,
         })
     };
-    // Each of four rounds takes a column away; what is left then are the key and the country, of which both stay.
+    // Each of three rounds takes a column away; of the five that are left none is asked for.
     let sql_of = ["SELECT country, n FROM by_country"; 2];
-    let whole = lines(&[first, &columns[0], &columns[1], &columns[2], &columns[3], last, last], &[PLAN, VIEW, ENOUGH]);
+    let whole = lines(&[first, &columns[0], &columns[1], &columns[2]], &[PLAN, VIEW]);
     let model = large(whole.into_iter().chain(sql_of.map(str::to_owned)).collect());
     let ran = ask(&Shop::with(sql), settings("prospy", &[], &[]), &model, None).await;
-    let told = ["name", "fax", "car", "hat"].map(|name| format!("customer.{name}"));
+    let told = ["name", "fax", "car"].map(|name| format!("customer.{name}"));
     assert_eq!(rounds(&ran), (1..).zip(told.clone()).collect::<Vec<_>>());
     let requests = model.requests();
-    for (at, gone) in [(2, "name TEXT"), (3, "fax TEXT"), (4, "car TEXT"), (5, "hat TEXT")] {
+    for (at, gone) in [(2, "name TEXT"), (3, "fax TEXT"), (4, "car TEXT")] {
         assert!(!requests[at].prefix.contains(gone), "{gone}: {}", requests[at].prefix);
     }
-    assert!(requests[4].prefix.contains("hat TEXT"), "what is left is shown: {}", requests[4].prefix);
-    assert!(requests[4].tail.contains("after 3 rounds of leaving out"), "{}", requests[4].tail);
+    assert!(requests[3].prefix.contains("car TEXT"), "what is left is shown: {}", requests[3].prefix);
+    assert!(requests[3].tail.contains("after 2 rounds of leaving out"), "{}", requests[3].tail);
+    assert_eq!(requests.len(), 8);
 
     // A bound that was set holds.
-    let bound = lines(&[first, &columns[0], &columns[1], last, last], &[PLAN, VIEW, ENOUGH]);
+    let bound = lines(&[first, &columns[0], &columns[1], last], &[PLAN, VIEW]);
     let model = large(bound.into_iter().chain(sql_of.map(str::to_owned)).collect());
     let ran = ask(&Shop::with(sql), settings("prospy", &[("prospy.prunings", "2")], &[]), &model, None).await;
     assert_eq!(rounds(&ran), (1..).zip(told).take(2).collect::<Vec<_>>());
@@ -160,7 +164,7 @@ async fn a_view_that_is_cut_off_is_fetched_again_and_else_told() {
     let cut = || settings("prospy", &[("prospy.view_rows", "2")], &[]);
     let shop = Shop::new();
     let code = "Fine.\n```python\nresult = by_country\n```";
-    let model = large(lines(&NOTHING, &[PLAN, VIEW, VIEW, ENOUGH, code]));
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, VIEW, code]));
     let ran = ask(&shop, cut(), &model, Some(Written::new(vec![gives(page(&[&["2"]]))]))).await;
     let fetched = ran.pick(|body| match body {
         EventBody::ViewFetched { page: Some(page), attempt, .. } => Some((*attempt, page.row_count, page.truncated)),
@@ -170,9 +174,9 @@ async fn a_view_that_is_cut_off_is_fetched_again_and_else_told() {
     let requests = model.requests();
     assert!(requests[6].turns[0].1.contains("more than 2 rows"), "{:?}", requests[6].turns);
     assert!(
-        requests[8].tail.contains("by_country(country, n) -- customers; cut off at 2 rows;"),
+        requests[7].tail.contains("by_country(country text, n whole number) -- customers; cut off at 2 rows;"),
         "{}",
-        requests[8].tail
+        requests[7].tail
     );
     assert_eq!(
         ran.report.warnings,
@@ -195,7 +199,7 @@ async fn an_analysis_without_a_value_goes_back_and_the_last_program_counts() {
     let shop = Shop::new();
     let two = "First:\n```python\nresult = by_country\n```\nNo:\n```python\nresult = by_country[by_country.n > 9]\n```";
     let right = "```python\nresult = by_country[['n']]\n```";
-    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, two, right]));
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, two, right]));
     let sandbox = Written::new(vec![gives(page(&[])), gives(page(&[&["2"]]))]);
     let ran = ask(&shop, settings("prospy", &[], &[]), &model, Some(sandbox)).await;
     let analysed = |ran: &Ran| {
@@ -213,13 +217,13 @@ async fn an_analysis_without_a_value_goes_back_and_the_last_program_counts() {
     );
     assert_eq!(ran.report.code.as_deref(), Some("result = by_country[['n']]"));
     let requests = model.requests();
-    let (asked, again) = (&requests[7], &requests[8]);
+    let (asked, again) = (&requests[6], &requests[7]);
     assert!(asked.assistant_prefix.is_empty() && asked.stop.is_empty(), "it reasons first");
     assert!(again.turns[0].1.contains("It ran, but the result has no rows"), "{:?}", again.turns);
 
     // Where it says the same again, nothing was found.
     let none = Written::new(vec![gives(page(&[]))]);
-    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, two, two]));
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, two, two]));
     let ran = ask(&shop, settings("prospy", &[], &[]), &model, Some(none)).await;
     assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(0));
 
@@ -236,7 +240,8 @@ async fn a_view_over_views_reads_what_was_fetched() {
       "dimensions":[{"column":"by_country.country"}],
       "conditions":[{"column":"by_country.n","op":">","values":[1]}]}]}"#;
     let code = "```python\nresult = large_ones\n```";
-    let model = large(lines(&NOTHING, &[PLAN, VIEW, over, ENOUGH, code]));
+    let two = PLAN.replace(r#""groups":["#, &format!(r#""groups":[{SECOND}"#));
+    let model = large(lines(&NOTHING, &[&two, VIEW, over, code]));
     let ran =
         ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(Written::new(vec![gives(page(&[&["2"]]))]))).await;
     let ran_sql = ran.pick(|body| match body {
@@ -282,7 +287,7 @@ async fn a_large_analyst_is_told_values_and_more_rows_than_a_line_as_far_as_resu
         requests.iter().find(|request| request.tail.contains("pandas")).expect("the analyst").tail.clone()
     };
     let code = "```python\nresult = by_country\n```";
-    let of_large = || large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, code]));
+    let of_large = || large(lines(&NOTHING, &[PLAN, VIEW, code]));
     let analyst = told(of_large(), EgressLevel::Results).await;
     assert!(analyst.contains("15 rows: (country, n)") && analyst.contains("(Land-9, 1)"), "{analyst}");
     assert!(analyst.contains("customer.name = 'Cleo'"), "{analyst}");
@@ -299,7 +304,7 @@ async fn a_large_analyst_is_told_values_and_more_rows_than_a_line_as_far_as_resu
 async fn an_analysis_of_missing_values_alone_goes_back() {
     let code = "```python\nresult = by_country\n```";
     let right = "```python\nresult = by_country[['n']]\n```";
-    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, code, right]));
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, code, right]));
     let sandbox = Written::new(vec![gives(page(&[&["NaN"], &["nan"]])), gives(page(&[&["2"]]))]);
     let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
     let analysed = ran.pick(|body| match body {
@@ -328,7 +333,7 @@ async fn bytes_and_geometries_are_told_to_a_large_model_by_what_they_are() {
     };
     let sql = "SELECT country, n FROM by_country";
     let without = [Switch::Python];
-    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]));
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, sql, sql]));
     let by_large = schema(&ask(&shop, settings("prospy", &[], &without), &model, None).await);
     let line =
         |text: &str, column: &str| text.lines().find(|line| line.contains(column)).unwrap_or_default().to_owned();
@@ -343,7 +348,7 @@ async fn bytes_and_geometries_are_told_to_a_large_model_by_what_they_are() {
 async fn without_json_schema_the_view_language_is_a_page() {
     let profile = ModelProfile { schema: SchemaSupport::None, ..ModelProfile::default() };
     let sql = "SELECT country, n FROM by_country";
-    let said = lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]);
+    let said = lines(&NOTHING, &[PLAN, VIEW, sql, sql]);
     let model = Arc::new(ScriptedModel::new(said).with_profile(profile));
     let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, None).await;
     let fetched = ran.pick(|body| match body {
@@ -353,12 +358,117 @@ async fn without_json_schema_the_view_language_is_a_page() {
     assert_eq!(fetched, [true]);
     let requests = model.requests();
     let asked: Vec<_> = requests.iter().filter(|request| request.tail.contains("How a view is written")).collect();
-    assert_eq!(asked.len(), 2, "{}", requests.len());
+    assert_eq!(asked.len(), 1, "{}", requests.len());
     assert!(asked.iter().all(|request| request.output == OutputFormat::Text), "the page says it shorter than a schema");
     // Where schemas are held to, the same page stands beside one.
-    let model = large(lines(&NOTHING, &[PLAN, VIEW, ENOUGH, sql, sql]));
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, sql, sql]));
     ask(&Shop::new(), settings("prospy", &[], &[]), &model, None).await;
     let held =
         |request: &&Request| request.tail.contains("How a view is written") && request.output != OutputFormat::Text;
-    assert_eq!(model.requests().iter().filter(held).count(), 2);
+    assert_eq!(model.requests().iter().filter(held).count(), 1);
+}
+
+#[tokio::test]
+async fn what_stays_whatever_is_said_is_not_offered_and_nothing_is_asked_where_nothing_would_be_saved() {
+    let shop = Shop::with("ALTER TABLE customer ADD COLUMN fax TEXT; UPDATE customer SET fax = id;");
+    let question = "How many customers live in the same country as 'Cleo'?";
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    // The value stays, though the reply names its column and its table.
+    let replies = lines(
+        &[
+            r#"{"exclude":["customer"]}"#,
+            r#"{"exclude":["customer.name","purchase.amount","purchase.placed"]}"#,
+            r#"{"exclude":["customer.fax"]}"#,
+            r#"{"exclude":["purchase"]}"#,
+        ],
+        &[PLAN, VIEW, sql[0], sql[1]],
+    );
+    let model = large(replies);
+    let ask = shop.ask_with_all(question, KNOWLEDGE, settings("prospy", &[], &[]), model.clone()).await;
+    let ran = run(ask, CancellationToken::new()).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let requests = model.requests();
+    let offered = |request: &Request| match &request.output {
+        OutputFormat::JsonSchema { name, schema } if name == "exclude" => {
+            schema["properties"]["exclude"]["items"]["enum"]
+                .as_array()
+                .cloned()
+                .map(|names| names.iter().filter_map(|name| name.as_str()).collect::<Vec<_>>().join(" "))
+        }
+        _ => None,
+    };
+    let offered: Vec<String> = requests.iter().filter_map(offered).collect();
+    assert_eq!(
+        offered,
+        [
+            "purchase",
+            "customer.country customer.fax purchase.amount purchase.placed",
+            "customer.country customer.fax",
+            "purchase",
+        ],
+        "keys and what holds the value are not offered; of five columns none"
+    );
+    assert!(requests[0].tail.contains("is stored there: customer.\n"), "{}", requests[0].tail);
+    assert!(requests[1].tail.contains("is stored there: customer.name.\nKeys stay,"), "{}", requests[1].tail);
+    assert!(
+        requests[0].tail.contains("have nothing to do with the question") && !requests[0].tail.contains("ride_totals")
+    );
+    assert!(requests[3].tail.contains("would not use") && requests[3].tail.contains("ride_totals"), "its own example");
+    // One table of few columns: nothing is asked at all.
+    let one = Shop::with("DROP TABLE purchase;");
+    let model = large(lines(&[], &[PLAN, VIEW, sql[0], sql[1]]));
+    ask_one(&one, &model).await;
+    assert_eq!(model.requests().len(), 4);
+}
+
+async fn ask_one(shop: &Shop, model: &Arc<ScriptedModel>) {
+    ask(shop, settings("prospy", &[], &[]), model, None).await;
+}
+
+#[tokio::test]
+async fn what_is_missing_is_asked_until_each_group_of_the_plan_has_its_view() {
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    let more = PLAN.replace("\"customer\"", "\"purchase\"");
+    let two = PLAN.replace(r#""groups":["#, &format!(r#""groups":[{SECOND}"#));
+    for (plan, views) in [(PLAN, 1), (more.as_str(), 2), (two.as_str(), 2), ("no plan", 2)] {
+        // The model says that it has enough where it is asked.
+        let enough = (views == 2).then_some(ENOUGH);
+        let replies: Vec<&str> = [plan, VIEW].into_iter().chain(enough).chain(sql).collect();
+        let model = large(lines(&NOTHING, &replies));
+        ask_one(&Shop::new(), &model).await;
+        let asked = model.requests().iter().filter(|request| request.tail.contains("How a view is written")).count();
+        assert_eq!(asked, views, "{plan}");
+    }
+}
+
+#[tokio::test]
+async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of_its_own() {
+    let page = vitrine_domain::Dialect::Sqlite.page().lines().next().expect("a line");
+    let code = "```python\nresult = by_country\n```";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, code]));
+    let sandbox = Written::new(vec![gives(self::page(&[&["2"]]))]);
+    ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    let requests = model.requests();
+    for request in &requests[4..6] {
+        assert!(
+            request.prefix.contains("CREATE TABLE customer") && !request.prefix.contains("Notes:"),
+            "{}",
+            request.prefix
+        );
+    }
+    let analyst = &requests[6];
+    assert!(analyst.system.contains("pandas") && !analyst.system.contains("SQL"), "{}", analyst.system);
+    assert!(analyst.tail.contains("by_country(country text, n whole number)"), "{}", analyst.tail);
+    // Views in SQL are written with them.
+    let view = r#"{"views":[{"name":"living","rationale":"customers","sql":"SELECT country, COUNT(*) AS n FROM customer GROUP BY country"}]}"#;
+    let sql = ["SELECT country, n FROM living"; 2];
+    let model = large(lines(&NOTHING, &[PLAN, view, sql[0], sql[1]]));
+    ask(&Shop::new(), settings("prospy", &[], &[Switch::Dsl]), &model, None).await;
+    assert!(model.requests()[4..6].iter().all(|request| request.prefix.contains(page)));
+    let sql = "SELECT country, n FROM by_country";
+    let small = small(lines(&NEEDED, &[VIEW, "result = by_country", sql, sql]));
+    let sandbox = Written::new(vec![gives(self::page(&[&["2"]]))]);
+    ask(&Shop::new(), settings("prospy", &[], &[]), &small, Some(sandbox)).await;
+    let analyst = &small.requests()[3];
+    assert!(analyst.system.contains("SQL") && analyst.tail.contains("by_country(country, n)"), "as it was measured");
 }

@@ -11,7 +11,7 @@ pub mod request;
 #[cfg(test)]
 mod tests;
 
-use minijinja::{Environment, UndefinedBehavior};
+use minijinja::{Environment, UndefinedBehavior, Value, context};
 use serde::Serialize;
 use std::sync::OnceLock;
 use vitrine_domain::ModelProfile;
@@ -82,6 +82,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "fetch/sql-full.j2",
     "fetch/feedback.j2",
     "fetch/feedback-full.j2",
+    "analyst/system.j2",
     "analyst/user.j2",
     "analyst/full.j2",
     "shared/retry.j2",
@@ -110,7 +111,8 @@ pub trait Prompt: Serialize {
 
     /// Renders the file for a model.
     fn render_for(&self, profile: &ModelProfile) -> String {
-        rendered(if profile.deliberates { Self::FULL_FILE } else { Self::FILE }, self)
+        let file = if profile.deliberates { Self::FULL_FILE } else { Self::FILE };
+        rendered(file, self, profile.thinks_aloud())
     }
 }
 
@@ -119,15 +121,19 @@ pub trait Prompt: Serialize {
 pub trait OneForAll: Prompt {
     /// Renders the file.
     fn render(&self) -> String {
-        rendered(Self::FILE, self)
+        rendered(Self::FILE, self, false)
     }
 }
 
-/// Renders a file. Missing fields are programming errors and are caught by the snapshot tests.
-fn rendered(file: &str, context: &(impl Serialize + ?Sized)) -> String {
+/// Renders a file. Missing fields are programming errors and are caught by the snapshot tests. Whether the reply has a place
+/// for thinking is known in every file: `thinks`. An example of a reply puts its reasons there, between `think` and `reply`, or
+/// in front of the reply where there is no such place.
+fn rendered(file: &str, context: &(impl Serialize + ?Sized), thinks: bool) -> String {
+    let (think, reply) = if thinks { ("{\"thinking\": \"", "\", ") } else { ("", " {") };
+    let context = Value::from_serialize(context);
     environment()
         .get_template(file)
-        .and_then(|t| t.render(context))
+        .and_then(|t| t.render(context! { thinks, think, reply, ..context }))
         .unwrap_or_else(|e| panic!("prompts/{file}: {e}"))
         .trim_start_matches('\n')
         .to_owned()

@@ -39,6 +39,7 @@ impl Compressed {
 
 /// Merges look-alikes. Takes time in proportion to the number of columns.
 pub fn compress(catalog: &Catalog) -> Compressed {
+    let joined = compressed::joined(catalog);
     let tables = tables::groups(&catalog.tables)
         .into_iter()
         .map(|group| {
@@ -50,6 +51,7 @@ pub fn compress(catalog: &Catalog) -> Compressed {
                 members: group.members.iter().map(|&m| catalog.tables[m].name.clone()).collect(),
                 columns: columns::groups(&representative),
                 lineage: lineage::lineage(&representative, catalog),
+                joins: group.members.iter().any(|&m| joined.contains(&catalog.tables[m].name)),
                 representative,
             }
         })

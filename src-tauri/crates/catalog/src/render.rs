@@ -118,8 +118,29 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn text(&self) -> String {
         match self.options.form {
+            _ if self.is_void() => self.void(),
             SchemaForm::Statements => self.statement(),
             SchemaForm::MSchema => self.m_schema(),
+        }
+    }
+
+    /// Whether a table that joins no others has no row: what it holds says nothing to a model that weighs what it reads.
+    fn is_void(&self) -> bool {
+        let alone = self.members.len() == 1 && self.table.members.len() == 1 && !self.table.joins;
+        let table = self.table.representative.kind == TableKind::Table;
+        self.options.statistics && alone && table && self.profile.is_some_and(|profile| profile.row_count == 0)
+    }
+
+    /// A table without rows, on one line.
+    fn void(&self) -> String {
+        let dialect = self.table.dialect;
+        let name = table_ref(self.shown, dialect);
+        let wanted = |column: &&CompressedColumn| column.members.iter().any(|member| self.wanted(member));
+        let columns = self.table.columns.iter().filter(wanted).flat_map(|column| &column.members);
+        let columns: Vec<String> = columns.map(|column| quote(column, dialect)).collect();
+        match self.options.form {
+            SchemaForm::Statements => format!("CREATE TABLE {name} ({}); -- no rows\n", columns.join(", ")),
+            SchemaForm::MSchema => format!("# Table: {name} ({}), no rows\n", columns.join(", ")),
         }
     }
 
@@ -242,13 +263,14 @@ impl Writer<'_> {
         text.push(',');
         let profile = self.profile.and_then(|p| p.column(name));
         let values = profile.and_then(|p| notes::values(p, &column.column, self.options));
+        let always = values.as_deref().is_some_and(notes::is_always);
         let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));
         let written = profile.and_then(|p| notes::written_as(p, name, dialect));
         let mut parts: Vec<String> =
             self.comment(column).into_iter().chain(others).chain(values).chain(written).collect();
         if self.options.statistics {
             parts.extend(self.origin(name));
-            parts.extend(profile.and_then(|p| notes::statistics(p, table.is_unique(name))));
+            parts.extend(profile.and_then(|p| notes::statistics(p, table.is_unique(name), always)));
         }
         end_line(text, &parts.join("; "));
     }

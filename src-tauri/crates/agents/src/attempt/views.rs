@@ -2,9 +2,26 @@
 
 use crate::prompt::format::{all_rows, count, first_rows, letters_of_results};
 use crate::run::egress::{Egress, ShownPage};
+use vitrine_domain::page::{CellType, ResultColumn};
 use vitrine_domain::{EgressLevel, ModelProfile, Page, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
+
+/// What a column is, in a word.
+fn kind(cell_type: CellType) -> &'static str {
+    match cell_type {
+        CellType::Boolean => "true or false",
+        CellType::Integer => "whole number",
+        CellType::Decimal | CellType::Float => "number",
+        CellType::Text => "text",
+        CellType::Date => "date",
+        CellType::Time => "time of day",
+        CellType::Timestamp => "date with time",
+        CellType::Binary => "bytes",
+        CellType::Nested => "nested",
+        CellType::Null => "without a value",
+    }
+}
 
 /// The united result of all chunks.
 #[derive(Default)]
@@ -39,18 +56,22 @@ pub fn cut_off(page: &Page) -> Option<String> {
 }
 
 /// Views in a prompt, each with name, columns, number of rows and rows: the first ones, or as many as a share of its context
-/// holds, for a model that deliberates. Where only the kinds of values may be told, the first ones tell them.
+/// holds, and what each column is, for a model that deliberates: a code of digits looks like a number. Where only the kinds of values may be told, the first ones tell them.
 pub fn lines(views: &[Fetched], egress: &Egress, profile: &ModelProfile) -> Vec<String> {
     let letters = letters_of_results(profile) / views.len().max(1);
     let whole = profile.deliberates && egress.level() >= EgressLevel::Results;
     let rows = |page: &ShownPage<'_>| if whole { all_rows(page, letters) } else { first_rows(page) };
-    views.iter().map(|view| view.line(&rows(&egress.shown(&view.page)))).collect()
+    views.iter().map(|view| view.line(&rows(&egress.shown(&view.page)), profile.deliberates)).collect()
 }
 
 impl Fetched {
     /// The view in a prompt, with some of its rows.
-    fn line(&self, rows: &str) -> String {
-        let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
+    fn line(&self, rows: &str, typed: bool) -> String {
+        let column = |column: &ResultColumn| match typed {
+            true => format!("{} {}", column.name, kind(column.cell_type)),
+            false => column.name.clone(),
+        };
+        let names: Vec<String> = self.page.columns.iter().map(column).collect();
         let cut = cut_off(&self.page).map(|cut| format!("{cut}; ")).unwrap_or_default();
         format!("{}({}) -- {}; {cut}{rows}", self.name, names.join(", "), self.rationale)
     }

@@ -155,6 +155,8 @@ pub struct Exclude<'a> {
     pub coarse: bool,
     /// From 1 in each pass: later rounds show what is left.
     pub round: u32,
+    /// What is shown and cannot be named, because a value is stored there that the question names.
+    pub stays: &'a [String],
 }
 impl Prompt for Exclude<'_> {
     const FILE: &'static str = "linker/exclude.j2";

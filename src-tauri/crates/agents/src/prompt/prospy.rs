@@ -1,6 +1,6 @@
 //! Prompts of ProSPy's fetching and analysis.
 
-use crate::prompt::Prompt;
+use crate::prompt::{OneForAll, Prompt};
 use serde::Serialize;
 
 /// What to fetch, planned before anything is (ProSPy, 3.3 and A.3).
@@ -71,6 +71,14 @@ impl Prompt for FetchFeedback<'_> {
     const FILE: &'static str = "fetch/feedback.j2";
     const FULL_FILE: &'static str = "fetch/feedback-full.j2";
 }
+
+/// The system text of the analysis in Python, for a model that deliberates.
+#[derive(Debug, Clone, Serialize)]
+pub struct AnalystSystem {}
+impl Prompt for AnalystSystem {
+    const FILE: &'static str = "analyst/system.j2";
+}
+impl OneForAll for AnalystSystem {}
 
 /// Analysis in Python (ProSPy, 3.4).
 #[derive(Debug, Clone, Serialize)]

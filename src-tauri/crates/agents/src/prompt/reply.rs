@@ -226,7 +226,7 @@ mod tests {
         let request = Request { tail: "How many?".into(), ..Request::default() };
         let large = sql_alone(&request, &ModelProfile::default());
         assert!(large.assistant_prefix.is_empty() && large.stop.is_empty());
-        assert!(large.tail.starts_with("How many?\n\nThink"));
+        assert!(large.tail.starts_with("How many?\n\nThink first"));
         let brief = sql_alone(&request, &small());
         assert_eq!((brief.assistant_prefix.as_str(), brief.tail.as_str()), ("```sql\n", "How many?"));
     }

@@ -1,7 +1,7 @@
 //! The schema as prompts show it: whole, or a selection. What was left out can come back, in every method: by a name
 //! that does not bind, or that a query's problem mentions.
 
-use crate::prompt::request::opening;
+use crate::prompt::request::{opening, opening_with};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -63,11 +63,23 @@ impl<'a> PromptSchema<'a> {
 
     /// The common prefix of an agent's requests that show it; for a schema beyond one prompt, as much as fits.
     pub fn opening(&self, context: &RunContext, agent: Agent) -> Request {
-        let text = match self.selection() {
+        self.with_pages(context, agent, &self.text(context, agent))
+    }
+
+    /// The same without notes on the dialect, for what is not written in SQL; a small model reads what it has read before.
+    pub fn opening_without_notes(&self, context: &RunContext, agent: Agent) -> Request {
+        match context.model(agent).profile().deliberates {
+            true => opening_with(context.ask.catalog.dialect, &self.text(context, agent), &[]),
+            false => self.opening(context, agent),
+        }
+    }
+
+    /// What is visible, as an agent's model reads it.
+    fn text(&self, context: &RunContext, agent: Agent) -> String {
+        match self.selection() {
             Some(selection) => self.schema.of(agent).render_selection(context, &selection),
             None => joined(&self.parts(context, agent)),
-        };
-        self.with_pages(context, agent, &text)
+        }
     }
 
     /// A request over a text of what is visible, with the pages that it needs.

@@ -4,9 +4,9 @@
 use crate::attempt::context::AttemptContext;
 use crate::attempt::reply::same;
 use crate::attempt::views::Fetched;
-use crate::prompt::prospy::Analyse;
+use crate::prompt::prospy::{Analyse, AnalystSystem};
 use crate::prompt::reply::code_alone;
-use crate::prompt::{Prompt, format, request};
+use crate::prompt::{OneForAll, Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
 use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
@@ -32,11 +32,12 @@ pub async fn analyse(
     context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", attempts.inputs);
     let profile = context.model(Agent::Analyst).profile();
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
-    let request = Request {
-        system: request::opening(context.ask.catalog.dialect, "").system,
-        tail: task.render_for(&profile),
-        ..Request::default()
+    let system = match profile.deliberates {
+        true => AnalystSystem {}.render(),
+        // A small one was measured with the system text of every request.
+        false => request::opening(context.ask.catalog.dialect, "").system,
     };
+    let request = Request { system, tail: task.render_for(&profile), ..Request::default() };
     let request = code_alone(&request, &profile);
     // A table without a value, which the model has been asked to look at again.
     let mut void: Option<Analysis> = None;

@@ -1,12 +1,16 @@
 //! Fetching views (ProSPy, 3.3 and A.3): written in the view language, checked and compiled here, run with aggregation
 //! pushed down, and kept for the analysis. A view that cannot be fetched goes back to the model with the reason, and so
-//! does one of which rows had to be left out, to be added up in the database.
+//! does one of which rows had to be left out, to be added up in the database. Once each group of the plan has its view,
+//! nothing more is asked.
 
 mod kept;
 mod plan;
 mod task;
 
 pub use task::Task;
+
+use plan::Planned;
+use task::opening;
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
@@ -60,7 +64,7 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
     let context = attempts.context;
     context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
     let profile = context.model(Agent::ViewGenerator).profile();
-    let plan = if profile.deliberates { plan::plan(attempts, task).await? } else { Vec::new() };
+    let plan = if profile.deliberates { plan::plan(attempts, task).await? } else { Planned::default() };
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
@@ -68,13 +72,14 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
     while (fetched.len() as u32) < task.most && attempt <= attempts.limits.rounds {
         let corrects = !turns.is_empty();
         let request =
-            Request { turns: std::mem::take(&mut turns), ..request(attempts, task, &plan, &fetched, attempt) };
+            Request { turns: std::mem::take(&mut turns), ..request(attempts, task, &plan.lines, &fetched, attempt) };
         let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
         let round = one_reply(attempts, task, &mut fetched, replies.first(), attempt, corrects).await?;
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
             Round::Fetched if !profile.deliberates => break,
+            Round::Fetched if plan.is_fetched(&fetched, &context.ask.catalog) => break,
             Round::Fetched => {}
             Round::Problems(_) if same_views(&last_reply, replies.first()) => break,
             Round::Problems(problems) => {
@@ -142,7 +147,7 @@ fn request(
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
         seed: context.ask.settings.seed + u64::from(attempt),
         output: if in_words { OutputFormat::Text } else { output(format, schema, least) },
-        ..attempts.visible.opening(context, Agent::ViewGenerator)
+        ..opening(attempts)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not free text: a small model otherwise adds tables,
 //! groups, orders and limits that nobody asked for. It reads only the selection, and where the rewritten question has
 //! no order, the form has no field for one. The form of a model that deliberates has a place for all that a query may need:
-//! joins, formulas, nested steps, an order.
+//! joins, formulas, assumptions, nested steps, an order.
 
 use crate::attempt::views::Views;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
@@ -21,6 +21,8 @@ struct Form {
     joins: Vec<String>,
     #[serde(default)]
     formulas: Vec<String>,
+    #[serde(default)]
+    assume: Vec<String>,
     #[serde(default)]
     steps: Vec<String>,
     conditions: Vec<String>,
@@ -83,6 +85,8 @@ impl Form {
             ("Read", self.read.join(", ")),
             ("Join", self.joins.join("; ")),
             ("Compute", self.formulas.join("; ")),
+            // Apart from what is computed: read as an order it would be done.
+            ("Assume:", self.assume.join("; ")),
             ("First", self.steps.join("; then ")),
             ("Where", self.conditions.join(" and ")),
             ("Group by", self.group_by.join(", ")),
@@ -107,7 +111,7 @@ fn reply_format(format: ReplyFormat<'_>, sources: &[&str], ordered: bool) -> Out
         read["items"] = json!({"enum": sources});
     }
     let mut properties = match format.0.deliberates {
-        true => json!({ "read": read, "joins": list(0), "formulas": list(0), "steps": list(0) }),
+        true => json!({ "read": read, "joins": list(0), "formulas": list(0), "assume": list(0), "steps": list(0) }),
         false => json!({ "read": read }),
     };
     properties["conditions"] = list(6);

@@ -1,6 +1,7 @@
 //! Progressive pruning (ProSPy, 3.2 and A.2): leaves out tables that a question does not need, round by round until
 //! nothing changes, then columns; a coarse pass, then a fine one. In every round the model reads what is left by then, and
-//! a pass ends where it leaves nothing out. What was left out can come back ([`PromptSchema`]).
+//! a pass ends where it leaves nothing out. What stays whatever is said is not offered, and nothing is asked where nothing
+//! would be saved. What was left out can come back ([`PromptSchema`]).
 
 mod keep;
 
@@ -21,8 +22,11 @@ use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashSet;
 use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
+use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, Table, ValueMatch};
 use vitrine_llm::Request;
+
+/// Columns of a part of the schema up to which leaving some out saves less than asking costs.
+const FEW_COLUMNS: usize = 5;
 
 #[derive(Deserialize)]
 struct Excluded {
@@ -81,8 +85,8 @@ pub async fn prune<'a>(
     for pass in Pass::ALL {
         for round in 1..=rounds.unwrap_or(u32::MAX) {
             let of_chunk = async |chunk| {
-                let names = candidates(schema, chunk, catalog, &left, pass, &keys);
-                exclude(context, &shown(context, schema, chunk, &left), linking, &values, pass, round, &names).await
+                let offered = Offered::of(schema, chunk, catalog, &left, pass, &keys, linking.matches);
+                exclude(context, &shown(context, schema, chunk, &left), linking, &values, pass, round, &offered).await
             };
             let gone: Vec<Vec<String>> = futures::stream::iter(&schema.of(Agent::Linker).chunks)
                 .map(of_chunk)
@@ -102,29 +106,55 @@ pub async fn prune<'a>(
     Ok(PromptSchema::selected(schema, nodes::LINKING, left))
 }
 
-/// The names that a reply may remove: remaining tables, or columns that no key needs.
-fn candidates(
-    schema: &Schema,
-    chunk: &Chunk,
-    catalog: &Catalog,
-    left: &SchemaSelection,
-    pass: Pass,
-    keys: &HashSet<String>,
-) -> Vec<String> {
-    if !pass.columns && chunk.columns.is_some() {
-        // The columns in other parts of its table are not visible here.
-        return Vec::new();
+/// What a reply may be about.
+#[derive(Default)]
+struct Offered {
+    /// Names that it may remove; none where nothing would be saved.
+    names: Vec<String>,
+    /// Names of the same kind that stay, as a value that the question names is stored there.
+    stays: Vec<String>,
+}
+
+impl Offered {
+    /// Remaining tables, or columns that no key needs, of a part of the schema.
+    fn of(
+        schema: &Schema,
+        chunk: &Chunk,
+        catalog: &Catalog,
+        left: &SchemaSelection,
+        pass: Pass,
+        keys: &HashSet<String>,
+        matches: &[ValueMatch],
+    ) -> Self {
+        if !pass.columns && chunk.columns.is_some() {
+            // The columns in other parts of its table are not visible here.
+            return Self::default();
+        }
+        let visible = schema.of(Agent::Linker).chunk_catalog(catalog, chunk);
+        let shown: Vec<&Table> = visible.tables.iter().filter(|table| left.contains(&table.name, None)).collect();
+        let names: Vec<String> = match pass.columns {
+            false => shown.iter().map(|table| table.name.to_string()).collect(),
+            true => {
+                let of = |table: &&Table| -> Vec<String> {
+                    let columns = table.columns.iter().filter(|c| left.contains(&table.name, Some(&c.name)));
+                    columns.map(|c| format!("{}.{}", table.name, c.name)).collect()
+                };
+                shown.iter().flat_map(of).collect()
+            }
+        };
+        let saves = if pass.columns { names.len() > FEW_COLUMNS } else { names.len() > 1 };
+        if !saves {
+            return Self::default();
+        }
+        let of_match = |found: &ValueMatch| match pass.columns {
+            true => format!("{}.{}", found.table, found.column),
+            false => found.table.clone(),
+        };
+        let named: HashSet<String> = matches.iter().map(of_match).collect();
+        let free = names.into_iter().filter(|name| !pass.columns || !keys.contains(name));
+        let (stays, names) = free.partition(|name| named.contains(name));
+        Self { names, stays }
     }
-    let visible = schema.of(Agent::Linker).chunk_catalog(catalog, chunk);
-    let shown = visible.tables.iter().filter(|table| left.contains(&table.name, None));
-    if !pass.columns {
-        return shown.map(|table| table.name.to_string()).collect();
-    }
-    let of = |table: &vitrine_domain::Table| -> Vec<String> {
-        let columns = table.columns.iter().filter(|c| left.contains(&table.name, Some(&c.name)));
-        columns.map(|c| format!("{}.{}", table.name, c.name)).filter(|name| !keys.contains(name)).collect()
-    };
-    shown.flat_map(of).collect()
 }
 
 /// What is left of a part of the schema. A part that was written short to fit stays as it is: it would not fit with values.
@@ -140,7 +170,7 @@ fn shown(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSele
     if text.len() > chunk.text.len() { chunk.text.clone() } else { text }
 }
 
-/// Asks once; names that may not be removed are ignored.
+/// Asks once, where there is anything to leave out; other names are ignored.
 async fn exclude(
     context: &RunContext,
     text: &str,
@@ -148,19 +178,19 @@ async fn exclude(
     values: &[String],
     pass: Pass,
     round: u32,
-    names: &[String],
+    Offered { names, stays }: &Offered,
 ) -> Result<Vec<String>, StageError> {
-    if names.len() < 2 {
+    if names.is_empty() {
         return Ok(Vec::new());
     }
     let what = if pass.columns { "columns" } else { "tables" };
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
+    let (question, facts) = (linking.question, linking.facts);
     let request = Request {
-        tail: Exclude { question: linking.question, facts: linking.facts, values, what, coarse: pass.coarse, round }
-            .render_for(&profile),
+        tail: Exclude { question, facts, values, what, coarse: pass.coarse, round, stays }.render_for(&profile),
         max_tokens: room(&profile, Writing::Names),
-        output: format.reply("exclude", json!({ "exclude": format.list(json!({"enum": names}), names.len() - 1) })),
+        output: format.reply("exclude", json!({ "exclude": format.list(json!({"enum": names}), names.len()) })),
         ..opening(context.ask.catalog.dialect, text)
     };
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
@@ -168,12 +198,5 @@ async fn exclude(
     let mut gone: Vec<String> = excluded.exclude.into_iter().filter(|name| names.contains(name)).collect();
     gone.sort();
     gone.dedup();
-    // A column with a value that the question names is needed, whatever the reply says.
-    gone.retain(|name| {
-        !linking
-            .matches
-            .iter()
-            .any(|found| *name == found.table || *name == format!("{}.{}", found.table, found.column))
-    });
     Ok(gone)
 }

@@ -5,18 +5,21 @@ use crate::attempt::prepare::{RuleUse, prepare, rule_input};
 use crate::attempt::reply::sql_of;
 use crate::attempt::views::Views;
 use crate::candidate::{Candidate, is_void};
-use crate::prompt::format::rows;
+use crate::prompt::format::{letters_of_results, rows};
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Grounding, Prompt, Revise};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
-use crate::run::egress::ShownPage;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::json;
-use vitrine_domain::{Agent, EventBody, StageKind, Switch};
+use vitrine_domain::{Agent, EgressLevel, EventBody, ModelProfile, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
+
+/// Rows at the beginning and at the end of a result by which a model that deliberates judges it.
+const FIRST: usize = 20;
+const LAST: usize = 5;
 
 #[derive(Deserialize)]
 struct Verdict {
@@ -54,7 +57,7 @@ pub async fn revise(
             sql: candidate.sql.as_str(),
             rows: &rows(&candidate.page),
             columns: &columns,
-            sample: &sample(&context.shown(&candidate.page)),
+            sample: &sample(context, &profile, &candidate.page),
             doubts: &doubts,
             dialect: context.ask.catalog.dialect.display_name(),
         }
@@ -118,18 +121,82 @@ async fn try_edit(
     Ok(Ok(edited))
 }
 
+/// The rows that a result is judged by: enough to see order, extremes and repetition for a model that deliberates, the first
+/// few for another and where values may not be told.
+fn sample(context: &RunContext, profile: &ModelProfile, page: &Page) -> String {
+    let shown = context.shown(page);
+    let whole = profile.deliberates && context.egress.level() >= EgressLevel::Results;
+    if whole { both_ends(&shown, letters_of_results(profile)) } else { beginning(&shown) }
+}
+
 /// The first rows as tab-separated text, cells shortened.
-fn sample(page: &ShownPage<'_>) -> String {
-    let cell = |c: &Option<String>| match c {
-        None => "NULL".to_owned(),
-        Some(text) => text.replace(['\n', '\t'], " ").chars().take(40).collect(),
-    };
-    let rows: Vec<String> =
-        page.rows.iter().take(3).map(|row| row.iter().map(cell).collect::<Vec<_>>().join("\t")).collect();
+fn beginning(page: &Page) -> String {
+    let rows: Vec<String> = page.rows.iter().take(3).map(|row| line(row, 40)).collect();
     if rows.is_empty() { "(no row)".to_owned() } else { rows.join("\n") }
+}
+
+/// The first and the last rows as far as they fit into so many characters, and how many stand between them. Where not all
+/// rows were read, nobody knows the last ones.
+fn both_ends(page: &Page, letters: usize) -> String {
+    let is_whole = !page.truncated && page.row_count == page.rows.len() as u64;
+    let (first, last) = if is_whole { (FIRST, LAST) } else { (FIRST + LAST, 0) };
+    let longest = (letters / 8).max(40);
+    let mut left = letters;
+    let mut fits = |row: &Vec<Option<String>>| {
+        let line = line(row, longest);
+        let fits = line.len() < left;
+        left = left.saturating_sub(line.len());
+        fits.then_some(line)
+    };
+    let count = page.rows.len();
+    let last = last.min(count.saturating_sub(first));
+    let mut end: Vec<String> = page.rows[count - last..].iter().rev().map_while(&mut fits).collect();
+    let mut lines: Vec<String> = page.rows[..count - end.len()].iter().take(first).map_while(fits).collect();
+    let between = (page.row_count as usize).max(count) - lines.len() - end.len();
+    if page.rows.is_empty() {
+        lines.push("(no row)".to_owned());
+    } else if between > 0 || page.truncated {
+        lines.push(if page.truncated { "(and more rows)".to_owned() } else { format!("({between} more)") });
+    }
+    end.reverse();
+    lines.into_iter().chain(end).collect::<Vec<_>>().join("\n")
+}
+
+/// A row as tab-separated text, each cell of so many characters at most.
+fn line(row: &[Option<String>], letters: usize) -> String {
+    let cell = |cell: &Option<String>| match cell {
+        None => "NULL".to_owned(),
+        Some(text) => text.replace(['\n', '\t'], " ").chars().take(letters).collect(),
+    };
+    row.iter().map(cell).collect::<Vec<_>>().join("\t")
 }
 
 fn reply_format(format: ReplyFormat<'_>) -> OutputFormat {
     let verdict = json!({"enum": ["unchanged", "revised"]});
     format.reply("verdict", json!({ "verdict": verdict, "sql": format.text(1200) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(count: usize, truncated: bool) -> Page {
+        let rows: Vec<_> = (1..=count).map(|n| vec![Some(format!("n{n}")), None]).collect();
+        Page { rows, row_count: count as u64, truncated, ..Page::default() }
+    }
+
+    #[test]
+    fn both_ends_of_a_result_are_shown_as_far_as_they_fit() {
+        let shown = both_ends(&page(60, false), 10_000);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!((lines.len(), lines[0], lines[19], lines[20]), (26, "n1\tNULL", "n20\tNULL", "(35 more)"));
+        assert_eq!((lines[21], lines[25]), ("n56\tNULL", "n60\tNULL"));
+        assert_eq!(both_ends(&page(2, false), 10_000), "n1\tNULL\nn2\tNULL");
+        assert_eq!(both_ends(&page(25, false), 10_000).lines().count(), 25, "all of them, and nothing is missing");
+        assert_eq!(both_ends(&page(0, false), 10_000), "(no row)");
+        let cut = both_ends(&page(60, true), 10_000);
+        assert!(cut.ends_with("n25\tNULL\n(and more rows)"), "the last ones are not known: {cut}");
+        let short = both_ends(&page(60, false), 90);
+        assert!(short.len() <= 110 && short.ends_with("n60\tNULL") && short.contains(" more)"), "{short}");
+    }
 }

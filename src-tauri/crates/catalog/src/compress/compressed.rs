@@ -1,7 +1,7 @@
 //! A catalog with its look-alikes merged.
 
 use super::lineage::{Lineage, lineage};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableName};
 
 /// A catalog with its look-alikes merged.
@@ -27,6 +27,8 @@ pub struct CompressedTable {
     pub columns: Vec<CompressedColumn>,
     /// What a view is made of, where its definition is known.
     pub lineage: Option<Lineage>,
+    /// Whether it refers to a table or a table refers to it.
+    pub joins: bool,
 }
 
 /// One column, or at least ten of one type whose names differ only in digits.
@@ -40,6 +42,14 @@ pub struct CompressedColumn {
     pub column: Column,
 }
 
+/// The tables that refer to a table or are referred to.
+pub(super) fn joined(catalog: &Catalog) -> HashSet<&TableName> {
+    let refers = catalog.tables.iter().filter(|table| !table.foreign_keys.is_empty());
+    refers
+        .flat_map(|table| std::iter::once(&table.name).chain(table.foreign_keys.iter().map(|key| &key.ref_table)))
+        .collect()
+}
+
 impl Compressed {
     /// The schema with every table and column by itself: what compression is measured against (ReFoRCE, table 3, without compression).
     pub fn as_it_is(catalog: &Catalog) -> Self {
@@ -48,6 +58,7 @@ impl Compressed {
             members: vec![column.name.clone()],
             column: column.clone(),
         };
+        let joined = joined(catalog);
         let tables = catalog.tables.iter().map(|table| CompressedTable {
             dialect: catalog.dialect,
             pattern: table.name.to_string(),
@@ -55,6 +66,7 @@ impl Compressed {
             columns: table.columns.iter().map(column).collect(),
             representative: table.clone(),
             lineage: lineage(table, catalog),
+            joins: joined.contains(&table.name),
         });
         Self { tables: tables.collect() }
     }

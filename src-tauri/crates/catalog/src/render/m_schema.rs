@@ -71,7 +71,7 @@ impl Writer<'_> {
             parts.extend(notes::written_as(profile, name, self.table.dialect));
             if self.options.statistics {
                 parts.extend(self.origin(name));
-                parts.extend(notes::statistics(profile, table.is_unique(name)));
+                parts.extend(notes::statistics(profile, table.is_unique(name), false));
             }
             let examples = notes::distinct(profile, &column.column, self.options.samples);
             if !examples.is_empty() {

@@ -33,8 +33,17 @@ pub(super) fn values(profile: &ColumnProfile, column: &Column, options: &RenderO
     Some(note)
 }
 
-/// `12% NULL, 340 distinct, mean 5.2, sd 1.1`: what a column's values are like as a whole (ProSPy, appendix A.1).
-pub(super) fn statistics(profile: &ColumnProfile, unique: bool) -> Option<String> {
+/// What stands before the one value of a column that has no other.
+const ALWAYS: &str = "always ";
+
+/// Whether a remark on a column's values says that there is one alone.
+pub(super) fn is_always(values: &str) -> bool {
+    values.starts_with(ALWAYS)
+}
+
+/// `12% NULL, 340 distinct, mean 5.2, sd 1.1`: what a column's values are like as a whole (ProSPy, appendix A.1). Of one that
+/// is always the same only how often it is missing.
+pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool) -> Option<String> {
     let mut parts = Vec::new();
     match profile.kind {
         SemanticKind::Empty => return Some("no value".to_owned()),
@@ -48,10 +57,10 @@ pub(super) fn statistics(profile: &ColumnProfile, unique: bool) -> Option<String
     }
     // Of a category that is shown whole they can be counted.
     let shown_whole = profile.complete && profile.top.len() <= WHOLE;
-    if !unique && !shown_whole && profile.distinct > 0 {
+    if !unique && !always && !shown_whole && profile.distinct > 0 {
         parts.push(format!("{} distinct", grouped(profile.distinct)));
     }
-    if let Some(mean) = profile.mean.as_deref().and_then(|mean| mean.parse().ok()).filter(|_| !shown_whole) {
+    if let Some(mean) = profile.mean.as_deref().and_then(|mean| mean.parse().ok()).filter(|_| !shown_whole && !always) {
         parts.push(format!("mean {}", significant(mean)));
         parts.extend(profile.stddev.map(|spread| format!("sd {}", significant(spread))));
     }
@@ -175,7 +184,7 @@ fn metric(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
 
 fn range(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
     match (options.ranges, &profile.min, &profile.max) {
-        (true, Some(min), Some(max)) if min == max => Some(format!("always {}", short(min))),
+        (true, Some(min), Some(max)) if min == max => Some(format!("{ALWAYS}{}", short(min))),
         (true, Some(min), Some(max)) => Some(format!("{} .. {}", short(min), short(max))),
         _ => None,
     }
@@ -207,7 +216,7 @@ fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Op
         // Text in the engine's own form: its look and its range in one. With a time of day, one look is enough.
         (None, Some(_), Some(example)) if !number => {
             match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
-                (true, Some(min), Some(max)) if min == max => Some(format!("always {}", quoted(min, VALUE))),
+                (true, Some(min), Some(max)) if min == max => Some(format!("{ALWAYS}{}", quoted(min, VALUE))),
                 (true, Some(min), Some(max)) if has_clock(max) => {
                     Some(format!("{} .. {}", quoted(min, VALUE), day(max)))
                 }
@@ -216,7 +225,7 @@ fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Op
             }
         }
         _ => match (options.ranges, profile.min.as_deref().map(day), profile.max.as_deref().map(day)) {
-            (true, Some(min), Some(max)) if min == max => Some(format!("always {min}")),
+            (true, Some(min), Some(max)) if min == max => Some(format!("{ALWAYS}{min}")),
             (true, Some(min), Some(max)) => Some(format!("{min} .. {max}")),
             _ => None,
         },

@@ -294,3 +294,44 @@ fn a_hidden_geometry_is_told_to_models_that_weigh_what_they_read() {
     assert!(!small.contains("geometry") && small.contains("outline BLOB,\n"), "{small}");
     assert!(small.contains("e.g. '0101000020E6100000'"), "{small}");
 }
+
+#[test]
+fn what_is_always_the_same_is_said_once() {
+    let (shop, mut profile) = shop();
+    let total = profile.tables[0].columns.iter_mut().find(|column| column.name == "total").unwrap();
+    (total.distinct, total.mean, total.stddev, total.null_ratio) = (1, Some("0.50".into()), Some(0.0), 0.25);
+    total.max = total.min.clone();
+    let written = |options: &RenderOptions| render(&compress(&shop), Some(&profile), None, options);
+    let large = written(&RenderOptions::of(&ModelProfile::default()));
+    assert!(large.contains("total DECIMAL, -- always 0.5; 25% NULL\n"), "{large}");
+    let m_schema = written(&RenderOptions::m_schema(&ModelProfile::default()));
+    assert!(m_schema.contains("25% NULL, 1 distinct"), "where it is not said that it is always the same: {m_schema}");
+}
+
+#[test]
+fn a_table_without_rows_that_joins_no_others_is_one_line() {
+    let (shop, mut profile) = shop();
+    let mut shop = Catalog { tables: shop.tables[..2].to_vec(), ..shop };
+    shop.tables.push(table("leftover", vec![column("id", "INTEGER"), column("the note", "VARCHAR")]));
+    let void =
+        |name: &str| TableProfile { table: TableName::bare(name), row_count: 0, profiled_rows: 0, columns: Vec::new() };
+    profile.tables.extend([void("leftover"), void("customers")]);
+    let large = RenderOptions::of(&ModelProfile::default());
+    let written = |options: &RenderOptions| render(&compress(&shop), Some(&profile), None, options);
+    let text = written(&large);
+    assert!(text.contains("\nCREATE TABLE leftover (id, \"the note\"); -- no rows\n"), "{text}");
+    assert!(
+        text.contains("CREATE TABLE customers ( -- 0 rows\n  id INTEGER PRIMARY KEY"),
+        "orders refer to it: {text}"
+    );
+    assert_eq!(text, render(&Compressed::as_it_is(&shop), Some(&profile), None, &large));
+    let m_schema = written(&RenderOptions::m_schema(&ModelProfile::default()));
+    assert!(m_schema.contains("# Table: leftover (id, \"the note\"), no rows\n"), "{m_schema}");
+    let one = selection(&[("leftover", &["id"])]);
+    assert_eq!(
+        render(&compress(&shop), Some(&profile), Some(&one), &large),
+        "CREATE TABLE leftover (id); -- no rows\n"
+    );
+    let small = written(&RenderOptions::default());
+    assert!(small.contains("CREATE TABLE leftover ( -- 0 rows\n  id INTEGER,\n"), "{small}");
+}

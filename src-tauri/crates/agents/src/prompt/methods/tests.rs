@@ -1,7 +1,7 @@
 use super::super::tests::{file_and_text, judged, rendered, words};
 use super::*;
 use crate::prompt::Judge;
-use crate::prompt::prospy::{Analyse, FetchFeedback, FetchSql, FetchViews, PlanFetch};
+use crate::prompt::prospy::{Analyse, AnalystSystem, FetchFeedback, FetchSql, FetchViews, PlanFetch};
 use vitrine_domain::ModelProfile;
 
 const QUESTION: &str = "Which three regions sold most in 2023?";
@@ -20,8 +20,10 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
     let values = words(&["orders.status = 'paid' (for 'Paid')"]);
     let queries = [judged("SELECT 1", &["(1, NULL)"]), judged("SELECT 2", &[])];
     let plan = words(&["Needed: sales", "Group a: orders (fact), stores (lookup); gives region, sales", "1. fetch a"]);
-    let exclude =
-        |what, coarse, round| Exclude { question: QUESTION, facts: FACTS, values: &values, what, coarse, round };
+    let stays = words(&["orders.status"]);
+    let exclude = |what, coarse, round, stays| {
+        full(&Exclude { question: QUESTION, facts: FACTS, values: &values, what, coarse, round, stays })
+    };
     let example =
         SyntheticExample { question: "How many stores are there?".into(), sql: "SELECT count(*) FROM stores".into() };
     let direct = Direct { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" };
@@ -40,8 +42,10 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
             b: &queries[1]
         }),
         full(&Rank { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB", queries: &queries }),
-        full(&exclude("tables", true, 1)),
-        full(&exclude("columns", false, 3)),
+        exclude("tables", true, 1, &[]),
+        exclude("tables", false, 1, &[]),
+        exclude("columns", true, 1, &[]),
+        exclude("columns", false, 3, &stays),
         full(&PlanFetch { question: QUESTION, facts: FACTS, values: &values, most: 4, rows: 200_000 }),
         full(&FetchViews { question: QUESTION, facts: FACTS, values: &values, plan: &plan, views: &[] }),
         full(&FetchViews { question: QUESTION, facts: "", values: &[], plan: &[], views: &views }),
@@ -63,6 +67,7 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
             right: "SELECT y",
             others: &["SELECT x, z", "SELECT 1"]
         }),
+        full(&AnalystSystem {}),
         full(&Analyse { question: QUESTION, facts: FACTS, values: &values, views: &views }),
     ]));
 }

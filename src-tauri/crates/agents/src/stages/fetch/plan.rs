@@ -1,9 +1,10 @@
 //! Planning what to fetch (ProSPy, 3.3 and A.3): what the answer is computed from, which tables are joined for it and in
 //! which roles, and in which order. Only with a model that deliberates: a small one plans more than is asked.
 
-use super::task::Task;
+use super::task::{Task, opening};
 use crate::attempt::context::AttemptContext;
 use crate::attempt::declined::{Declined, declined};
+use crate::attempt::views::Fetched;
 use crate::prompt::Prompt;
 use crate::prompt::prospy::PlanFetch;
 use crate::prompt::reply::{ReplyFormat, Writing, object, room};
@@ -11,8 +12,10 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 use vitrine_domain::{Agent, Catalog, EventBody};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::normalized;
 
 /// Above this many tables the names are not listed in the reply's schema.
 const LISTED: usize = 200;
@@ -47,11 +50,39 @@ struct GroupedTable {
     role: String,
 }
 
-/// Asks for a plan; its lines. Empty where the reply cannot be read: then views are fetched without one.
+/// What is to be fetched.
+#[derive(Default)]
+pub(super) struct Planned {
+    /// The plan, line by line; empty without one.
+    pub(super) lines: Vec<String>,
+    groups: Vec<JoinGroup>,
+}
+
+impl Planned {
+    /// Whether there is a view for every group: under the group's name, or else over its tables.
+    pub(super) fn is_fetched(&self, fetched: &[Fetched], catalog: &Catalog) -> bool {
+        let mut views: Vec<&Fetched> = fetched.iter().collect();
+        let mut take = |fits: &dyn Fn(&Fetched) -> bool| {
+            let at = views.iter().position(|view| fits(view));
+            at.map(|at| views.remove(at)).is_some()
+        };
+        let named = |group: &&JoinGroup| !take(&|view| normalized(&view.name) == normalized(&group.name));
+        let others: Vec<&JoinGroup> = self.groups.iter().filter(named).collect();
+        let fits = |group: &&JoinGroup| {
+            let tables = group.read(catalog);
+            take(&|view| {
+                vitrine_sql::bind(&view.sql, catalog).tables.iter().cloned().collect::<BTreeSet<_>>() == tables
+            })
+        };
+        !self.groups.is_empty() && others.iter().all(fits)
+    }
+}
+
+/// Asks for a plan. Empty where the reply cannot be read: then views are fetched without one.
 ///
 /// # Errors
 /// Fails when the model fails, and where it plans nothing and says that the data does not hold what is asked.
-pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<String>, StageError> {
+pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Planned, StageError> {
     let context = attempts.context;
     let profile = context.model(Agent::ViewGenerator).profile();
     let visible = attempts.visible.catalog(&context.ask.catalog);
@@ -60,7 +91,7 @@ pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
         tail: PlanFetch { question, facts, values: attempts.values, most, rows }.render_for(&profile),
         max_tokens: room(&profile, Writing::Plan),
         output: reply_format(ReplyFormat(&profile), &visible),
-        ..attempts.visible.opening(context, Agent::ViewGenerator)
+        ..opening(attempts)
     };
     let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
     let (reply, catalog) = (replies.first(), &context.ask.catalog);
@@ -70,15 +101,15 @@ pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
         context.finish(nodes::FETCH, "The data does not say");
         return Err(declined.error().into());
     }
-    let lines = match plan {
-        Ok(plan) => plan.lines(),
+    let planned = match plan {
+        Ok(plan) => Planned { lines: plan.lines(), groups: plan.groups },
         Err(error) => {
             context.warn(Some(nodes::FETCH), format!("Views are fetched without a plan: {error}"));
-            return Ok(Vec::new());
+            return Ok(Planned::default());
         }
     };
-    context.emit(EventBody::Planned { node: nodes::FETCH.to_owned(), plan: lines.join("\n") });
-    Ok(lines)
+    context.emit(EventBody::Planned { node: nodes::FETCH.to_owned(), plan: planned.lines.join("\n") });
+    Ok(planned)
 }
 
 impl FetchPlan {
@@ -104,6 +135,15 @@ fn unnumbered(step: &str) -> &str {
 }
 
 impl JoinGroup {
+    /// Its tables, as the catalog names them.
+    fn read(&self, catalog: &Catalog) -> BTreeSet<String> {
+        let table = |member: &GroupedTable| match catalog.table(&member.table) {
+            Some(table) => table.name.to_string(),
+            None => member.table.clone(),
+        };
+        self.tables.iter().map(table).collect()
+    }
+
     fn line(&self) -> String {
         let table = |member: &GroupedTable| match member.role.as_str() {
             "" => member.table.clone(),

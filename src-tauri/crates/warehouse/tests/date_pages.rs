@@ -1,0 +1,121 @@
+//! What the pages on dates say of today and of a period before it, as models read it: run through the read-only guard by every
+//! engine that can be started here.
+
+use mysql_server::MysqlServer;
+use postgres_server::PostgresServer;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::Dialect;
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{Limits, WarehouseUri, open, read_page};
+
+#[path = "../src/tests/mysql_server.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
+mod mysql_server;
+#[path = "../src/tests/postgres_server.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
+mod postgres_server;
+
+/// What a page says: an expression of today, and the condition of last month on a column `d`.
+fn said(dialect: Dialect) -> (String, String) {
+    let line =
+        dialect.date_page().lines().find(|line| line.contains("counts from today")).expect("a line on the clock");
+    let behind = |text: &str, words: &str| text.split_once(words).expect(words).1.to_owned();
+    let today = behind(line, "today is ");
+    let today = today.split([',', ';']).next().expect("an expression").to_owned();
+    (today, behind(line, "last month is ").trim_end_matches('.').to_owned())
+}
+
+/// Year, month and day of a day since 1970 (the calendar's own arithmetic, in eras of 400 years).
+fn civil(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// The days around today, 100 before and 40 behind, each as `2024-03-05`.
+fn days() -> Vec<String> {
+    let today = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs() as i64 / 86_400;
+    let text = |(year, month, day): (i64, i64, i64)| format!("{year:04}-{month:02}-{day:02}");
+    (today - 100..=today + 40).map(|day| text(civil(day))).collect()
+}
+
+/// A table of these days, and one of their last seconds.
+fn script(dialect: Dialect) -> String {
+    let time = if dialect == Dialect::Mysql { "DATETIME" } else { "TIMESTAMP" };
+    let rows = |tail: &str| days().iter().map(|day| format!("('{day}{tail}')")).collect::<Vec<_>>().join(", ");
+    format!(
+        "CREATE TABLE seen (d DATE); INSERT INTO seen VALUES {}; CREATE TABLE late (d {time}); INSERT INTO late VALUES {};",
+        rows(""),
+        rows(" 23:59:59")
+    )
+}
+
+/// Each page says of its engine which days were last month.
+async fn holds(dialect: Dialect, address: &str) {
+    let warehouse = open(&WarehouseUri::parse(address).expect("an address")).await.expect("a database");
+    assert_eq!(warehouse.dialect(), dialect);
+    let cells = async |sql: &str| -> Vec<String> {
+        let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{dialect:?}: {error}: {sql}"));
+        let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await;
+        let page =
+            read_page(batches.unwrap_or_else(|error| panic!("{dialect:?}: {error}")), 1_000).await.expect("rows");
+        page.rows.into_iter().map(|row| row[0].clone().expect("a day").chars().take(10).collect()).collect()
+    };
+    let (today, last_month) = said(dialect);
+    let now = cells(&format!("SELECT {today}")).await.remove(0);
+    assert!(days()[99..=101].contains(&now), "{dialect:?}: {now} is not today, wherever the engine is");
+    let (year, month) = (now[..4].parse::<i32>().expect("a year"), now[5..7].parse::<i32>().expect("a month"));
+    let before = if month == 1 { format!("{}-12-", year - 1) } else { format!("{year}-{:02}-", month - 1) };
+    let wanted: Vec<String> = days().into_iter().filter(|day| day.starts_with(&before)).collect();
+    assert!((28..=31).contains(&wanted.len()));
+    for table in ["seen", "late"] {
+        let found = cells(&format!("SELECT d FROM {table} WHERE {last_month} ORDER BY d")).await;
+        assert_eq!(found, wanted, "{dialect:?}, {table}");
+    }
+    warehouse.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn last_month_is_what_the_page_says_in_sqlite_and_duckdb() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("days.sqlite");
+    let database = rusqlite::Connection::open(&path).expect("SQLite");
+    database.execute_batch(&script(Dialect::Sqlite)).expect("days");
+    holds(Dialect::Sqlite, &format!("sqlite:{}", path.display())).await;
+    let path = folder.path().join("days.duckdb");
+    let database = duckdb::Connection::open(&path).expect("DuckDB");
+    database.execute_batch(&script(Dialect::Duckdb)).expect("days");
+    drop(database);
+    holds(Dialect::Duckdb, &format!("duckdb:{}", path.display())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn last_month_is_what_the_page_says_in_postgresql() {
+    let server = PostgresServer::start();
+    server.psql("shop", &script(Dialect::Postgres));
+    holds(Dialect::Postgres, &server.address("shop")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn last_month_is_what_the_page_says_in_mariadb() {
+    let server = MysqlServer::start();
+    server.script("shop", &script(Dialect::Mysql));
+    holds(Dialect::Mysql, &server.address("shop")).await;
+}
+
+/// Of these no engine is at hand: that the guard lets pass what their pages say.
+#[test]
+fn what_other_pages_say_passes_the_guard() {
+    for dialect in [Dialect::Snowflake, Dialect::Bigquery] {
+        let (today, last_month) = said(dialect);
+        let sql = format!("SELECT d, {today} FROM seen WHERE {last_month}");
+        let parsed = ReadOnlySql::parse(&sql, dialect);
+        assert!(parsed.is_ok(), "{dialect:?}: {:?}", parsed.err());
+    }
+}
