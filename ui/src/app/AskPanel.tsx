@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type Ref, useEffect } from "react";
 import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
 import { useAsk } from "../features/ask/state";
@@ -48,7 +50,9 @@ export function AskPanel({
         models={models}
         history={[...new Set(list.map((r) => r.question))]}
         running={running !== null}
-        disabled={schemaOnly ? "This warehouse is a schema without data. Open one with data to ask questions." : null}
+        disabled={
+          schemaOnly ? t`This warehouse is a schema without data. Open one with data to ask questions.` : null
+        }
         estimate={estimate}
         catalog={catalog}
         onAsk={() => void ask()}
@@ -67,7 +71,7 @@ export function AskProblem() {
     <>
       {waiting && (
         <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
-          Opening the warehouse. The question starts when it is open.
+          <Trans>Opening the warehouse. The question starts when it is open.</Trans>
         </p>
       )}
       {error && (

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { CircleAlert, CircleSlash } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AppError } from "../host/bindings";
@@ -24,7 +25,7 @@ export function ErrorNote({ error, action, compact }: { error: AppError; action?
         {error.hint && <div className="wrap-anywhere mt-0.5 text-fg-2">{error.hint}</div>}
         {action && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}
         {error.detail && (
-          <Disclosure title="Details" className="mt-2">
+          <Disclosure title={t`Details`} className="mt-2">
             <pre className="wrap-anywhere max-h-60 overflow-auto whitespace-pre-wrap rounded-md bg-bg/60 p-2 font-mono text-fg-2 text-xs">
               {error.detail}
             </pre>

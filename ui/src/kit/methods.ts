@@ -1,6 +1,7 @@
 // The methods of answering as the program describes them, read once at the start. No method is named in the window's code:
 // one that the program gains appears wherever methods are listed.
 
+import { t } from "@lingui/core/macro";
 import { useMemo } from "react";
 import { create } from "zustand";
 import type { MethodInfo, MethodName, MethodSettings, ParameterInfo, ParameterValue } from "../host/bindings";
@@ -51,10 +52,10 @@ export function everydayChoices(list: MethodInfo[]): Choice<MethodName>[] {
   const everyday = (first ? [first, ...byCost] : []).map(({ name, label, everyday, note }) => ({
     value: name,
     label: everyday ?? label,
-    note: everyday === label ? note : `${note} Known as ${label}.`,
+    note: everyday === label ? note : t`${note} Known as ${label}.`,
   }));
   const others = list.filter(({ everyday }) => everyday === null);
-  return [...everyday, ...others.map(({ name, label, note }) => ({ value: name, label, note, group: "Advanced" }))];
+  return [...everyday, ...others.map(({ name, label, note }) => ({ value: name, label, note, group: t`Advanced` }))];
 }
 
 /** The value of a parameter: the one that is set, else the default of its method. */

@@ -1,10 +1,11 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Table2 } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { TableName } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { plural } from "../../kit/format";
 import type { Choice } from "../../kit/select";
 import { Empty, Skeleton } from "../../kit/status";
 import { OwnFunctions } from "./OwnFunctions";
@@ -70,10 +71,16 @@ export function CatalogPage({
   if (entry?.error && !catalog) {
     return (
       <div className="mx-auto w-full max-w-160 p-8">
-        <h1 className="sr-only">Tables</h1>
+        <h1 className="sr-only">
+          <Trans>Tables</Trans>
+        </h1>
         <ErrorNote
           error={entry.error}
-          action={<Button onClick={() => void loadCatalog(uri, true)}>Try again</Button>}
+          action={
+            <Button onClick={() => void loadCatalog(uri, true)}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
         />
       </div>
     );
@@ -82,19 +89,30 @@ export function CatalogPage({
     <div className="flex min-h-0 flex-1">
       <div className="flex w-52 shrink-0 flex-col border-line border-r lg:w-72">
         <div className="px-4 pt-4 pb-2">
-          <h1 className="font-semibold text-lg">Tables</h1>
+          <h1 className="font-semibold text-lg">
+            <Trans>Tables</Trans>
+          </h1>
           <p className="truncate text-fg-3 text-sm">
-            {catalog ? `${title} · ${plural(catalog.tables.length, "table")}` : title}
+            {catalog ? `${title} · ${plural(catalog.tables.length, { one: "# table", other: "# tables" })}` : title}
           </p>
           <div className="mt-1 flex flex-wrap gap-x-3 text-sm">
             <Safety uri={uri} />
             {links}
             <OwnFunctions uri={uri} />
           </div>
-          <SearchInput value={typed} onChange={setTyped} placeholder="Search tables and columns" className="mt-3" />
+          <SearchInput
+            value={typed}
+            onChange={setTyped}
+            placeholder={t`Search tables and columns`}
+            className="mt-3"
+          />
         </div>
         {!catalog && [1, 2, 3, 4, 5, 6].map((n) => <Skeleton key={n} className="mx-4 my-2 h-5" />)}
-        {catalog && found.length === 0 && <p className="px-4 py-1 text-fg-3 text-sm">No matches.</p>}
+        {catalog && found.length === 0 && (
+          <p className="px-4 py-1 text-fg-3 text-sm">
+            <Trans>No matches.</Trans>
+          </p>
+        )}
         {found.length > 0 && (
           <TableList
             found={found}
@@ -126,7 +144,7 @@ export function CatalogPage({
             onAsk={onAsk}
           />
         ) : (
-          catalog && <Empty icon={<Table2 size={20} />} title={typed ? "No matches" : "No tables"} />
+          catalog && <Empty icon={<Table2 size={20} />} title={typed ? t`No matches` : t`No tables`} />
         )}
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Eye, Table2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
@@ -61,7 +62,7 @@ export function TableList({
   };
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
-      <ul aria-label="Tables" className="relative" style={{ height: virtual.getTotalSize() }}>
+      <ul aria-label={t`Tables`} className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const { table, columns } = found[item.index]!;
           const label = tableLabel(table.name);
@@ -85,7 +86,7 @@ export function TableList({
                 )}
               >
                 {table.kind === "view" ? (
-                  <Eye size={14} className="shrink-0 text-fg-3" aria-label="View" />
+                  <Eye size={14} className="shrink-0 text-fg-3" aria-label={t`View`} />
                 ) : (
                   <Table2 size={14} className="shrink-0 text-fg-3" aria-hidden />
                 )}

@@ -4,6 +4,7 @@ import type { Completion } from "@codemirror/autocomplete";
 import { python, pythonLanguage } from "@codemirror/lang-python";
 import { sql } from "@codemirror/lang-sql";
 import type { Extension } from "@codemirror/state";
+import { t } from "@lingui/core/macro";
 import type { Catalog, Dialect } from "../../host/bindings";
 import { editorDialect } from "../../kit/sqlDialect";
 import { completionSchema } from "./schema";
@@ -15,8 +16,8 @@ export function sqlLanguage(dialect: Dialect | null, catalog: Catalog | null): E
 /** Python with completion of table names. */
 export function pythonOver(views: string[]): Extension {
   const options: Completion[] = [
-    ...views.map((label) => ({ label, type: "variable", detail: "view" })),
-    { label: "result", type: "variable", detail: "the answer" },
+    ...views.map((label) => ({ label, type: "variable", detail: t`view` })),
+    { label: "result", type: "variable", detail: t`the answer` },
   ];
   return [
     python(),

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { CircleHelp, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExplanationCheck } from "../../host/bindings";
@@ -15,7 +16,7 @@ export function Checks({
       {checks.map((check) => (
         <li key={`${check.code}:${check.text}`} className="flex gap-2 text-sm">
           {check.mayChange ? (
-            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label="Worth checking" />
+            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label={t`Worth checking`} />
           ) : (
             <Info size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
           )}
