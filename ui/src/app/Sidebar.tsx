@@ -107,7 +107,7 @@ export function Sidebar() {
       )}
       {!collapsed && <PreparationLine />}
       <div className={cx("flex gap-1 border-line border-t p-2", collapsed ? "flex-col" : "items-center")}>
-        <div className="flex-1">
+        <div className="min-w-0 flex-1">
           <NavItem
             icon={<Settings size={16} />}
             label={t`Settings`}
@@ -169,10 +169,17 @@ function NavItem({
       )}
     >
       <span className="shrink-0">{icon}</span>
-      {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
+      {!collapsed && <span className="min-w-0 grow truncate">{label}</span>}
       {!collapsed && command && (
-        <span aria-hidden>
-          <Keys command={command} />
+        // Where a long name leaves no room, the keys wrap out of sight.
+        <span
+          aria-hidden
+          className="flex h-4.5 min-w-0 shrink-[9999] flex-wrap content-start justify-end overflow-hidden"
+        >
+          <span className="h-4.5 w-px shrink-0" />
+          <span className="shrink-0">
+            <Keys command={command} />
+          </span>
         </span>
       )}
     </button>

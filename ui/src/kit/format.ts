@@ -81,12 +81,12 @@ export function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** 491 MB, 1.12 GB; decimal units, as in file managers. */
+/** 491 MB, 1.12 GB; decimal units, as in file managers. French has its own letters for them. */
 export function bytes(n: number): string {
-  if (n < 1000) return `${n} B`;
-  if (n < 1_000_000) return `${Math.round(n / 1000)} kB`;
-  if (n < 1_000_000_000) return `${Math.round(n / 1_000_000)} MB`;
-  return `${decimals(n / 1_000_000_000, 2)} GB`;
+  if (n < 1000) return t({ message: `${n} B`, comment: "A number of bytes" });
+  if (n < 1_000_000) return t`${Math.round(n / 1000)} kB`;
+  if (n < 1_000_000_000) return t`${Math.round(n / 1_000_000)} MB`;
+  return t`${decimals(n / 1_000_000_000, 2)} GB`;
 }
 
 export function percent(part: number): string {

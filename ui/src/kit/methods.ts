@@ -26,7 +26,19 @@ export function methodNamed(name: MethodName | null | undefined): MethodInfo | n
 /** A method's name at a question: one of the few for everyday questions, else the method's own. */
 export function everydayLabel(name: MethodName): string {
   const method = methodNamed(name);
-  return method?.everyday ?? method?.label ?? name;
+  return method?.everyday ? everydayWord(method.everyday) : (method?.label ?? name);
+}
+
+/** Names of everyday methods are words; names of published ones are not translated. */
+function everydayWord(word: string): string {
+  switch (word) {
+    case "Fast":
+      return t`Fast`;
+    case "Thorough":
+      return t`Thorough`;
+    default:
+      return word;
+  }
 }
 
 /** A method's own name: a published one has the name of its paper. */
@@ -51,7 +63,7 @@ export function everydayChoices(list: MethodInfo[]): Choice<MethodName>[] {
   const byCost = rest.toSorted((a, b) => a.calls.least - b.calls.least);
   const everyday = (first ? [first, ...byCost] : []).map(({ name, label, everyday, note }) => ({
     value: name,
-    label: everyday ?? label,
+    label: everyday ? everydayWord(everyday) : label,
     note: everyday === label ? note : t`${note} Known as ${label}.`,
   }));
   const others = list.filter(({ everyday }) => everyday === null);

@@ -55,7 +55,7 @@ export function ChartPanel({
         <Segmented
           label={t`Chart type`}
           value={off ? "none" : chart.type}
-          choices={[...types, { value: "none", label: t`None` }]}
+          choices={[...types, { value: "none", label: t({ message: "None", context: "no chart" }) }]}
           onChange={(type) => chooseChart(runId, { type: type as typeof chart.type | "none", measure })}
         />
         {!off && choices.measures.length > 1 && (
