@@ -24,6 +24,7 @@ import { tags } from "@lezer/highlight";
 import { Trans } from "@lingui/react/macro";
 import { type Ref, useEffect, useId, useImperativeHandle, useRef } from "react";
 import { isShortcut } from "../../kit/shortcuts";
+import { phrases } from "./phrases";
 
 export interface EditorHandle {
   focus(): void;
@@ -181,6 +182,7 @@ export function CodeEditor({
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
           search({ top: true }),
+          EditorState.phrases.of(phrases()),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({
             "aria-label": label,

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { CircleHelp, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExplanationCheck } from "../../host/bindings";
+import { English } from "../../kit/english";
 
 /** Checks of an explanation; `after` adds to each sentence. */
 export function Checks({
@@ -21,7 +22,7 @@ export function Checks({
             <Info size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
           )}
           <span className={check.mayChange ? "wrap-anywhere text-fg" : "wrap-anywhere text-fg-2"}>
-            {check.text}. {after?.(check)}
+            <English>{check.text}.</English> {after?.(check)}
           </span>
         </li>
       ))}
