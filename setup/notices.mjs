@@ -35,11 +35,12 @@ export function crates() {
     .map((p) => ({ name: p.name, version: p.version, licence: p.license, from: p.repository, texts: textsIn(dirname(p.manifest_path)) }));
 }
 
-/** npm packages whose code is in the window's pages, and the library that is taken out of one. */
+/** npm packages whose code is in the window's pages, and the library that is taken out of one. An optional part of them that
+ * only builds is not among them. */
 export function npmPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   return Object.entries(packages)
-    .filter(([path, entry]) => path !== "" && !entry.dev && existsSync(join(root, path, "package.json")))
+    .filter(([path, entry]) => path !== "" && !entry.dev && !entry.devOptional && existsSync(join(root, path, "package.json")))
     .map(([path]) => ({ folder: join(root, path), about: JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")) }))
     .map(({ folder, about }) => ({
       name: about.name,

@@ -1,13 +1,22 @@
+import { resolve } from "node:path";
+import { lingui } from "@lingui/vite-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { macros } from "./locales/macros.ts";
 
 // Relative base: the shell and the development host serve the same files. No inlined assets: the content policy
 // allows files of the app itself only.
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [react(), tailwindcss()],
+  plugins: [
+    macros(),
+    lingui({ configPath: resolve(import.meta.dirname, "lingui.config.ts") }),
+    react(),
+    tailwindcss(),
+  ],
+  resolve: { alias: { "vitrine:trans": resolve(import.meta.dirname, "src/kit/trans.tsx") } },
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,3 +1,4 @@
+import { i18n } from "@lingui/core";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { useMethods } from "../src/kit/methods";
@@ -13,6 +14,9 @@ Object.defineProperties(HTMLElement.prototype, {
 
 // A busy machine is slow, not wrong.
 configure({ asyncUtilTimeout: 30_000 });
+
+// Without a catalog, messages stand as they are written: in English.
+i18n.loadAndActivate({ locale: "en", locales: "en-US", messages: {} });
 
 // Read before the first frame.
 useMethods.setState({ list: METHODS });

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Explained } from "../features/explain/state";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { StageList } from "../features/graph/outline/StageList";
@@ -72,9 +74,11 @@ export function AnswerTab({
             <BestSoFar runId={run.runId} best={run.best} elapsedMs={elapsed} />
           ) : (
             <div className="mb-3 flex items-baseline justify-between">
-              <h2 className="font-semibold text-lg">Working on it</h2>
+              <h2 className="font-semibold text-lg">
+                <Trans>Working on it</Trans>
+              </h2>
               <span className="nums text-fg-3">
-                <span role="timer" aria-label="Elapsed">
+                <span role="timer" aria-label={t`Elapsed`}>
                   {clock(elapsed)}
                 </span>
                 {spent.map((part) => ` · ${part}`)}

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMemo, useState } from "react";
 import { type Asked, RowsBehindDialog } from "../features/explain/RowsBehind";
 import { type Explained, useKnownExplanation } from "../features/explain/state";
@@ -7,9 +9,9 @@ import { BAR_HEIGHT } from "../features/grid/GridBar";
 import { ROW_HEIGHT } from "../features/grid/scroll";
 import type { Row, RowSource } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
-import type { Page } from "../host/bindings";
+import type { Page, ResultHandle } from "../host/bindings";
 import { Button } from "../kit/button";
-import { count, plural } from "../kit/format";
+import { count } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { AnswerChart, chartsOf } from "./AnswerChart";
@@ -172,24 +174,27 @@ function Rows({
       className="flex min-w-0 max-w-full flex-col self-start overflow-hidden rounded-lg border border-line"
       style={{ maxHeight: height }}
     >
-      <Grid source={opened?.source ?? source} label="Answer" remember={run.runId} onWhy={onWhy} />
+      <Grid source={opened?.source ?? source} label={t`Answer`} remember={run.runId} onWhy={onWhy} />
       {(page.truncated || more.state.status !== "idle") && (
         <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-5 py-1.5 text-fg-2 text-sm">
           {more.state.status === "opening" && <Spinner size={13} />}
           <span>
             {opened
-              ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? "; more rows exist" : ""}.`
-              : `The first ${plural(page.rowCount, "row")} are loaded. More rows exist.`}
+              ? loadedRows(opened.handle)
+              : plural(page.rowCount, {
+                  one: "The first row is loaded. More rows exist.",
+                  other: "The first # rows are loaded. More rows exist.",
+                })}
           </span>
           {(more.state.status === "idle" || more.state.status === "failed") && page.rowCount < ALL_ROWS ? (
             <Button size="sm" variant="quiet" onClick={() => void more.run(origin, ALL_ROWS)}>
-              Load up to {count(ALL_ROWS)}
+              <Trans>Load up to {count(ALL_ROWS)}</Trans>
             </Button>
           ) : (
             opened &&
             !opened.handle.complete && (
               <Button size="sm" variant="quiet" onClick={more.stop}>
-                Stop
+                <Trans>Stop</Trans>
               </Button>
             )
           )}
@@ -207,16 +212,27 @@ function WhyEmpty({ run, query, onStep }: { run: RunModel; query: Explained; onS
   if (step) {
     return (
       <p className="mt-1 max-w-190 text-fg-2">
-        Nothing is left after this step: {step.note}{" "}
-        <TextButton onClick={() => onStep(step.name)}>Show step</TextButton>
+        <Trans>
+          Nothing is left after this step: {step.note}{" "}
+          <TextButton onClick={() => onStep(step.name)}>Show step</TextButton>
+        </Trans>
       </p>
     );
   }
   return (
     <p className="mt-1 text-fg-2">
       {run.code
-        ? "The code returned no rows. Its filters, or its views', may be too strict."
-        : "The query returned no rows. Its conditions may be too strict."}
+        ? t`The code returned no rows. Its filters, or its views', may be too strict.`
+        : t`The query returned no rows. Its conditions may be too strict.`}
     </p>
   );
+}
+
+/** How many rows are there, and whether there are more. */
+function loadedRows({ rowCount, complete, truncated }: ResultHandle): string {
+  if (truncated)
+    return plural(rowCount, { one: "# row loaded; more rows exist.", other: "# rows loaded; more rows exist." });
+  return complete
+    ? plural(rowCount, { one: "# row loaded.", other: "# rows loaded." })
+    : plural(rowCount, { one: "# row loaded so far.", other: "# rows loaded so far." });
 }

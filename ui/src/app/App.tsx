@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Table2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import { forgetCatalog } from "../features/catalog/state";
@@ -15,6 +17,7 @@ import { useSettings } from "../features/settings/state";
 import type { Preparation } from "../host/bindings";
 import { Button } from "../kit/button";
 import { fileName } from "../kit/format";
+import { useLanguage } from "../kit/language";
 import { RuleContext } from "../kit/ruleCode";
 import { Empty } from "../kit/status";
 import { Toaster } from "../kit/toast";
@@ -41,7 +44,13 @@ const SavedQuestionPage = lazy(async () => ({ default: (await import("./SavedQue
 /** Changes whenever more is known about a warehouse: tables profiled, keys inferred, values indexed. */
 const step = (at?: Preparation) => (at ? at.profiled + at.valuesTotal + Number(at.done) : 0);
 
+/** Drawn anew where language or formats change, so that every text and number follows. */
 export function App() {
+  const drawn = useLanguage((s) => `${s.language} ${s.formats}`);
+  return <Frame key={drawn} />;
+}
+
+function Frame() {
   useKeys();
   useTitle();
   const current = useConnections((s) => s.current);
@@ -62,7 +71,7 @@ export function App() {
             onClick={skipSidebar}
             className="absolute top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-3 py-1.5 font-medium text-accent-fg focus:translate-y-0"
           >
-            Skip to the page
+            <Trans>Skip to the page</Trans>
           </button>
           <Sidebar />
           <main id="page" tabIndex={-1} className="flex outline-none min-w-0 flex-1 flex-col bg-bg">
@@ -107,7 +116,7 @@ function useKeptFocus(page: string) {
 /** Moves the focus past the sidebar: to the question box, where the page has one. */
 function skipSidebar() {
   const page = document.getElementById("page");
-  (page?.querySelector<HTMLElement>('textarea[aria-label="Question"]') ?? page)?.focus();
+  (page?.querySelector<HTMLElement>("textarea[data-question]") ?? page)?.focus();
 }
 
 /** Opens the settings page at this rule. */
@@ -148,11 +157,17 @@ function Page() {
         />
       ) : (
         <>
-          <h1 className="sr-only">Tables</h1>
+          <h1 className="sr-only">
+            <Trans>Tables</Trans>
+          </h1>
           <Empty
             icon={<Table2 size={20} />}
-            title="No warehouse is open"
-            action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
+            title={t`No warehouse is open`}
+            action={
+              <Button onClick={() => showOpenDialog(true)}>
+                <Trans>Open warehouse</Trans>
+              </Button>
+            }
           />
         </>
       );

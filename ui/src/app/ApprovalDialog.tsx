@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useApproval } from "../kit/approval";
 import { ApprovalText } from "../kit/approvalText";
 import { Button } from "../kit/button";
@@ -11,15 +13,17 @@ export function ApprovalDialog() {
     <Dialog
       open
       onClose={() => asked.answer(false)}
-      title="Approve this query?"
-      description="This connection runs only SQL that was approved. The approval holds for this text and no other."
+      title={t`Approve this query?`}
+      description={t`This connection runs only SQL that was approved. The approval holds for this text and no other.`}
       width="w-180"
       still
       footer={
         <>
-          <Button onClick={() => asked.answer(false)}>Don't run</Button>
+          <Button onClick={() => asked.answer(false)}>
+            <Trans>Don't run</Trans>
+          </Button>
           <Button variant="primary" onClick={() => asked.answer(true)}>
-            Approve and run
+            <Trans>Approve and run</Trans>
           </Button>
         </>
       }

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { AskedApproval } from "../features/graph/model/model";
 import { decideQuery } from "../features/runs/state";
 import type { Dialect } from "../host/bindings";
@@ -19,19 +20,23 @@ export function ApproveQuery({
     <section aria-labelledby="approve" className="mb-7">
       <div role="status">
         <h2 id="approve" className="font-semibold text-lg">
-          Approve this query?
+          <Trans>Approve this query?</Trans>
         </h2>
         <p className="mt-0.5 mb-3 text-fg-2">
-          This connection runs only SQL that was approved. The approval holds for this text and no other. Methods that
-          compare several queries ask for each; the method “Direct” asks once.
+          <Trans>
+            This connection runs only SQL that was approved. The approval holds for this text and no other. Methods
+            that compare several queries ask for each; the method “Direct” asks once.
+          </Trans>
         </p>
       </div>
       <ApprovalText sql={asked.sql} sha256={asked.sqlSha256} dialect={dialect} />
       <div className="mt-3 flex gap-2">
         <Button variant="primary" onClick={() => decide(true)}>
-          Approve and run
+          <Trans>Approve and run</Trans>
         </Button>
-        <Button onClick={() => decide(false)}>Refuse and stop</Button>
+        <Button onClick={() => decide(false)}>
+          <Trans>Refuse and stop</Trans>
+        </Button>
       </div>
     </section>
   );

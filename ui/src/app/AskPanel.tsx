@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type Ref, useEffect } from "react";
 import { AskBox, type AskBoxHandle, NAMES } from "../features/ask/AskBox";
 import { useAsk } from "../features/ask/state";
@@ -51,7 +53,9 @@ export function AskPanel({
         models={models}
         history={[...new Set(list.map((r) => r.question))]}
         running={running !== null}
-        disabled={schemaOnly ? "This warehouse is a schema without data. Open one with data to ask questions." : null}
+        disabled={
+          schemaOnly ? t`This warehouse is a schema without data. Open one with data to ask questions.` : null
+        }
         estimate={estimate}
         catalog={catalog}
         namesAway={namesAway}
@@ -72,10 +76,10 @@ export function AskProblem() {
       {waiting && (
         <div className="mt-3 flex items-center gap-3 px-1">
           <p role="status" className="text-fg-3 text-sm">
-            Opening the warehouse. The question starts when it is open.
+            <Trans>Opening the warehouse. The question starts when it is open.</Trans>
           </p>
           <Button size="sm" onClick={() => void stopOpening()}>
-            Stop
+            <Trans>Stop</Trans>
           </Button>
         </div>
       )}

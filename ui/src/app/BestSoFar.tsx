@@ -1,9 +1,11 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Check, Search } from "lucide-react";
 import type { BestSoFar as Best } from "../features/graph/model/model";
 import { keepLooking } from "../features/runs/state";
 import { Button } from "../kit/button";
 import { Disclosure } from "../kit/disclosure";
-import { clock, duration, plural, rowsOf } from "../kit/format";
+import { clock, duration, rowsOf } from "../kit/format";
 import { MiniTable } from "../kit/miniTable";
 import { showOf } from "../kit/show";
 
@@ -11,21 +13,23 @@ import { showOf } from "../kit/show";
 export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Best; elapsedMs: number }) {
   const left = best.waitsS * 1000 - (elapsedMs - best.atMs);
   return (
-    <section aria-label="Best so far" className="mb-6">
+    <section aria-label={t`Best so far`} className="mb-6">
       <h2 className="font-semibold text-lg">
-        The best so far, after {duration(Math.round(best.atMs / 1000) * 1000)}
+        <Trans>The best so far, after {duration(Math.round(best.atMs / 1000) * 1000)}</Trans>
       </h2>
-      <p className="mb-3 text-fg-2">{agreeing(best)} Vitrine can keep looking for a better one, or stop here.</p>
+      <p className="mb-3 text-fg-2">
+        <Trans>{agreeing(best)} Vitrine can keep looking for a better one, or stop here.</Trans>
+      </p>
       <Rows best={best} />
       <div className="mt-4 flex items-center gap-2">
         <Button variant="primary" icon={<Check size={14} />} onClick={() => void keepLooking(runId, false)}>
-          Stop here
+          <Trans>Stop here</Trans>
         </Button>
         <Button icon={<Search size={14} />} onClick={() => void keepLooking(runId, true)}>
-          Keep looking
+          <Trans>Keep looking</Trans>
         </Button>
         <span role="timer" className="nums ml-1 text-fg-3 text-sm">
-          Stops here by itself in {clock(Math.max(0, left))}
+          <Trans>Stops here by itself in {clock(Math.max(0, left))}</Trans>
         </span>
       </div>
     </section>
@@ -35,7 +39,7 @@ export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Bes
 /** The same while the run goes on, or after it was stopped. */
 export function BestKept({ best, stopped }: { best: Best; stopped: boolean }) {
   return (
-    <Disclosure title={stopped ? "The best until then" : "The best so far"} open={stopped} className="mb-4">
+    <Disclosure title={stopped ? t`The best until then` : t`The best so far`} open={stopped} className="mb-4">
       <p className="mb-2 pl-4 text-fg-2 text-sm">{agreeing(best)}</p>
       <div className="pl-4">
         <Rows best={best} />
@@ -64,7 +68,9 @@ function Rows({ best: { page } }: { best: Best }) {
       <MiniTable page={page} rows={8} readable />
       {page.rowCount > shown && (
         <p className="nums mt-1 text-fg-3 text-xs">
-          The first {shown} of {rowsOf(page)}
+          <Trans>
+            The first {shown} of {rowsOf(page)}
+          </Trans>
         </p>
       )}
     </>
@@ -72,6 +78,6 @@ function Rows({ best: { page } }: { best: Best }) {
 }
 
 function agreeing({ votes, of }: Best): string {
-  if (of < 2) return "One query has run.";
-  return `${votes} of ${plural(of, "query", "queries")} give this result.`;
+  if (of < 2) return t`One query has run.`;
+  return t`${votes} of ${plural(of, { one: "# query", other: "# queries" })} give this result.`;
 }

@@ -1,9 +1,12 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { LoaderCircle, Minus, Plus } from "lucide-react";
 import { useState } from "react";
 import { type Estimate, isMeasured, mainReason, percentRight } from "../features/graph/model/certainty";
 import type { CertaintyReason } from "../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../kit/certainty";
 import { cx } from "../kit/cx";
+import { English } from "../kit/english";
 import { TextButton } from "../kit/textButton";
 
 /** How sure the answer is, with its main reason; all reasons on demand. */
@@ -28,36 +31,38 @@ export function CertaintyNote({
   const main = open ? undefined : mainReason(estimate);
   const before = estimate.before === null ? null : certaintyLabel(estimate.before);
   return (
-    <section aria-label="Certainty" className={cx("shrink-0", roomy && "max-w-190", className)}>
+    <section aria-label={t`Certainty`} className={cx("shrink-0", roomy && "max-w-190", className)}>
       <div className="flex min-w-0 items-center gap-2">
         <CertaintyIcon level={level} />
         <span className="shrink-0 font-medium">{label}</span>
         {before !== null && (
-          <span className="rise shrink-0 rounded-sm bg-active px-1.5 text-fg-2 text-sm">at first: {before}</span>
+          <span className="rise shrink-0 rounded-sm bg-active px-1.5 text-fg-2 text-sm">
+            <Trans>at first: {before}</Trans>
+          </span>
         )}
         {main && (
           <span className="min-w-0 truncate text-fg-2 text-sm" title={main.text}>
-            {main.text}
+            <English>{main.text}</English>
           </span>
         )}
         <span className="ml-auto flex shrink-0 items-center gap-3 pl-2 text-sm">
           {checking && (
             <span className="flex items-center gap-1.5 text-fg-3">
               <LoaderCircle size={12} className="spin" aria-hidden />
-              Checking further
+              <Trans>Checking further</Trans>
             </span>
           )}
           {reasons.length > 0 && (
             <TextButton pressed={open} onClick={() => setOpen(!open)}>
-              {open ? "Hide reasons" : "Why"}
+              {open ? t`Hide reasons` : t`Why`}
             </TextButton>
           )}
         </span>
       </div>
       <p role="status" className="sr-only">
-        {label}
-        {before !== null && `, at first: ${before}`}
-        {checking && ". Checking further."}
+        {[before === null ? label : t`${label}, at first: ${before}`, checking && t`Checking further.`]
+          .filter(Boolean)
+          .join(". ")}
       </p>
       {open && (
         <div className="mt-2 pl-6 text-sm">
@@ -68,7 +73,9 @@ export function CertaintyNote({
           </ul>
           {isMeasured(estimate) && (
             <p className="nums mt-2 text-fg-3">
-              In tests with known answers, about {percentRight(estimate)}% of answers like this one were right.
+              <Trans>
+                In tests with known answers, about {percentRight(estimate)}% of answers like this one were right.
+              </Trans>
             </p>
           )}
         </div>
@@ -83,12 +90,14 @@ function Reason({ reason: { supports, text } }: { reason: CertaintyReason }) {
     <li className="flex items-start gap-2">
       <span
         role="img"
-        aria-label={supports ? "Speaks for it" : "Speaks against it"}
+        aria-label={supports ? t`Speaks for it` : t`Speaks against it`}
         className={cx("mt-0.5 shrink-0", supports ? "text-good" : "text-warn")}
       >
         <Icon size={14} strokeWidth={2.5} aria-hidden />
       </span>
-      <span className="wrap-anywhere min-w-0 text-fg-2">{text}</span>
+      <span className="wrap-anywhere min-w-0 text-fg-2">
+        <English>{text}</English>
+      </span>
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { GitBranch } from "lucide-react";
 import type { RunModel } from "../features/graph/model/model";
 import { changeInWords } from "../features/graph/model/steered";
@@ -11,13 +12,17 @@ export function ChangedStrip({ run }: { run: RunModel }) {
   return (
     <div className="flex shrink-0 items-center gap-2 border-line border-b bg-accent-soft px-5 py-1.5 text-sm">
       <GitBranch size={14} className="shrink-0 text-fg-3" aria-hidden />
-      <span className="min-w-0 truncate">Changed: {steered.changes.map(changeInWords).join("; ")}</span>
+      <span className="min-w-0 truncate">
+        <Trans>Changed: {steered.changes.map(changeInWords).join("; ")}</Trans>
+      </span>
       <span aria-hidden>·</span>
       <TextButton onClick={() => go({ page: "compare", left: steered.from, right: runId })}>
-        Compare with the earlier run
+        <Trans>Compare with the earlier run</Trans>
       </TextButton>
       <span aria-hidden>·</span>
-      <TextButton onClick={() => go({ page: "run", runId: steered.from, tab: "answer" })}>Open it</TextButton>
+      <TextButton onClick={() => go({ page: "run", runId: steered.from, tab: "answer" })}>
+        <Trans>Open it</Trans>
+      </TextButton>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect } from "react";
 import { CodeWorkbench } from "../features/editor/CodeWorkbench";
 import { loadPython, useSettings } from "../features/settings/state";
@@ -43,7 +45,7 @@ export function CodePane({
       action={
         missing && (
           <Button size="sm" onClick={() => go({ page: "settings", tab: "methods" })}>
-            Set up Python
+            <Trans>Set up Python</Trans>
           </Button>
         )
       }
@@ -51,8 +53,8 @@ export function CodePane({
         state: work.rows,
         origin: work.origin,
         question,
-        label: "Result of the code",
-        empty: "The code returned no rows.",
+        label: t`Result of the code`,
+        empty: t`The code returned no rows.`,
         elapsedMs: work.outcome?.elapsedMs,
         printed: work.outcome?.printed,
         notes: work.outcome?.notes,

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { otherResults, resultInWords } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
 import { host } from "../host/host";
@@ -36,7 +37,7 @@ function Queries({ run }: { run: RunModel }) {
       {others.length > 0 && (
         <section aria-labelledby="other-queries" className="mt-4">
           <h2 id="other-queries" className="mb-1 font-medium text-fg-2 text-sm">
-            Queries with other results
+            <Trans>Queries with other results</Trans>
           </h2>
           {others.map((other) => (
             <Disclosure

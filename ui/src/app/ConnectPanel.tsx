@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Unplug } from "lucide-react";
 import { useEffect } from "react";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
@@ -22,15 +24,23 @@ export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "questi
   };
   return (
     <section
-      aria-label="Connection"
+      aria-label={t`Connection`}
       className="flex items-center gap-3 rounded-lg border border-line bg-sunk px-3.5 py-2.5"
     >
       <Unplug size={16} className="shrink-0 text-fg-3" aria-hidden />
       <p className="min-w-0 flex-1 text-fg-2 text-sm">
-        This {what} belongs to <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.{" "}
-        {isServer(uri) ? "Nothing has been sent there." : "Vitrine has not opened it."}
+        {what === "run" ? (
+          <Trans>
+            This run belongs to <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.
+          </Trans>
+        ) : (
+          <Trans>
+            This question belongs to <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.
+          </Trans>
+        )}{" "}
+        {isServer(uri) ? t`Nothing has been sent there.` : t`Vitrine has not opened it.`}
       </p>
-      <OpenButton uri={uri} label="Connect" onOpen={() => void connect()} />
+      <OpenButton uri={uri} label={t`Connect`} onOpen={() => void connect()} />
     </section>
   );
 }

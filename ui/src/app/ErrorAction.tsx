@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { showOpenDialog } from "../features/connections/state";
 import { pullModel, useSettings } from "../features/settings/state";
 import type { AppError } from "../host/bindings";
@@ -18,16 +19,24 @@ export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () 
             go({ page: "settings", tab: "models" });
           }}
         >
-          Download the model
+          <Trans>Download the model</Trans>
         </Button>
       )}
       {error.code === "model" && (
-        <Button onClick={() => go({ page: "settings", tab: "models" })}>Model settings</Button>
+        <Button onClick={() => go({ page: "settings", tab: "models" })}>
+          <Trans>Model settings</Trans>
+        </Button>
       )}
       {(error.code === "connection" || error.code === "password") && (
-        <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
+        <Button onClick={() => showOpenDialog(true)}>
+          <Trans>Open warehouse</Trans>
+        </Button>
       )}
-      {onRetry && error.code !== "modelMissing" && <Button onClick={onRetry}>Ask again</Button>}
+      {onRetry && error.code !== "modelMissing" && (
+        <Button onClick={onRetry}>
+          <Trans>Ask again</Trans>
+        </Button>
+      )}
     </>
   );
 }

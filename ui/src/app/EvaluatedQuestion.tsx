@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { ArrowLeft } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { foldRun } from "../features/graph/model/fold";
@@ -33,18 +34,20 @@ export function EvaluatedQuestion({ evaluation, question }: { evaluation: string
       <header className="shrink-0 border-line border-b px-5 pt-3.5 pb-3">
         <div className="flex items-center gap-2">
           <IconButton
-            label="Back to the evaluation"
+            label={t`Back to the evaluation`}
             onClick={() => go({ page: "evaluations", id: evaluation, question: null })}
           >
             <ArrowLeft size={16} />
           </IconButton>
           <h1 className="min-w-0 flex-1 truncate font-semibold">{outcome?.question || question}</h1>
-          {outcome && <Badge tone={outcome.right ? "good" : "bad"}>{outcome.right ? "Correct" : "Incorrect"}</Badge>}
+          {outcome && (
+            <Badge tone={outcome.right ? "good" : "bad"}>{outcome.right ? t`Correct` : t`Incorrect`}</Badge>
+          )}
         </div>
         {outcome && (
           <div className="mt-3 grid max-h-60 grid-cols-2 gap-4 overflow-y-auto">
-            <Side title="Answer" sql={outcome.sql} missing={outcome.error ?? "No SQL was written."} run={run} />
-            <Side title="Expected query" sql={outcome.gold} missing="" run={run} />
+            <Side title={t`Answer`} sql={outcome.sql} missing={outcome.error ?? t`No SQL was written.`} run={run} />
+            <Side title={t`Expected query`} sql={outcome.gold} missing="" run={run} />
           </div>
         )}
       </header>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronDown, Download, FileJson2, FileSpreadsheet, Rows3 } from "lucide-react";
 import type { Origin } from "../features/grid/origin";
 import { Button } from "../kit/button";
@@ -29,7 +31,8 @@ export function ExportButton({
         disabled={disabled}
         onClick={() => void exportResult(origin, question, "csv")}
       >
-        Export CSV{whose && ` (${whose})`}
+        <Trans>Export CSV</Trans>
+        {whose && ` (${whose})`}
       </Button>
       {!disabled && (
         <Menu
@@ -37,7 +40,7 @@ export function ExportButton({
           trigger={
             <button
               type="button"
-              aria-label="Export in another format"
+              aria-label={t`Export in another format`}
               className="-ml-1 flex h-7 w-5 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
             >
               <ChevronDown size={13} />
@@ -49,7 +52,7 @@ export function ExportButton({
             note=".xlsx"
             onSelect={() => void exportResult(origin, question, "xlsx")}
           >
-            Excel workbook
+            <Trans>Excel workbook</Trans>
           </MenuItem>
           <MenuItem
             icon={<Rows3 size={14} />}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { HardDriveDownload } from "lucide-react";
 import { PullProgress } from "../features/settings/PullProgress";
 import { missingModels, pausePull, pullModel, useSettings } from "../features/settings/state";
@@ -27,24 +29,26 @@ export function FirstStart() {
   const answers = missing.some((m) => m.answers);
   const size = bytes(missing.reduce((sum, m) => sum + m.bytes, 0));
   return (
-    <section aria-label="Models to download" className="mb-4 rounded-lg border border-line bg-sunk px-4 py-3">
+    <section aria-label={t`Models to download`} className="mb-4 rounded-lg border border-line bg-sunk px-4 py-3">
       <div className="flex items-center gap-3">
         <HardDriveDownload size={18} className="shrink-0 text-accent" aria-hidden />
         <div className="min-w-0 flex-1">
           <h2 className="font-medium">
-            {answers ? "The model that answers is not on this computer yet" : "A part of the model is missing"}
+            {answers ? t`The model that answers is not on this computer yet` : t`A part of the model is missing`}
           </h2>
           <p className="text-fg-3 text-sm">
             {answers
-              ? `One download of ${size}. Then everything happens offline, on this computer.`
-              : `Questions are answered without it. With it (${size}), Vitrine also finds stored values by their meaning.`}
+              ? t`One download of ${size}. Then everything happens offline, on this computer.`
+              : t`Questions are answered without it. With it (${size}), Vitrine also finds stored values by their meaning.`}
           </p>
         </div>
         {running.length > 0 ? (
-          <Button onClick={() => each(running, pausePull)}>Pause</Button>
+          <Button onClick={() => each(running, pausePull)}>
+            <Trans>Pause</Trans>
+          </Button>
         ) : (
           <Button variant="primary" onClick={() => each(stopped, (id) => void pullModel(id))}>
-            {begun ? "Resume" : "Download"}
+            {begun ? t`Resume` : t`Download`}
           </Button>
         )}
       </div>
@@ -52,7 +56,9 @@ export function FirstStart() {
         <PullProgress models={missing} />
         {running.length > 0 && (
           <p className="mt-2 text-fg-3 text-sm">
-            You can open your data and look around meanwhile. If you close Vitrine, resume it at the next start.
+            <Trans>
+              You can open your data and look around meanwhile. If you close Vitrine, resume it at the next start.
+            </Trans>
           </p>
         )}
         {failure && (
@@ -68,7 +74,7 @@ export function FirstStart() {
                 go({ page: "settings", tab: "models" });
               }}
             >
-              Use a remote model instead
+              <Trans>Use a remote model instead</Trans>
             </TextButton>
           </p>
         )}

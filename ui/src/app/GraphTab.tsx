@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { History, ListTree, Waypoints } from "lucide-react";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
@@ -24,8 +26,26 @@ const DataPicture = lazy(async () => ({
 }));
 
 const FORMS: SegmentedChoice<Form>[] = [
-  { value: "picture", label: "Diagram", icon: <Waypoints size={14} aria-hidden />, note: "Show as a diagram" },
-  { value: "outline", label: "Outline", icon: <ListTree size={14} aria-hidden />, note: "Show as a list" },
+  {
+    value: "picture",
+    get label() {
+      return t`Diagram`;
+    },
+    icon: <Waypoints size={14} aria-hidden />,
+    get note() {
+      return t`Show as a diagram`;
+    },
+  },
+  {
+    value: "outline",
+    get label() {
+      return t`Outline`;
+    },
+    icon: <ListTree size={14} aria-hidden />,
+    get note() {
+      return t`Show as a list`;
+    },
+  },
 ];
 
 /** The data flow of the answer, or the run. */
@@ -55,32 +75,36 @@ export function GraphTab({
   const replay = useReplay(run);
   const steering = useSteering(run);
   const missing = running
-    ? "Available once there is an answer"
+    ? t`Available once there is an answer`
     : run.sql === null
-      ? "No answer to explain"
+      ? t`No answer to explain`
       : undefined;
   const shown = missing === undefined ? face : "work";
   const faces: SegmentedChoice<Face>[] = [
-    { value: "data", label: "Data flow", note: "How the answer was computed from the tables", off: missing },
-    { value: "work", label: "Run", note: "What Vitrine did to find the answer" },
+    { value: "data", label: t`Data flow`, note: t`How the answer was computed from the tables`, off: missing },
+    {
+      value: "work",
+      label: t({ message: "Run", context: "the run, not to run" }),
+      note: t`What Vitrine did to find the answer`,
+    },
   ];
   const hint =
     missing !== undefined
       ? missing
       : shown === "data" && form === "picture" && run.code === null
-        ? "Select a column to trace its lineage"
+        ? t`Select a column to trace its lineage`
         : "";
   return (
     <>
       <div className="flex shrink-0 items-center gap-3 border-line border-b px-5 py-1.5">
-        <Segmented label="Graph content" value={shown} choices={faces} onChange={(next) => show(next, form)} />
+        <Segmented label={t`Graph content`} value={shown} choices={faces} onChange={(next) => show(next, form)} />
         <p className="min-w-0 flex-1 truncate text-fg-3 text-sm">{hint}</p>
         {shown === "work" && run.status !== "running" && replay.shown === null && (
           <Button size="sm" variant="quiet" icon={<History size={14} />} onClick={replay.begin}>
-            Replay
+            <Trans>Replay</Trans>
           </Button>
         )}
-        <Segmented label="Display" value={form} choices={FORMS} onChange={(next) => show(shown, next)} />
+        <Segmented label={t`Display`} value={form} choices={FORMS} onChange={(next) => show(shown, next)} />
       </div>
       <Suspense fallback={<LoadingText className="p-6" />}>
         {shown === "work" ? (
@@ -102,8 +126,8 @@ export function GraphTab({
             )}
           </>
         ) : run.code !== null ? (
-          <Empty icon={<ListTree size={20} />} title="Python code computed this answer">
-            Only SQL can be split into steps. The SQL and Python tab shows the views and the code.
+          <Empty icon={<ListTree size={20} />} title={t`Python code computed this answer`}>
+            <Trans>Only SQL can be split into steps. The SQL and Python tab shows the views and the code.</Trans>
           </Empty>
         ) : form === "outline" ? (
           <ExplanationView query={query} dialect={run.dialect} rewritten={run.rewritten} onRows={onRows} />

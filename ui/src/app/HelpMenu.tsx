@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { CircleQuestionMark, Footprints, Keyboard } from "lucide-react";
 import { cx } from "../kit/cx";
 import { Keys } from "../kit/keys";
@@ -12,7 +14,7 @@ export function HelpMenu({ collapsed, ...stop }: { collapsed: boolean; tabIndex:
       trigger={
         <button
           type="button"
-          aria-label="Help"
+          aria-label={t`Help`}
           data-nav
           {...stop}
           className={cx(
@@ -25,14 +27,14 @@ export function HelpMenu({ collapsed, ...stop }: { collapsed: boolean; tabIndex:
       }
     >
       <MenuItem icon={<Footprints size={14} />} onSelect={() => void startTour()}>
-        Take the tour
+        <Trans>Take the tour</Trans>
       </MenuItem>
       <MenuItem
         icon={<Keyboard size={14} />}
         note={<Keys command="shortcuts" />}
         onSelect={() => useUi.setState({ shortcuts: true })}
       >
-        Keyboard shortcuts
+        <Trans>Keyboard shortcuts</Trans>
       </MenuItem>
     </Menu>
   );

@@ -1,3 +1,5 @@
+import { plural } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { Samples } from "../features/ask/Samples";
@@ -6,7 +8,6 @@ import { openWarehouse, showOpenDialog, useConnections } from "../features/conne
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
 import { ErrorNote } from "../kit/error";
-import { plural } from "../kit/format";
 import { AskPanel } from "./AskPanel";
 import { askThis, enterData, useAsking } from "./asking";
 import { FirstStart } from "./FirstStart";
@@ -24,7 +25,9 @@ export function HomePage() {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex min-h-full w-full max-w-190 flex-col px-8 pt-[max(3rem,11vh)] pb-10">
-        <h1 className="-order-2 font-semibold text-2xl tracking-[-0.015em]">What would you like to know?</h1>
+        <h1 className="-order-2 font-semibold text-2xl tracking-[-0.015em]">
+          <Trans>What would you like to know?</Trans>
+        </h1>
         <FirstStart />
         <div data-tour="ask">
           <AskPanel ref={box} running={null} />
@@ -33,13 +36,16 @@ export function HomePage() {
         <p className="-order-1 mt-1 mb-5 flex h-5 items-center gap-1.5 text-fg-3">
           {current && (
             <>
-              <span className="min-w-0 truncate">Answers come from {current.title}:</span>
+              <span className="min-w-0 truncate">
+                <Trans>Answers come from {current.title}:</Trans>
+              </span>
               <button
                 type="button"
                 className="shrink-0 rounded-sm text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-fg-3"
                 onClick={() => go({ page: "tables" })}
               >
-                {plural(current.tables, "table")}, {plural(current.columns, "column")}
+                {plural(current.tables, { one: "# table", other: "# tables" })},{" "}
+                {plural(current.columns, { one: "# column", other: "# columns" })}
               </button>
               <EnvironmentBadge environment={current.connection?.environment} />
             </>
@@ -51,8 +57,12 @@ export function HomePage() {
               error={failure.error}
               action={
                 <>
-                  <Button onClick={() => void openWarehouse(failure.uri)}>Try again</Button>
-                  <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
+                  <Button onClick={() => void openWarehouse(failure.uri)}>
+                    <Trans>Try again</Trans>
+                  </Button>
+                  <Button onClick={() => showOpenDialog(true)}>
+                    <Trans>Open warehouse</Trans>
+                  </Button>
                 </>
               }
             />
@@ -65,7 +75,9 @@ export function HomePage() {
         )}
         {!current && !starting && !opening && !failure && (
           <div className="mt-4">
-            <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
+            <Button onClick={() => showOpenDialog(true)}>
+              <Trans>Open warehouse</Trans>
+            </Button>
           </div>
         )}
         <div className="mt-4">

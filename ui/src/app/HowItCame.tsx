@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { Checks } from "../features/explain/Checks";
@@ -5,7 +7,7 @@ import { type Explained, useKnownExplanation } from "../features/explain/state";
 import { CostByAgent } from "../features/graph/detail/CostByAgent";
 import { answerFacts, listNames } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
-import { count, duration, plural } from "../kit/format";
+import { count, duration } from "../kit/format";
 import { everydayLabel } from "../kit/methods";
 import { TextButton } from "../kit/textButton";
 import { spentInWords } from "./answer";
@@ -48,12 +50,12 @@ export function HowItCame({
   return (
     <section aria-labelledby="how" className="@container">
       <h3 id="how" className="font-semibold text-base">
-        How this came about
+        <Trans>How this came about</Trans>
       </h3>
       <p className="mt-0.5 text-fg-2">{inShort(sources.length, facts.views.length, corrected, run.code !== null)}</p>
       <div className="mt-3 flex flex-col gap-2.5 text-sm">
         {sources.length > 0 && (
-          <Fact name="Tables">
+          <Fact name={t`Tables`}>
             <span title={sources.map(({ name }) => name).join(", ")}>
               {sources.length > 6 ? (
                 listNames(
@@ -67,18 +69,25 @@ export function HowItCame({
             {run.code === null && (
               <>
                 {" "}
-                <TextButton onClick={() => onStep(null)}>Show explanation</TextButton>
+                <TextButton onClick={() => onStep(null)}>
+                  <Trans>Show explanation</Trans>
+                </TextButton>
               </>
             )}
           </Fact>
         )}
         {first && run.code === null && (
-          <Fact name="What the query does">
-            {first}.{sources.length === 0 && <TextButton onClick={() => onStep(null)}>Show explanation</TextButton>}
+          <Fact name={t`What the query does`}>
+            {first}.
+            {sources.length === 0 && (
+              <TextButton onClick={() => onStep(null)}>
+                <Trans>Show explanation</Trans>
+              </TextButton>
+            )}
           </Fact>
         )}
         {conditions.length > 0 && (
-          <Fact name="Only where">
+          <Fact name={t`Only where`}>
             {conditions.length === 1 ? (
               conditions[0]
             ) : (
@@ -91,13 +100,15 @@ export function HowItCame({
           </Fact>
         )}
         {run.code && (
-          <Fact name="Computed by">
-            <TextButton onClick={onSql}>Python code over the fetched views</TextButton>
+          <Fact name={t`Computed by`}>
+            <TextButton onClick={onSql}>
+              <Trans>Python code over the fetched views</Trans>
+            </TextButton>
           </Fact>
         )}
         {run.guidedBy.length > 0 && (
-          <Fact name="Guided by">
-            {run.guidedBy.length === 1 ? "Your verified question " : "Your verified questions "}
+          <Fact name={t`Guided by`}>
+            {run.guidedBy.length === 1 ? t`Your verified question` : t`Your verified questions`}{" "}
             {run.guidedBy.map(({ savedId, title }, i) => (
               <span key={savedId}>
                 {i > 0 && ", "}
@@ -108,7 +119,7 @@ export function HowItCame({
         )}
         <OtherResults run={run} onSql={onSql} />
         {(facts.views.length > 0 || corrected) && (
-          <Fact name="Steps">
+          <Fact name={t`Steps`}>
             {facts.views.map((view, i) => (
               <span key={view}>
                 {i > 0 && ", "}
@@ -118,26 +129,38 @@ export function HowItCame({
             {corrected && (
               <>
                 {facts.views.length > 0 && "; "}
-                {reviser ? <TextButton onClick={() => onOpen(reviser)}>corrected once</TextButton> : "corrected once"}
+                {reviser ? (
+                  <TextButton onClick={() => onOpen(reviser)}>
+                    <Trans>corrected once</Trans>
+                  </TextButton>
+                ) : (
+                  t`corrected once`
+                )}
               </>
             )}
           </Fact>
         )}
         <QueryNotes run={run} />
         {doubts.length > 0 && (
-          <Fact name="Worth checking" region tone="warn">
+          <Fact name={t`Worth checking`} region tone="warn">
             <Checks
               checks={doubts}
-              after={({ step }) => step !== null && <TextButton onClick={() => onStep(step)}>Show step</TextButton>}
+              after={({ step }) =>
+                step !== null && (
+                  <TextButton onClick={() => onStep(step)}>
+                    <Trans>Show step</Trans>
+                  </TextButton>
+                )
+              }
             />
           </Fact>
         )}
         <Notes run={run} />
-        <Fact name="Effort" faint>
+        <Fact name={t`Effort`} faint>
           <span className="nums">{told.filter(Boolean).join(", ")}.</span>{" "}
           {run.status !== "running" && run.usage.llm_calls > 0 && (
             <TextButton pressed={itemised} onClick={() => setItemised(!itemised)}>
-              {itemised ? "Hide cost by step" : "Cost by step"}
+              {itemised ? t`Hide cost by step` : t`Cost by step`}
             </TextButton>
           )}
           {itemised && (
@@ -154,10 +177,10 @@ export function HowItCame({
 /** "Based on 4 tables; checked in 3 steps; corrected once." */
 export function inShort(tables: number, steps: number, corrected: boolean, code: boolean): string {
   const parts = [
-    tables > 0 ? `based on ${plural(tables, "table")}` : "",
-    steps > 0 ? `checked in ${plural(steps, "step")}` : "",
-    code ? "computed by Python" : "",
-    corrected ? "corrected once" : "",
+    tables > 0 ? t`based on ${plural(tables, { one: "# table", other: "# tables" })}` : "",
+    steps > 0 ? t`checked in ${plural(steps, { one: "# step", other: "# steps" })}` : "",
+    code ? t`computed by Python` : "",
+    corrected ? t`corrected once` : "",
   ].filter(Boolean);
   const text = parts.join("; ");
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -177,7 +200,7 @@ function Sources({ sources }: { sources: { name: string; rows: number | null }[]
 export function Notes({ run }: { run: RunModel }) {
   if (run.warnings.length === 0) return null;
   return (
-    <Fact name={run.warnings.length === 1 ? "Note" : "Notes"} tone="warn">
+    <Fact name={run.warnings.length === 1 ? t`Note` : t`Notes`} tone="warn">
       <ul className="flex flex-col gap-1">
         {run.warnings.map((w, i) => (
           <li key={i} className="flex gap-2">

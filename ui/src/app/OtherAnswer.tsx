@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { RunModel } from "../features/graph/model/model";
@@ -7,7 +9,7 @@ import { useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
 import { DiffView } from "../kit/diffView";
 import { ErrorNote } from "../kit/error";
-import { duration, plural } from "../kit/format";
+import { rowsRead } from "../kit/format";
 import { LoadingText } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { FetchedValue } from "./SingleValue";
@@ -33,35 +35,35 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
           <span className="font-medium">{title}</span>
           {other.about && <span className="text-fg-2">: {other.about}</span>}
           {rows && (
-            <span className="nums text-fg-2">
-              {" "}
-              · {plural(rows.rowCount, "row")}
-              {rows.complete ? "" : " so far"} in {duration(rows.elapsedMs)}
-            </span>
+            <span className="nums text-fg-2">{` · ${rowsRead({ ...rows, truncated: false }, rows.elapsedMs)}`}</span>
           )}
         </p>
         <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-          {diff ? "Hide diff" : "Show diff"}
+          {diff ? t`Hide diff` : t`Show diff`}
         </TextButton>
-        <TextButton onClick={onEdit}>Edit</TextButton>
+        <TextButton onClick={onEdit}>
+          <Trans>Edit</Trans>
+        </TextButton>
         <Button
           size="sm"
           icon={<ArrowLeft size={13} />}
           onClick={() => showOther(run.runId, null)}
           className="-mr-1.5"
         >
-          Back to the answer
+          <Trans>Back to the answer</Trans>
         </Button>
       </div>
       {diff && (
         <div className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3">
-          <DiffView before={run.sql ?? ""} after={other.sql} labels={["Answer", title]} dialect={run.dialect} />
+          <DiffView before={run.sql ?? ""} after={other.sql} labels={[t`Answer`, title]} dialect={run.dialect} />
         </div>
       )}
       {state.status === "opening" && <LoadingText className="p-5" />}
       {state.error && (
         <div className="p-5">
-          <p className="mb-2 text-fg-2">This query does not run.</p>
+          <p className="mb-2 text-fg-2">
+            <Trans>This query does not run.</Trans>
+          </p>
           <ErrorNote error={state.error} compact />
         </div>
       )}
@@ -78,7 +80,12 @@ function Rows({
   label: string;
 }) {
   const { handle, source } = result;
-  if (handle.complete && handle.rowCount === 0) return <p className="p-5 text-fg-3">The query returned no rows.</p>;
+  if (handle.complete && handle.rowCount === 0)
+    return (
+      <p className="p-5 text-fg-3">
+        <Trans>The query returned no rows.</Trans>
+      </p>
+    );
   if (handle.complete && handle.rowCount === 1 && handle.columns.length === 1) {
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-9">

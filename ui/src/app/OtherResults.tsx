@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect } from "react";
 import { forgetReading, loadReadings, useReadings } from "../features/connections/readings";
 import { useConnections } from "../features/connections/state";
@@ -33,8 +35,10 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
   if (others.length === 0) return null;
   const of = run.stages.findLast((stage) => stage.choice !== null)?.choice?.of ?? null;
   return (
-    <Fact name="Other possible answers" region tone="warn">
-      <p>The question may be ambiguous. Other attempts returned:</p>
+    <Fact name={t`Other possible answers`} region tone="warn">
+      <p>
+        <Trans>The question may be ambiguous. Other attempts returned:</Trans>
+      </p>
       <Chips readings={others} of={of} shown={shown} onLook={look} />
     </Fact>
   );
@@ -55,19 +59,21 @@ function ReadingTaken({
   const ended = run.status !== "running" && run.code === null;
   const change = (meant: Reading) => void runFrom(run.runId, [{ kind: "reading", candidate: meant.candidate }]);
   return (
-    <Fact name="Interpretation of the question" region>
+    <Fact name={t`Interpretation of the question`} region>
       <p>
         {taken && (
           <>
-            Read as: <span className="text-fg">{meaningInWords(taken)}</span>.{" "}
+            <Trans>
+              Read as: <span className="text-fg">{meaningInWords(taken)}</span>.
+            </Trans>{" "}
           </>
         )}
-        {whoChose(asked)}. {kept && asked.remembered === null && "It is remembered for this question. "}
+        {whoChose(asked)}. {kept && asked.remembered === null && `${t`It is remembered for this question.`} `}
         {ended && others.length > 0 && (
           <Menu
             trigger={
               <button type="button" className="rounded-sm text-accent hover:text-accent-hover hover:underline">
-                Change
+                <Trans>Change</Trans>
               </button>
             }
             width="max-w-120"
@@ -82,12 +88,14 @@ function ReadingTaken({
         {kept && (
           <>
             {ended && others.length > 0 && " · "}
-            <TextButton onClick={() => void forgetReading(run.warehouse, kept.id)}>Forget</TextButton>
+            <TextButton onClick={() => void forgetReading(run.warehouse, kept.id)}>
+              <Trans>Forget</Trans>
+            </TextButton>
           </>
         )}
         {others.length > 0 && (
           <span className="mt-1 block">
-            {others.length === 1 ? "Other interpretation" : "Other interpretations"}:
+            {others.length === 1 ? t`Other interpretation` : t`Other interpretations`}:
           </span>
         )}
       </p>
@@ -122,7 +130,7 @@ function Chips({ readings, of, shown, onLook }: ChipsProps) {
         <li key={reading.candidate} className="min-w-0 max-w-full">
           <button
             type="button"
-            title={shown === reading.sql ? "Back to the answer" : "Show result"}
+            title={shown === reading.sql ? t`Back to the answer` : t`Show result`}
             aria-pressed={shown === reading.sql}
             onClick={() => onLook(reading)}
             className={cx(

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Component, type ReactNode } from "react";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
@@ -19,18 +21,20 @@ export class PageBoundary extends Component<{ page: string; children: ReactNode 
     if (!fault) return this.props.children;
     const error = {
       code: "internal" as const,
-      message: "This page could not be shown.",
-      hint: "Nothing is lost: runs and saved questions are kept. Try again, or go to another page.",
+      message: t`This page could not be shown.`,
+      hint: t`Nothing is lost: runs and saved questions are kept. Try again, or go to another page.`,
       detail: `${fault.name}: ${fault.message}\n${fault.stack ?? ""}`,
     };
     return (
       <div className="overflow-auto p-6">
-        <h1 className="sr-only">This page could not be shown</h1>
+        <h1 className="sr-only">
+          <Trans>This page could not be shown</Trans>
+        </h1>
         <ErrorNote
           error={error}
           action={
             <Button size="sm" onClick={() => this.setState({ fault: null })}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           }
         />

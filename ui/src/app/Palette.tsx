@@ -1,4 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Search } from "lucide-react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { cx } from "../kit/cx";
@@ -7,6 +9,20 @@ import { filterItems, type PaletteItem, paletteItems } from "./commands";
 import { useUi } from "./ui";
 
 const SHOWN = 40;
+const GROUP_NAMES: Record<PaletteItem["group"], string> = {
+  get Actions() {
+    return t`Actions`;
+  },
+  get Questions() {
+    return t`Questions`;
+  },
+  get "Saved questions"() {
+    return t`Saved questions`;
+  },
+  get Warehouses() {
+    return t`Warehouses`;
+  },
+};
 const FIRST = { Actions: 20, Questions: 5, "Saved questions": 4, Warehouses: 4 };
 
 /** Everything by name: actions, questions, saved questions, data. */
@@ -18,7 +34,7 @@ export function Palette() {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup
-          aria-label="Commands"
+          aria-label={t`Commands`}
           className="pop-in fixed top-[14vh] left-1/2 z-40 w-140 max-w-[92vw] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-pop outline-none"
         >
           <Content onDone={close} />
@@ -61,8 +77,8 @@ function Content({ onDone }: { onDone: () => void }) {
           aria-expanded
           aria-controls={id}
           aria-activedescendant={items[at] ? `${id}-${at}` : undefined}
-          aria-label="Search commands and questions"
-          placeholder="Search commands and questions"
+          aria-label={t`Search commands and questions`}
+          placeholder={t`Search commands and questions`}
           value={typed}
           spellCheck={false}
           onChange={(e) => {
@@ -79,12 +95,16 @@ function Content({ onDone }: { onDone: () => void }) {
           className="h-12 flex-1 bg-transparent text-lg outline-none"
         />
       </div>
-      <div ref={list} id={id} role="listbox" aria-label="Results" className="max-h-[50vh] overflow-y-auto p-1.5">
-        {items.length === 0 && <p className="px-3 py-6 text-center text-fg-3">No results.</p>}
+      <div ref={list} id={id} role="listbox" aria-label={t`Results`} className="max-h-[50vh] overflow-y-auto p-1.5">
+        {items.length === 0 && (
+          <p className="px-3 py-6 text-center text-fg-3">
+            <Trans>No results.</Trans>
+          </p>
+        )}
         {items.map((item, i) => (
           <div key={item.id}>
             {item.group !== items[i - 1]?.group && (
-              <div className="px-2.5 pt-2 pb-1 font-medium text-fg-3 text-xs">{item.group}</div>
+              <div className="px-2.5 pt-2 pb-1 font-medium text-fg-3 text-xs">{GROUP_NAMES[item.group]}</div>
             )}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input above has the keys */}
             {/* biome-ignore lint/a11y/useFocusableInteractive: the input above has the focus */}

@@ -1,10 +1,11 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Eye, GitBranch, PencilLine } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { resultInWords } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
 import type { QueryVariant, RuleNote } from "../host/bindings";
 import { DiffView } from "../kit/diffView";
-import { plural } from "../kit/format";
 import { RuleCode } from "../kit/ruleCode";
 import { TextButton } from "../kit/textButton";
 import { Fact } from "./Fact";
@@ -18,16 +19,16 @@ export function QueryNotes({ run }: { run: RunModel }) {
   const { changes, variants, findings, written } = run.rules;
   if (changes.length + variants.length + findings.length === 0 && written === null) return null;
   return (
-    <Fact name="About the query" region>
+    <Fact name={t`About the query`} region>
       <ul className="flex flex-col gap-1.5">
         <Changes run={run} />
-        <Some items={variants} of="variant" many="variants">
+        <Some items={variants} more={(n) => plural(n, { one: "# more variant", other: "# more variants" })}>
           {(variant, i) => <Variant key={i} variant={variant} run={run} />}
         </Some>
-        <Some items={findings} of="finding" many="findings">
+        <Some items={findings} more={(n) => plural(n, { one: "# more finding", other: "# more findings" })}>
           {(finding, i) => (
             <Row key={i} icon={<Eye size={14} />}>
-              <Said by="Finding" note={finding} />
+              <Said by={t`Finding`} note={finding} />
             </Row>
           )}
         </Some>
@@ -44,9 +45,9 @@ function Changes({ run }: { run: RunModel }) {
   const actions = written !== null && (
     <Actions>
       <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-        {diff ? "Hide diff" : "Show diff"}
+        {diff ? t`Hide diff` : t`Show diff`}
       </TextButton>
-      <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? "Undo" : "Undo all"} />
+      <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? t`Undo` : t`Undo all`} />
     </Actions>
   );
   return (
@@ -60,17 +61,22 @@ function Changes({ run }: { run: RunModel }) {
               run={run}
               before={written}
               after={run.sql ?? ""}
-              labels={["Original query", "Executed query"]}
+              labels={[t`Original query`, t`Executed query`]}
             />
           )}
         </>
       }
     >
       {only ? (
-        <Said by="Vitrine changed the query" note={only} />
+        <Said by={t`Vitrine changed the query`} note={only} />
       ) : (
         <span className="text-fg">
-          Vitrine changed the query{changes.length > 1 ? ` in ${plural(changes.length, "place")}` : ""}.
+          {changes.length > 1
+            ? plural(changes.length, {
+                one: "Vitrine changed the query in # place.",
+                other: "Vitrine changed the query in # places.",
+              })
+            : t`Vitrine changed the query.`}
         </span>
       )}{" "}
       {actions}
@@ -97,15 +103,19 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
   return (
     <Row
       icon={<GitBranch size={14} />}
-      below={diff && <Difference run={run} before={run.sql ?? ""} after={sql} labels={["Answer", "Variant"]} />}
+      below={diff && <Difference run={run} before={run.sql ?? ""} after={sql} labels={[t`Answer`, t`Variant`]} />}
     >
-      <Said by="Variant" note={variant} />{" "}
-      {rowCount !== null && <span className="nums text-fg-3">Returns {resultInWords({ rowCount, firstRow })}.</span>}{" "}
+      <Said by={t`Variant`} note={variant} />{" "}
+      {rowCount !== null && (
+        <span className="nums text-fg-3">
+          <Trans>Returns {resultInWords({ rowCount, firstRow })}.</Trans>
+        </span>
+      )}{" "}
       <Actions>
         <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-          {diff ? "Hide diff" : "Show diff"}
+          {diff ? t`Hide diff` : t`Show diff`}
         </TextButton>
-        <Run run={run} other={{ kind: "variant", about: note, sql }} label="Run" />
+        <Run run={run} other={{ kind: "variant", about: note, sql }} label={t`Run`} />
       </Actions>
     </Row>
   );
@@ -117,7 +127,7 @@ function Run({ run, other, label }: { run: RunModel; other: OtherQuery; label: s
   if (run.code !== null) return null;
   return (
     <TextButton onClick={() => showOther(run.runId, active ? null : other)}>
-      {active ? "Back to the answer" : label}
+      {active ? t`Back to the answer` : label}
     </TextButton>
   );
 }
@@ -160,13 +170,12 @@ function Row({ icon, below, children }: { icon: ReactNode; below?: ReactNode; ch
 /** The first few, the rest on demand. */
 function Some<T>({
   items,
-  of,
-  many,
+  more,
   children,
 }: {
   items: T[];
-  of: string;
-  many: string;
+  /** Says that there are so many more. */
+  more: (n: number) => string;
   children: (item: T, index: number) => ReactNode;
 }) {
   const [all, setAll] = useState(false);
@@ -176,9 +185,7 @@ function Some<T>({
       {shown.map(children)}
       {items.length > shown.length && (
         <li className="pl-5.5">
-          <TextButton onClick={() => setAll(true)}>
-            {plural(items.length - shown.length, `more ${of}`, `more ${many}`)}
-          </TextButton>
+          <TextButton onClick={() => setAll(true)}>{more(items.length - shown.length)}</TextButton>
         </li>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { resultInWords } from "../features/graph/model/answer";
 import { meaningInWords } from "../features/graph/model/readings";
 import { chooseReading } from "../features/runs/state";
@@ -24,9 +26,11 @@ export function Readings({
     <section aria-labelledby="readings" className="mb-7">
       <div role="status">
         <h2 id="readings" className="font-semibold text-lg">
-          Which do you mean?
+          <Trans>Which do you mean?</Trans>
         </h2>
-        <p className="mt-0.5 text-fg-2">The question is ambiguous. Each gives a different result.</p>
+        <p className="mt-0.5 text-fg-2">
+          <Trans>The question is ambiguous. Each gives a different result.</Trans>
+        </p>
       </div>
       <ul className="mt-4 flex flex-col gap-2">
         {readings.map((reading, index) => (
@@ -51,14 +55,14 @@ export function Readings({
                 {attemptsInWords(reading.votes, attempts(readings))}
               </span>
             </button>
-            <Disclosure title={`SQL of choice ${index + 1}`} className="mt-0.5 px-4">
+            <Disclosure title={t`SQL of choice ${index + 1}`} className="mt-0.5 px-4">
               <SqlText sql={reading.sql} dialect={dialect} />
             </Disclosure>
           </li>
         ))}
       </ul>
       <Button variant="quiet" size="sm" className="mt-2" onClick={() => void chooseReading(runId, null)}>
-        Let Vitrine choose
+        <Trans>Let Vitrine choose</Trans>
       </Button>
     </section>
   );

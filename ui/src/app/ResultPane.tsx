@@ -1,9 +1,10 @@
+import { t } from "@lingui/core/macro";
 import { TriangleAlert } from "lucide-react";
 import { Grid } from "../features/grid/Grid";
 import type { Origin } from "../features/grid/origin";
 import type { ResultState } from "../features/grid/state";
 import type { CodeOutcome } from "../host/bindings";
-import { duration, plural } from "../kit/format";
+import { rowsRead } from "../kit/format";
 import { LoadingText } from "../kit/status";
 import { ExportButton } from "./ExportButton";
 
@@ -39,11 +40,7 @@ export function resultPane({
   return (
     <>
       <div className="nums flex shrink-0 items-center gap-3 border-line border-b px-4 py-1 text-fg-2 text-sm">
-        <span>
-          {plural(handle.rowCount, "row")}
-          {handle.complete ? "" : " so far"}
-          {handle.truncated ? ", limit reached" : ""} in {duration(elapsedMs ?? handle.elapsedMs)}
-        </span>
+        <span>{rowsRead(handle, elapsedMs ?? handle.elapsedMs)}</span>
         {notes.map((note) => (
           <span key={note} className="inline-flex min-w-0 items-center gap-1.5 text-warn">
             <TriangleAlert size={13} className="shrink-0" aria-hidden />
@@ -68,7 +65,7 @@ export function resultPane({
 function Printed({ text, alone }: { text: string; alone?: boolean }) {
   return (
     <section
-      aria-label="Printed"
+      aria-label={t`Printed`}
       className={
         alone ? "min-h-0 flex-1 overflow-auto" : "max-h-24 shrink-0 overflow-auto border-line border-b bg-sunk"
       }

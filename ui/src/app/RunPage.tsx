@@ -1,4 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Columns2,
   EllipsisVertical,
@@ -73,8 +75,17 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   if (log?.status === "failed" && log.error) {
     return (
       <div className="mx-auto w-full max-w-160 p-8">
-        <h1 className="sr-only">Question</h1>
-        <ErrorNote error={log.error} action={<Button onClick={() => newQuestion()}>New question</Button>} />
+        <h1 className="sr-only">
+          <Trans>Question</Trans>
+        </h1>
+        <ErrorNote
+          error={log.error}
+          action={
+            <Button onClick={() => newQuestion()}>
+              <Trans>New question</Trans>
+            </Button>
+          }
+        />
       </div>
     );
   }
@@ -99,7 +110,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
       <Spoken run={run} running={running && (log?.live === true || run.lastSeq > 0)} error={error} />
       <div className="shrink-0 px-5 pt-2">
-        <RunQuestion run={run} question={question ?? "Question"} running={running} />
+        <RunQuestion run={run} question={question ?? t`Question`} running={running} />
         <OtherWarehouse run={run} />
         <div className="mt-0.5 flex items-center gap-2 border-line border-b">
           <TabList running={running} run={run} tab={tab} />
@@ -123,7 +134,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                 trigger={
                   <button
                     type="button"
-                    aria-label="More"
+                    aria-label={t`More`}
                     className="flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
                   >
                     <EllipsisVertical size={15} />
@@ -134,13 +145,13 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   icon={<RefreshCw size={14} />}
                   onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge)}
                 >
-                  Ask again
+                  <Trans>Ask again</Trans>
                 </MenuItem>
                 <MenuItem
                   icon={<SquareArrowOutUpRight size={14} />}
                   onSelect={() => void openWindow({ page: "run", runId, tab })}
                 >
-                  Open in new window
+                  <Trans>Open in new window</Trans>
                 </MenuItem>
                 {!running && (
                   <MenuItem
@@ -149,15 +160,15 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                       go({ page: "compare", left: run.steered?.from ?? runId, right: run.steered ? runId : null })
                     }
                   >
-                    Compare with another run
+                    <Trans>Compare with another run</Trans>
                   </MenuItem>
                 )}
                 <MenuItem icon={<FileJson2 size={14} />} onSelect={() => void exportRun(runId)}>
-                  Export run as JSON
+                  <Trans>Export run as JSON</Trans>
                 </MenuItem>
                 {run.sql && !running && (
                   <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void exportEvidence(run)}>
-                    Evidence bundle…
+                    <Trans>Evidence bundle…</Trans>
                   </MenuItem>
                 )}
                 {!running && (
@@ -169,7 +180,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                       newQuestion();
                     }}
                   >
-                    Delete
+                    <Trans>Delete</Trans>
                   </MenuItem>
                 )}
               </Menu>
@@ -179,18 +190,18 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
       </div>
       <ChangedStrip run={run} />
       {run.offered && tab !== "answer" && (
-        <Waits button="Choose" onOpen={() => open("answer")}>
-          Vitrine is waiting for your choice: the question has {run.offered.length} interpretations.
+        <Waits button={t`Choose`} onOpen={() => open("answer")}>
+          <Trans>Vitrine is waiting for your choice: the question has {run.offered.length} interpretations.</Trans>
         </Waits>
       )}
       {run.approval && tab !== "answer" && (
-        <Waits button="Look at it" onOpen={() => open("answer")}>
-          A query needs your approval before it runs.
+        <Waits button={t`Look at it`} onOpen={() => open("answer")}>
+          <Trans>A query needs your approval before it runs.</Trans>
         </Waits>
       )}
       {waitsForWord(run) && tab !== "answer" && (
-        <Waits button="Show it" onOpen={() => open("answer")}>
-          There is an answer so far. Vitrine is waiting for your word whether to keep looking.
+        <Waits button={t`Show it`} onOpen={() => open("answer")}>
+          <Trans>There is an answer so far. Vitrine is waiting for your word whether to keep looking.</Trans>
         </Waits>
       )}
       <Panel value="answer">
@@ -234,8 +245,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         ) : run.sql ? (
           <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} onSave={save} />
         ) : (
-          <Empty icon={<FileJson2 size={20} />} title={running ? "No SQL yet" : "No SQL"}>
-            {running ? "The SQL appears here once it is written." : "The run ended before it wrote any SQL."}
+          <Empty icon={<FileJson2 size={20} />} title={running ? t`No SQL yet` : t`No SQL`}>
+            {running ? t`The SQL appears here once it is written.` : t`The run ended before it wrote any SQL.`}
           </Empty>
         )}
       </Panel>
@@ -252,10 +263,10 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
 
 function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: RunTab }) {
   const names: [RunTab, string][] = [
-    ["answer", running ? "Progress" : "Answer"],
-    ["graph", "Graph"],
-    ["sql", run.code ? "SQL and Python" : "SQL"],
-    ["sent", "Sent"],
+    ["answer", running ? t`Progress` : t`Answer`],
+    ["graph", t`Graph`],
+    ["sql", run.code ? t`SQL and Python` : "SQL"],
+    ["sent", t`Sent`],
   ];
   return (
     <Tabs.List className="relative flex gap-1">
@@ -324,10 +335,12 @@ function OtherWarehouse({ run }: { run: RunModel }) {
   const title = entries.find((e) => e.uri === run.warehouse)?.title ?? run.warehouse;
   return (
     <p className="mt-1.5 px-1 text-fg-3 text-sm">
-      This question was asked about {title}.{" "}
-      <button type="button" className="text-accent hover:underline" onClick={() => void openOrAsk(run.warehouse)}>
-        Switch warehouse
-      </button>
+      <Trans>
+        This question was asked about {title}.{" "}
+        <button type="button" className="text-accent hover:underline" onClick={() => void openOrAsk(run.warehouse)}>
+          Switch warehouse
+        </button>
+      </Trans>
     </p>
   );
 }

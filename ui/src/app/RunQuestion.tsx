@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Pencil, Square, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
@@ -55,7 +57,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
           <Focused box={box} />
           <AskPanel ref={box} compact running={running ? runId : null} />
         </div>
-        <IconButton label="Stop editing" keys="esc" onClick={close} className="mt-1.5">
+        <IconButton label={t`Stop editing`} keys="esc" onClick={close} className="mt-1.5">
           <X size={16} />
         </IconButton>
       </div>
@@ -73,19 +75,19 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
         </h1>
         <Button
           ref={edit}
-          aria-label="Edit question"
+          aria-label={t`Edit question`}
           size="sm"
           variant="quiet"
           icon={<Pencil size={13} aria-hidden />}
           disabled={!run.question}
           onClick={open}
         >
-          Edit
+          <Trans>Edit</Trans>
         </Button>
         {running && (
-          <Hint label="Stop" command="stop">
+          <Hint label={t`Stop`} command="stop">
             <Button size="sm" icon={<Square size={10} fill="currentColor" />} onClick={() => void stopAsking(runId)}>
-              Stop
+              <Trans>Stop</Trans>
             </Button>
           </Hint>
         )}
@@ -135,7 +137,9 @@ export function AskedWith({ run }: { run: RunModel }) {
   const text = [everydayLabel(run.settings.strategy), ...used].join(" \u00b7 ");
   return (
     <p className="min-w-0 flex-1 truncate text-right max-[760px]:invisible text-fg-3 text-sm" title={text}>
-      <span className="sr-only">Asked with </span>
+      <span className="sr-only">
+        <Trans>Asked with</Trans>{" "}
+      </span>
       {text}
     </p>
   );

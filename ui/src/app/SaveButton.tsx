@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Bookmark, BookmarkCheck } from "lucide-react";
 import type { RunModel } from "../features/graph/model/model";
 import { savedAlready, startSaving, useSaved } from "../features/saved/state";
@@ -18,7 +19,7 @@ export function SaveButton({ run, edited }: { run: RunModel; edited?: string }) 
         icon={saved ? <BookmarkCheck size={14} className="text-good" /> : <Bookmark size={14} />}
         onClick={() => startSaving(draftOfAnswer(run, edited))}
       >
-        {saved ? "Saved" : "Save"}
+        {saved ? t`Saved` : t`Save`}
       </Button>
     </span>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { RotateCw } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { Grid } from "../features/grid/Grid";
@@ -66,14 +68,10 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
         {result ? (
           <>
             <div className="mb-3 flex items-center gap-3 text-fg-3 text-sm">
-              <span className="nums">
-                {filled ? "Run" : "Last run"} {calendarDay(result.at)}, {timeOfDay(result.at)}
-                {filled &&
-                  `, with ${filled.values.map(([name, value]) => `${parameterLabel(name)} ${value}`).join(", ")}`}
-              </span>
+              <span className="nums">{ranAt(`${calendarDay(result.at)}, ${timeOfDay(result.at)}`, filled)}</span>
               {asked.length === 0 && (
                 <Button size="sm" icon={<RotateCw size={13} />} busy={running} onClick={() => void run()}>
-                  Run again
+                  <Trans>Run again</Trans>
                 </Button>
               )}
               <ExportButton
@@ -94,14 +92,14 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
         ) : (
           <Empty
             icon={<RotateCw size={20} />}
-            title="No result is kept of this query"
+            title={t`No result is kept of this query`}
             action={
               <Button variant="primary" busy={running} onClick={() => void run()}>
-                Run
+                <Trans>Run</Trans>
               </Button>
             }
           >
-            Run it to see its answer on current data.
+            <Trans>Run it to see its answer on current data.</Trans>
           </Empty>
         )}
       </div>
@@ -139,10 +137,17 @@ function Shown({
             <AnswerChart run={{ runId: `saved:${id}`, question: title, headline }} page={page} choices={charts} />
           )}
           <div className="flex max-h-[60vh] min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line">
-            <Grid source={source} label="Answer" remember={`saved:${id}`} />
+            <Grid source={source} label={t`Answer`} remember={`saved:${id}`} />
           </div>
         </div>
       )}
     </>
   );
+}
+
+/** When the rows came, and with which values. */
+function ranAt(when: string, filled: { values: [string, string][] } | null): string {
+  if (!filled) return t`Last run ${when}`;
+  const values = filled.values.map(([name, value]) => `${parameterLabel(name)} ${value}`).join(", ");
+  return values === "" ? t`Run ${when}` : t`Run ${when}, with ${values}`;
 }

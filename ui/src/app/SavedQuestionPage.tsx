@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowLeft, ChevronDown, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNamesAway } from "../features/catalog/large";
@@ -9,11 +11,12 @@ import { ExplanationView } from "../features/explain/ExplanationView";
 import { useResult } from "../features/grid/state";
 import { STATUS_TONES } from "../features/saved/SavedPage";
 import { draftOf, loadSaved, markSaved, startSaving, useSaved, withQuery } from "../features/saved/state";
+import { STATUS_WORDS } from "../features/saved/words";
 import { useSettings } from "../features/settings/state";
 import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
-import { calendarDay, clip, plural } from "../kit/format";
+import { calendarDay, clip } from "../kit/format";
 import { Menu, MenuItem } from "../kit/menu";
 import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { SqlText } from "../kit/sqlText";
@@ -40,11 +43,17 @@ export function SavedQuestionPage({ id }: { id: string }) {
   if (status === "loading") return <Skeleton className="m-8 h-8 w-1/2" />;
   return (
     <>
-      <h1 className="sr-only">Saved question</h1>
+      <h1 className="sr-only">
+        <Trans>Saved question</Trans>
+      </h1>
       <Empty
         icon={<ArrowLeft size={20} />}
-        title="This saved question no longer exists"
-        action={<Button onClick={() => go({ page: "saved", id: null })}>All saved questions</Button>}
+        title={t`This saved question no longer exists`}
+        action={
+          <Button onClick={() => go({ page: "saved", id: null })}>
+            <Trans>All saved questions</Trans>
+          </Button>
+        }
       />
     </>
   );
@@ -65,7 +74,8 @@ function Loaded({ question }: { question: SavedQuestion }) {
             onClick={() => go({ page: "saved", id: null })}
             className="mb-1 inline-flex items-center gap-1 rounded-sm text-fg-3 text-sm hover:text-fg"
           >
-            <ArrowLeft size={13} aria-hidden /> Saved{filing.folder && ` · ${filing.folder.split("/").join(" › ")}`}
+            <ArrowLeft size={13} aria-hidden /> <Trans>Saved</Trans>
+            {filing.folder && ` · ${filing.folder.split("/").join(" › ")}`}
           </button>
           <h1 className="wrap-anywhere font-semibold text-lg">{question.title}</h1>
           <p className="wrap-anywhere text-fg-2 text-sm">
@@ -73,15 +83,17 @@ function Loaded({ question }: { question: SavedQuestion }) {
             {title && <span className="text-fg-3"> · {title}</span>}
           </p>
           {filing.readings.length > 0 && (
-            <p className="wrap-anywhere text-fg-2 text-sm">Meaning: {filing.readings.join(", ")}</p>
+            <p className="wrap-anywhere text-fg-2 text-sm">
+              <Trans>Meaning: {filing.readings.join(", ")}</Trans>
+            </p>
           )}
           <p className="wrap-anywhere nums mt-1 flex flex-wrap items-center gap-x-2 text-fg-3 text-sm">
-            <Badge tone={STATUS_TONES[question.status]}>{question.status}</Badge>
+            <Badge tone={STATUS_TONES[question.status]}>{STATUS_WORDS[question.status]}</Badge>
             <Standing question={question} />
             {filing.tags.length > 0 && <span>{filing.tags.join(", ")}</span>}
             {runId && (
               <TextButton onClick={() => go({ page: "run", runId, tab: "graph" })}>
-                Show how it was answered
+                <Trans>Show how it was answered</Trans>
               </TextButton>
             )}
           </p>
@@ -90,10 +102,10 @@ function Loaded({ question }: { question: SavedQuestion }) {
         <div className="flex shrink-0 gap-2">
           {!unconfirmed && <CheckMenu question={question} />}
           <Button size="sm" onClick={() => startSaving(draftOf(question))}>
-            Edit
+            <Trans>Edit</Trans>
           </Button>
           <Button size="sm" onClick={() => void askAgain(question.question, question.warehouse)}>
-            Ask again
+            <Trans>Ask again</Trans>
           </Button>
         </div>
       </div>
@@ -115,11 +127,18 @@ function Loaded({ question }: { question: SavedQuestion }) {
 /** Who has checked it and when, and what it gave then. */
 function Standing({ question: { filing } }: { question: SavedQuestion }) {
   const { checked } = filing;
-  if (!checked) return <span>Not checked yet.</span>;
+  if (!checked)
+    return (
+      <span>
+        <Trans>Not checked yet.</Trans>
+      </span>
+    );
   return (
     <span>
-      by {checked.by} on {calendarDay(checked.at)}
-      {checked.result && ` (${plural(checked.result.rows, "row")})`}
+      <Trans>
+        by {checked.by} on {calendarDay(checked.at)}
+      </Trans>
+      {checked.result && ` (${plural(checked.result.rows, { one: "# row", other: "# rows" })})`}
     </span>
   );
 }
@@ -137,15 +156,21 @@ function CheckMenu({ question }: { question: SavedQuestion }) {
       width="min-w-64"
       trigger={
         <Button size="sm" busy={busy}>
-          Mark as <ChevronDown size={13} aria-hidden />
+          <Trans>Mark as</Trans> <ChevronDown size={13} aria-hidden />
         </Button>
       }
     >
-      <MenuItem note={question.code ? undefined : "runs it"} onSelect={() => void set("verified")}>
-        Verified: numbers checked
+      <MenuItem note={question.code ? undefined : t`runs it`} onSelect={() => void set("verified")}>
+        <Trans>Verified: numbers checked</Trans>
       </MenuItem>
-      <MenuItem onSelect={() => void set("reviewed")}>Reviewed: {question.code ? "code" : "SQL"} read</MenuItem>
-      {question.status !== "draft" && <MenuItem onSelect={() => void set("draft")}>Draft</MenuItem>}
+      <MenuItem onSelect={() => void set("reviewed")}>
+        {question.code ? t`Reviewed: code read` : t`Reviewed: SQL read`}
+      </MenuItem>
+      {question.status !== "draft" && (
+        <MenuItem onSelect={() => void set("draft")}>
+          <Trans>Draft</Trans>
+        </MenuItem>
+      )}
     </Menu>
   );
 }
@@ -169,7 +194,9 @@ function Drift({ question }: { question: SavedQuestion }) {
     <div role="status" className="flex shrink-0 gap-2.5 border-line border-b bg-warn-soft px-5 py-2 text-sm">
       <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" aria-hidden />
       <div className="min-w-0">
-        <p className="font-medium">The schema has changed since this question was saved or checked.</p>
+        <p className="font-medium">
+          <Trans>The schema has changed since this question was saved or checked.</Trans>
+        </p>
         <ul>
           {changes.map((change) => (
             <li key={change} className="wrap-anywhere">
@@ -185,9 +212,19 @@ function Drift({ question }: { question: SavedQuestion }) {
 type Side = "answer" | "sql" | "how";
 
 const SIDES: SegmentedChoice<Side>[] = [
-  { value: "answer", label: "Answer" },
+  {
+    value: "answer",
+    get label() {
+      return t`Answer`;
+    },
+  },
   { value: "sql", label: "SQL" },
-  { value: "how", label: "Explanation" },
+  {
+    value: "how",
+    get label() {
+      return t`Explanation`;
+    },
+  },
 ];
 
 function Sql({ question }: { question: SavedQuestion }) {
@@ -197,7 +234,7 @@ function Sql({ question }: { question: SavedQuestion }) {
   return (
     <>
       <div className="shrink-0 border-line border-b px-5 py-1.5">
-        <Segmented label="Display" value={side} choices={SIDES} onChange={setSide} />
+        <Segmented label={t`Display`} value={side} choices={SIDES} onChange={setSide} />
       </div>
       {side === "answer" ? (
         <SavedAnswer key={sql} question={question} />

@@ -1,7 +1,10 @@
+import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "../kit/button";
 import { Dialog } from "../kit/dialog";
 import { Keys } from "../kit/keys";
-import { FIXED, GROUPS, SHORTCUT_IDS, SHORTCUTS } from "../kit/shortcuts";
+import { FIXED, GROUP_NAMES, GROUPS, SHORTCUT_IDS, SHORTCUTS } from "../kit/shortcuts";
 import { go } from "./route";
 import { useUi } from "./ui";
 
@@ -14,7 +17,7 @@ export function Shortcuts() {
     <Dialog
       open={open}
       onClose={close}
-      title="Keyboard shortcuts"
+      title={t`Keyboard shortcuts`}
       width="w-165"
       still
       footer={
@@ -24,20 +27,20 @@ export function Shortcuts() {
             go({ page: "settings", tab: "keyboard" });
           }}
         >
-          Change keys…
+          <Trans>Change keys…</Trans>
         </Button>
       }
     >
       <div className="columns-2 gap-x-10 pt-1">
         {GROUPS.map((group) => (
           <section key={group} className="mb-5 break-inside-avoid">
-            <h3 className="mb-1.5 font-medium text-fg-3 text-sm">{group}</h3>
+            <h3 className="mb-1.5 font-medium text-fg-3 text-sm">{i18n._(GROUP_NAMES[group])}</h3>
             <dl>
               {SHORTCUT_IDS.filter((id) => SHORTCUTS[id].group === group).map((id) => (
-                <Line key={id} what={SHORTCUTS[id].title} keys={<Keys command={id} />} />
+                <Line key={id} what={i18n._(SHORTCUTS[id].title)} keys={<Keys command={id} />} />
               ))}
               {FIXED.filter((fixed) => fixed.group === group).map(({ title, keys }) => (
-                <Line key={title} what={title} keys={<Keys keys={keys} />} />
+                <Line key={title.id} what={i18n._(title)} keys={<Keys keys={keys} />} />
               ))}
             </dl>
           </section>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Bookmark, Cable, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
@@ -35,51 +36,51 @@ export function Sidebar() {
   const items: { icon: ReactNode; label: string; command?: ShortcutId; active: boolean; run: () => void }[] = [
     {
       icon: <SquarePen size={16} />,
-      label: "New question",
+      label: t`New question`,
       command: "newQuestion",
       active: route.page === "ask",
       run: () => newQuestion(),
     },
     {
       icon: <Search size={16} />,
-      label: "Search",
+      label: t`Search`,
       command: "palette",
       active: false,
       run: () => useUi.setState({ palette: true }),
     },
     {
       icon: <Table2 size={16} />,
-      label: "Tables",
+      label: t`Tables`,
       active: route.page === "tables",
       run: () => go({ page: "tables" }),
     },
     {
       icon: <Cable size={16} />,
-      label: "Connections",
+      label: t`Connections`,
       active: route.page === "connections",
       run: () => go({ page: "connections", uri: null }),
     },
     {
       icon: <Bookmark size={16} />,
-      label: "Saved",
+      label: t`Saved`,
       active: route.page === "saved",
       run: () => go({ page: "saved", id: null }),
     },
     {
       icon: <ScrollText size={16} />,
-      label: "Audit log",
+      label: t`Audit log`,
       active: route.page === "audit",
       run: () => go({ page: "audit" }),
     },
   ];
   const settings = route.page === "settings" || route.page === "evaluations";
-  const current = items.find((item) => item.active)?.label ?? (settings ? "Settings" : null);
+  const current = items.find((item) => item.active)?.label ?? (settings ? t`Settings` : null);
   const stop = focused ?? current ?? items[0]!.label;
   const nav = (label: string) => ({ tabIndex: label === stop ? 0 : -1, onFocus: () => setFocused(label) });
-  const hide = collapsed ? "Show sidebar" : "Hide sidebar";
+  const hide = collapsed ? t`Show sidebar` : t`Hide sidebar`;
   return (
     <aside
-      aria-label="Sidebar"
+      aria-label={t`Sidebar`}
       onKeyDown={walk}
       className="flex shrink-0 flex-col border-line border-r bg-side"
       style={{ width: collapsed ? COLLAPSED : `min(${width}px, 45vw)` }}
@@ -89,7 +90,7 @@ export function Sidebar() {
       </div>
       {/* In a low window its entries scroll, so that what stands below is there. */}
       <nav
-        aria-label="Pages"
+        aria-label={t`Pages`}
         className={cx("flex flex-col gap-px px-2 pb-2", collapsed ? "min-h-0 flex-1 overflow-y-auto" : "shrink-0")}
       >
         {items.map((item) => (
@@ -106,15 +107,15 @@ export function Sidebar() {
       )}
       {!collapsed && <PreparationLine />}
       <div className={cx("flex gap-1 border-line border-t p-2", collapsed ? "flex-col" : "items-center")}>
-        <div className="flex-1">
+        <div className="min-w-0 flex-1">
           <NavItem
             icon={<Settings size={16} />}
-            label="Settings"
+            label={t`Settings`}
             command="settings"
             active={settings}
             collapsed={collapsed}
             run={() => go({ page: "settings", tab: "models" })}
-            {...nav("Settings")}
+            {...nav(t`Settings`)}
           />
         </div>
         <HelpMenu {...nav("help")} collapsed={collapsed} />
@@ -168,10 +169,17 @@ function NavItem({
       )}
     >
       <span className="shrink-0">{icon}</span>
-      {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
+      {!collapsed && <span className="min-w-0 grow truncate">{label}</span>}
       {!collapsed && command && (
-        <span aria-hidden>
-          <Keys command={command} />
+        // Where a long name leaves no room, the keys wrap out of sight.
+        <span
+          aria-hidden
+          className="flex h-4.5 min-w-0 shrink-[9999] flex-wrap content-start justify-end overflow-hidden"
+        >
+          <span className="h-4.5 w-px shrink-0" />
+          <span className="shrink-0">
+            <Keys command={command} />
+          </span>
         </span>
       )}
     </button>
@@ -199,7 +207,7 @@ export function SidebarEdge() {
     <div
       role="separator"
       tabIndex={0}
-      aria-label="Sidebar width"
+      aria-label={t`Sidebar width`}
       aria-orientation="vertical"
       aria-valuenow={width}
       aria-valuemin={WIDTHS.min}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Row, RowSource } from "../features/grid/source";
 import type { Headline, ResultColumn } from "../host/bindings";
@@ -40,7 +42,7 @@ export function SingleValue({
         {value !== null && (
           <CopyButton
             text={value}
-            label="Copy"
+            label={t`Copy`}
             className="opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
           />
         )}
@@ -51,7 +53,9 @@ export function SingleValue({
       {children}
       {onWhy && (
         <div className="mt-3 text-sm">
-          <TextButton onClick={onWhy}>Show source rows</TextButton>
+          <TextButton onClick={onWhy}>
+            <Trans>Show source rows</Trans>
+          </TextButton>
         </div>
       )}
     </>

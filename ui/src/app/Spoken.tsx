@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useEffect, useRef, useState } from "react";
 import { nodeTitle } from "../features/graph/model/facts";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
@@ -41,7 +42,7 @@ export function Spoken({
     return () => clearTimeout(timer);
   }, [step]);
   return (
-    <p role="status" aria-label="Progress of the question" className="sr-only">
+    <p role="status" aria-label={t`Progress of the question`} className="sr-only">
       {text}
     </p>
   );
@@ -50,17 +51,17 @@ export function Spoken({
 /** What the run waits for the user with. */
 function outcome(run: RunModel): string | null {
   if (run.status !== "running") return null;
-  if (run.offered) return `Vitrine is waiting for your choice between ${run.offered.length} interpretations.`;
-  if (run.approval) return "A query needs your approval before it runs.";
-  if (waitsForWord(run)) return "There is an answer so far. Keep looking, or stop here?";
+  if (run.offered) return t`Vitrine is waiting for your choice between ${run.offered.length} interpretations.`;
+  if (run.approval) return t`A query needs your approval before it runs.`;
+  if (waitsForWord(run)) return t`There is an answer so far. Keep looking, or stop here?`;
   return null;
 }
 
 function answer(run: RunModel, error: AppError | null): string | null {
-  if (error) return `No answer. ${error.message}`;
+  if (error) return t`No answer. ${error.message}`;
   if (!run.page) return null;
-  const sure = run.certainty ? ` ${certaintyLabel(run.certainty.level)}.` : "";
-  return `Answer: ${headlineText(run.headline, run.page)}.${sure}`;
+  const said = t`Answer: ${headlineText(run.headline, run.page)}.`;
+  return run.certainty ? `${said} ${certaintyLabel(run.certainty.level)}.` : said;
 }
 
 function progress(run: RunModel): string | null {

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
 import { useNamesAway } from "../features/catalog/large";
 import { COMPLETIONS } from "../features/editor/language";
@@ -77,6 +78,6 @@ export function sqlResult(
   question: string,
   exported?: boolean,
 ) {
-  const [label, empty] = ["Result of the edited SQL", "The query returned no rows."];
+  const [label, empty] = [t`Result of the edited SQL`, t`The query returned no rows.`];
   return resultPane({ state, origin: last, question, label, empty, exported });
 }

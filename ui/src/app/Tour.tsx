@@ -1,4 +1,6 @@
 import { Popover } from "@base-ui/react/popover";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useAsk } from "../features/ask/state";
@@ -54,7 +56,7 @@ function Card({ step }: { step: number }) {
               <span className="block size-3 rotate-45 border-accent-line border-t border-l bg-raised" />
             </Popover.Arrow>
             <div aria-live="polite" aria-atomic="true">
-              <Popover.Title className="pr-8 font-semibold text-base">{TITLES[step]}</Popover.Title>
+              <Popover.Title className="pr-8 font-semibold text-base">{titles()[step]}</Popover.Title>
               <Popover.Description className="mt-1 text-fg-2" render={<div />}>
                 <Words step={step} working={at?.getAttribute("data-tour") === "progress"} />
               </Popover.Description>
@@ -64,15 +66,15 @@ function Card({ step }: { step: number }) {
               <span className="flex-1" />
               {!last && (
                 <Button size="sm" variant="quiet" onClick={endTour}>
-                  Skip
+                  <Trans>Skip</Trans>
                 </Button>
               )}
               <Button ref={next} size="sm" variant="primary" onClick={() => void nextStep()}>
-                {last ? "Done" : "Next"}
+                {last ? t`Done` : t`Next`}
               </Button>
             </div>
             <IconButton
-              label="End the tour"
+              label={t`End the tour`}
               keys="esc"
               size="sm"
               onClick={endTour}
@@ -87,27 +89,28 @@ function Card({ step }: { step: number }) {
   );
 }
 
-const TITLES = ["Ask in your own words", "The answer, and how far to trust it", "Look behind it, and keep it"];
+const titles = () => [
+  t`Ask in your own words`,
+  t`The answer, and how far to trust it`,
+  t`Look behind it, and keep it`,
+];
 
 function Words({ step, working }: { step: number; working: boolean }): ReactNode {
   const question = sampleQuestion();
   if (step === 0)
-    return (
-      <>
-        Write a question as you would ask a colleague, and press Enter. To see an answer now, press Next
-        {question ? <>: it asks “{question}”</> : null}.
-      </>
-    );
+    return question
+      ? t`Write a question as you would ask a colleague, and press Enter. To see an answer now, press Next: it asks “${question}”.`
+      : t`Write a question as you would ask a colleague, and press Enter. To see an answer now, press Next.`;
   if (step === 1 && working)
-    return "Vitrine is working on it, and lists each step as it happens. The answer will stand here, and below it how sure it is and why.";
+    return t`Vitrine is working on it, and lists each step as it happens. The answer will stand here, and below it how sure it is and why.`;
   if (step === 1)
-    return "The answer comes first, computed from the rows. The line below it says how sure it is, and why: look there for what is in doubt. Further down stands how it came about: tables, conditions, corrections.";
-  return "Graph shows how the number came from the tables, and every step of the way; SQL is the query itself. Save, on the right, keeps the question, so that it can be run again.";
+    return t`The answer comes first, computed from the rows. The line below it says how sure it is, and why: look there for what is in doubt. Further down stands how it came about: tables, conditions, corrections.`;
+  return t`Graph shows how the number came from the tables, and every step of the way; SQL is the query itself. Save, on the right, keeps the question, so that it can be run again.`;
 }
 
 function Dots({ step }: { step: number }) {
   return (
-    <span role="img" aria-label={`Step ${step + 1} of ${TOUR.length}`} className="flex gap-1.5">
+    <span role="img" aria-label={t`Step ${step + 1} of ${TOUR.length}`} className="flex gap-1.5">
       {TOUR.map((place, i) => (
         <span key={place} className={cx("size-1.5 rounded-full", i === step ? "bg-accent" : "bg-line-strong")} />
       ))}
@@ -174,7 +177,7 @@ function useEndAtWork(at: Element | null) {
   }, [at]);
 }
 
-const questionBox = () => document.querySelector<HTMLTextAreaElement>('#page textarea[aria-label="Question"]');
+const questionBox = () => document.querySelector<HTMLTextAreaElement>("#page textarea[data-question]");
 
 /** Where the focus goes when the tour ends inside its card. */
 function goBack(): HTMLElement | null {

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { BadgeCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useAsk } from "../features/ask/state";
@@ -41,11 +43,13 @@ export function VerifiedOffer({ warehouse }: { warehouse: string }) {
     >
       <BadgeCheck size={16} className="shrink-0 text-good" aria-hidden />
       <span className="wrap-anywhere min-w-0 flex-1">
-        {checked ? `${checked.by} verified this question on ${calendarDay(checked.at)}` : "This question is verified"}
+        {checked
+          ? t`${checked.by} verified this question on ${calendarDay(checked.at)}`
+          : t`This question is verified`}
         : “{found.title}”.
       </span>
       <Button size="sm" onClick={() => go({ page: "saved", id: found.id })}>
-        Use that query
+        <Trans>Use that query</Trans>
       </Button>
     </div>
   );

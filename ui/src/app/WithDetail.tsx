@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Steering } from "../features/graph/detail/EditNode";
 import { NodeDetail } from "../features/graph/detail/NodeDetail";
 import { nodeById, type RunModel } from "../features/graph/model/model";
@@ -26,7 +27,7 @@ export function WithDetail({
   return (
     <WithPanel
       selected={selected}
-      label={`Details of ${node?.id}`}
+      label={t`Details of ${node?.id ?? ""}`}
       wide={wide}
       detail={
         node && <NodeDetail node={node} run={run} steering={steering} onSelect={onSelect} onEarlier={openEarlier} />

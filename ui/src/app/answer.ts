@@ -1,11 +1,12 @@
 // The source of an answer, for display, export and saving: SQL, or Python code over fetched views.
 
+import { plural, t } from "@lingui/core/macro";
 import { fetchedViews } from "../features/graph/model/fetchedViews";
 import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
 import { titleFrom } from "../features/saved/state";
 import type { Reading, SavedDraft, SavedView } from "../host/bindings";
-import { compact, plural } from "../kit/format";
+import { compact } from "../kit/format";
 import { moneyOf, tokensOf } from "../kit/money";
 
 /** Where the rows of an answer can be read again. The table of code has no query. */
@@ -38,26 +39,35 @@ export function draftOfAnswer(run: RunModel, edited?: string): SavedDraft {
   };
 }
 
-const AGGREGATES: Record<string, string> = {
-  sum: "Sum of",
-  avg: "Average of",
-  min: "Lowest",
-  max: "Highest",
-  count: "Count of",
-};
+/** What an aggregate of a column is called. */
+function aggregateOf(name: string, distinct: boolean, column: string): string | null {
+  switch (name.toLowerCase()) {
+    case "sum":
+      return distinct ? t`Sum of distinct ${column}` : t`Sum of ${column}`;
+    case "avg":
+      return distinct ? t`Average of distinct ${column}` : t`Average of ${column}`;
+    case "min":
+      return t`Lowest ${column}`;
+    case "max":
+      return t`Highest ${column}`;
+    case "count":
+      return distinct ? t`Count of distinct ${column}` : t`Count of ${column}`;
+    default:
+      return null;
+  }
+}
 
 /** The label of a single value: databases name an unnamed column after its expression, such as `count_star()`. */
 export function valueLabel(column: string): string {
-  if (/^count(_star)?\(\s*\*?\s*\)$/i.test(column)) return "Count";
+  if (/^count(_star)?\(\s*\*?\s*\)$/i.test(column)) return t`Count`;
   const [, name = "", distinct, inner] = column.match(/^(\w+)\((distinct )?(?:"?\w+"?\.)?"?(\w+)"?\)$/i) ?? [];
-  const words = AGGREGATES[name.toLowerCase()];
-  return words && inner ? `${words} ${distinct ? "distinct " : ""}${inner}` : column;
+  return (inner && aggregateOf(name, distinct !== undefined, inner)) || column;
 }
 
 /** Tokens and money of a run so far. */
 export function spentInWords({ usage }: RunModel): string[] {
   const tokens = tokensOf(usage);
-  return [tokens > 0 ? `${compact(tokens)} tokens` : "", moneyOf(usage)].filter((part) => part !== "");
+  return [tokens > 0 ? t`${compact(tokens)} tokens` : "", moneyOf(usage)].filter((part) => part !== "");
 }
 
 /** All attempts behind some interpretations. */
@@ -67,5 +77,7 @@ export function attempts(readings: Pick<Reading, "votes">[]): number {
 
 /** "3 of 6 attempts" */
 export function attemptsInWords(votes: number, of: number | null): string {
-  return of === null || of < votes ? plural(votes, "attempt") : `${votes} of ${plural(of, "attempt")}`;
+  return of === null || of < votes
+    ? plural(votes, { one: "# attempt", other: "# attempts" })
+    : t`${votes} of ${plural(of, { one: "# attempt", other: "# attempts" })}`;
 }

@@ -1,5 +1,6 @@
 // Asks questions about the current warehouse, with the method and model chosen in the box.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import { type Draft, EMPTY, placeOfData, placeOfRun } from "../features/ask/drafts";
 import { askSettings } from "../features/ask/settings";
@@ -84,9 +85,9 @@ async function start({ text, knowledge }: Draft, follows: FollowUp | null = null
 export async function askAgain(question: string, warehouse: string, knowledge: string | null = null) {
   if (!useConnections.getState().entries.some((entry) => entry.uri === warehouse)) {
     toast({
-      title: "The question was not asked yet",
-      text: `It belongs to ${pathOf(warehouse)}. Vitrine has not opened that warehouse yet.`,
-      actions: [{ label: "Connect and ask", run: () => void askOf(question, warehouse, knowledge) }],
+      title: t`The question was not asked yet`,
+      text: t`It belongs to ${pathOf(warehouse)}. Vitrine has not opened that warehouse yet.`,
+      actions: [{ label: t`Connect and ask`, run: () => void askOf(question, warehouse, knowledge) }],
       life: null,
     });
     return;
@@ -108,10 +109,10 @@ export async function stopAsking(runId: string) {
   if (!(await stopRun(runId))) return;
   const { question, warehouse, knowledge } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   toast({
-    title: "Question stopped.",
+    title: t`Question stopped.`,
     text: clip(question, 120),
     life: 10_000,
-    actions: [{ label: "Ask again", run: () => void askAgain(question, warehouse, knowledge) }],
+    actions: [{ label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) }],
   });
 }
 
@@ -158,9 +159,9 @@ function replace(place: string, draft: Draft) {
   const before = replaceDraft(place, draft);
   if (!before || before.text.trim() === draft.text.trim()) return;
   toast({
-    title: "Your unsent question was replaced.",
+    title: t`Your unsent question was replaced.`,
     text: clip(before.text, 120),
     life: 10_000,
-    actions: [{ label: "Restore", run: () => void replaceDraft(place, before) }],
+    actions: [{ label: t`Restore`, run: () => void replaceDraft(place, before) }],
   });
 }

@@ -10,6 +10,7 @@ import { loadSaved } from "../features/saved/state";
 import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
+import { readLanguage } from "../kit/language";
 import { loadMethods } from "../kit/methods";
 import { startShortcuts } from "../kit/shortcuts";
 import { startTheme } from "../kit/theme";
@@ -30,6 +31,7 @@ export async function boot(given: Host) {
   await loadMethods().catch(() => {});
   await Promise.all([
     startTheme(),
+    readLanguage(),
     startUi().catch(() => {}),
     startAsk().catch(() => {}),
     startFollowUps().catch(() => {}),

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import {
   AppWindow,
   Bookmark,
@@ -53,7 +54,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "new",
       group: "Actions",
-      label: "New question",
+      label: t`New question`,
       command: "newQuestion",
       icon: <SquarePen size={15} />,
       run: () => newQuestion(),
@@ -61,7 +62,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "window",
       group: "Actions",
-      label: "New window",
+      label: t`New window`,
       command: "newWindow",
       icon: <AppWindow size={15} />,
       run: () => void openWindow({ page: "ask" }),
@@ -69,7 +70,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "window-here",
       group: "Actions",
-      label: "Open this page in a new window",
+      label: t`Open this page in a new window`,
       icon: <SquareArrowOutUpRight size={15} />,
       run: () => void openWindow(useRoute.getState().route),
     },
@@ -78,7 +79,7 @@ export function paletteItems(): PaletteItem[] {
           {
             id: "stop",
             group: "Actions" as const,
-            label: "Stop this question",
+            label: t`Stop this question`,
             command: "stop" as const,
             icon: <Square size={15} />,
             run: () => void stopShownRun(),
@@ -100,7 +101,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "open",
       group: "Actions",
-      label: "Open warehouse…",
+      label: t`Open warehouse…`,
       command: "open",
       icon: <FilePlus2 size={15} />,
       run: () => showOpenDialog(true),
@@ -108,49 +109,49 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "tables",
       group: "Actions",
-      label: "Browse tables",
+      label: t`Browse tables`,
       icon: <Table2 size={15} />,
       run: () => go({ page: "tables" }),
     },
     {
       id: "connections",
       group: "Actions",
-      label: "Connections",
+      label: t`Connections`,
       icon: <Cable size={15} />,
       run: () => go({ page: "connections", uri: null }),
     },
     {
       id: "saved",
       group: "Actions",
-      label: "Saved questions",
+      label: t`Saved questions`,
       icon: <Bookmark size={15} />,
       run: () => go({ page: "saved", id: null }),
     },
     {
       id: "audit",
       group: "Actions",
-      label: "Audit log",
+      label: t`Audit log`,
       icon: <ScrollText size={15} />,
       run: () => go({ page: "audit" }),
     },
     {
       id: "evaluations",
       group: "Actions",
-      label: "Evaluations",
+      label: t`Evaluations`,
       icon: <Gauge size={15} />,
       run: () => go({ page: "evaluations", id: null, question: null }),
     },
     {
       id: "models",
       group: "Actions",
-      label: "Models",
+      label: t`Models`,
       icon: <Settings size={15} />,
       run: () => go({ page: "settings", tab: "models" }),
     },
     {
       id: "settings",
       group: "Actions",
-      label: "Settings",
+      label: t`Settings`,
       command: "settings",
       icon: <Settings size={15} />,
       run: () => go({ page: "settings", tab: "asking" }),
@@ -158,7 +159,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "theme",
       group: "Actions",
-      label: dark ? "Light theme" : "Dark theme",
+      label: dark ? t`Light theme` : t`Dark theme`,
       icon: dark ? <Sun size={15} /> : <Moon size={15} />,
       run: () => setTheme(dark ? "light" : "dark"),
     },
@@ -168,7 +169,7 @@ export function paletteItems(): PaletteItem[] {
           {
             id: "contrast",
             group: "Actions" as const,
-            label: "High-contrast theme",
+            label: t`High-contrast theme`,
             icon: <Contrast size={15} />,
             run: () => setTheme("contrast"),
           },
@@ -176,7 +177,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "sidebar",
       group: "Actions",
-      label: useUi.getState().collapsed ? "Show sidebar" : "Hide sidebar",
+      label: useUi.getState().collapsed ? t`Show sidebar` : t`Hide sidebar`,
       command: "sidebar",
       icon: <Table2 size={15} />,
       run: () => setCollapsed(!useUi.getState().collapsed),
@@ -184,7 +185,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "keys",
       group: "Actions",
-      label: "Keyboard shortcuts",
+      label: t`Keyboard shortcuts`,
       command: "shortcuts",
       icon: <Keyboard size={15} />,
       run: () => useUi.setState({ shortcuts: true }),
@@ -192,7 +193,7 @@ export function paletteItems(): PaletteItem[] {
     {
       id: "tour",
       group: "Actions",
-      label: "Take the tour",
+      label: t`Take the tour`,
       icon: <Footprints size={15} />,
       run: () => void startTour(),
     },
@@ -221,7 +222,7 @@ export function paletteItems(): PaletteItem[] {
         (e): PaletteItem => ({
           id: `data:${e.uri}`,
           group: "Warehouses",
-          label: `Switch to ${e.title}`,
+          label: t`Switch to ${e.title}`,
           icon: <Database size={15} />,
           run: () => void openOrAsk(e.uri),
         }),
@@ -241,12 +242,12 @@ function runItems(): PaletteItem[] {
     run: () => go({ page: "run", runId: route.runId, tab: "graph", face }),
   });
   return [
-    side("data", "Show data flow", <Waypoints size={15} />),
-    side("work", "Show run", <ListTree size={15} />),
+    side("data", t`Show data flow`, <Waypoints size={15} />),
+    side("work", t`Show run`, <ListTree size={15} />),
     {
       id: "sent",
       group: "Actions",
-      label: "Show what was sent",
+      label: t`Show what was sent`,
       icon: <SendHorizontal size={15} />,
       run: () => go({ page: "run", runId: route.runId, tab: "sent" }),
     },

@@ -1,5 +1,6 @@
 // The evidence of a run as one file.
 
+import { t } from "@lingui/core/macro";
 import type { RunModel } from "../features/graph/model/model";
 import { host, toAppError } from "../host/host";
 import { fileName } from "../kit/format";
@@ -15,10 +16,10 @@ export async function exportEvidence({ runId, question }: Pick<RunModel, "runId"
     const { left_out } = await host().exportBundle(runId, token, false);
     toast({
       tone: "good",
-      title: `Exported the evidence to ${fileName(path)}.`,
+      title: t`Exported the evidence to ${fileName(path)}.`,
       text: left_out
-        ? `Left out by what may leave this database: ${left_out.charAt(0).toLowerCase()}${left_out.slice(1)}.`
-        : "It holds the question, the query, the rows and every step. Check it on the Saved page.",
+        ? t`Left out by what may leave this database: ${begunSmall(left_out)}.`
+        : t`It holds the question, the query, the rows and every step. Check it on the Saved page.`,
       life: 14_000,
       actions: written(token, path),
     });
@@ -26,3 +27,6 @@ export async function exportEvidence({ runId, question }: Pick<RunModel, "runId"
     toastError(toAppError(thrown));
   }
 }
+
+/** As the end of a sentence. */
+const begunSmall = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

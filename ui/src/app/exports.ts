@@ -1,11 +1,12 @@
 // Exports: a message with progress, Stop, and the path at the end.
 
+import { plural, t } from "@lingui/core/macro";
 import type { Origin } from "../features/grid/origin";
 import { useSettings } from "../features/settings/state";
 import type { JobEvent, Picture } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { mayRun } from "../kit/approval";
-import { fileName, plural } from "../kit/format";
+import { fileName } from "../kit/format";
 import { dismissToast, toast, toastError } from "../kit/toast";
 
 /** The endings of the formats that there are. */
@@ -77,7 +78,7 @@ export function takeExport(job: JobEvent) {
     toast({
       id,
       tone: "good",
-      title: `Exported ${plural(job.done, "row")} to ${name}.`,
+      title: t`Exported ${plural(job.done, { one: "# row", other: "# rows" })} to ${name}.`,
       life: 12_000,
       text: path ?? undefined,
       actions: path ? written(job.jobId, path) : undefined,
@@ -86,7 +87,7 @@ export function takeExport(job: JobEvent) {
     toast({ id, tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
   } else {
     dismissToast(id);
-    toast({ title: "Export stopped. Nothing was written." });
+    toast({ title: t`Export stopped. Nothing was written.` });
   }
 }
 
@@ -94,14 +95,14 @@ export function takeExport(job: JobEvent) {
 export function written(id: string, path: string) {
   return [
     {
-      label: "Show in folder",
+      label: t`Show in folder`,
       keepOpen: true,
       run: () =>
         void host()
           .showInFolder(id)
           .catch((thrown) => toastError(toAppError(thrown))),
     },
-    { label: "Copy path", keepOpen: true, run: () => void host().copyText(path) },
+    { label: t`Copy path`, keepOpen: true, run: () => void host().copyText(path) },
   ];
 }
 
@@ -113,7 +114,7 @@ export async function exportPicture(question: string, kind: Picture["kind"], mak
     await host().writePicture(file.token, await make());
     toast({
       tone: "good",
-      title: `Exported the chart to ${fileName(file.path)}.`,
+      title: t`Exported the chart to ${fileName(file.path)}.`,
       text: file.path,
       life: 12_000,
       actions: written(file.token, file.path),
@@ -127,13 +128,13 @@ function showRunning(job: JobEvent) {
   toast({
     id: `job-${job.jobId}`,
     tone: "busy",
-    title: `Exporting ${job.path ? fileName(job.path) : job.title}`,
-    text: plural(job.done, "row"),
+    title: t`Exporting ${job.path ? fileName(job.path) : job.title}`,
+    text: plural(job.done, { one: "# row", other: "# rows" }),
     progress: job.total ? job.done / job.total : null,
     life: null,
     actions: [
       {
-        label: "Stop",
+        label: t`Stop`,
         keepOpen: true,
         run: () =>
           void host()

@@ -1,9 +1,10 @@
 // What an answer says in one line. What is highest, which columns name a row and what a number counts is settled in Rust
 // (`Headline`); here it becomes words, with values as the grid shows them. No model writes any of it.
 
+import { plural, t } from "@lingui/core/macro";
 import type { Extreme, Headline, Page, ResultColumn } from "../host/bindings";
-import { clip, plural } from "../kit/format";
-import { GRAINS, grainOf, periodText } from "../kit/period";
+import { clip, listed } from "../kit/format";
+import { grainOf, periodText, pointsOf } from "../kit/period";
 import { integerKind, showOf } from "../kit/show";
 import { valueLabel } from "./answer";
 
@@ -27,21 +28,21 @@ export function valueMeaning(column: ResultColumn, headline: Headline | null): s
 /** Of which rows a single value is: "in orders, where status is “paid”". */
 export function valueScope(headline: Headline | null): string {
   if (!headline) return "";
-  const { tables, conditions } = headline;
-  const from = tables.length === 0 ? "" : `From ${joined(tables.map((name) => name.replaceAll("_", " ")))}`;
-  const where = conditions.length === 0 ? "" : `where ${joined(conditions)}`;
-  return [from, from ? where : where.replace(/^w/, "W")].filter(Boolean).join(", ");
+  const from = listed(headline.tables.map((name) => name.replaceAll("_", " ")));
+  const where = listed(headline.conditions);
+  if (from === "") return where === "" ? "" : t`Where ${where}`;
+  return where === "" ? t`From ${from}` : t`From ${from}, where ${where}`;
 }
 
 /** The line above the rows of an answer. */
 export function headlineText(headline: Headline | null, page: Page, locale?: string): string {
   const rows = rowsInWords(page);
-  if (page.rowCount === 0 || page.columns.length === 0) return "No rows";
+  if (page.rowCount === 0 || page.columns.length === 0) return t`No rows`;
   if (!headline) return rows;
   const say = new Sayer(headline, page, locale);
   switch (headline.shape) {
     case "empty":
-      return "No rows";
+      return t`No rows`;
     case "value":
       return say.cell(0, 0);
     case "row":
@@ -52,13 +53,15 @@ export function headlineText(headline: Headline | null, page: Page, locale?: str
       return say.ranked(rows);
     case "rows":
       return headline.labels.length === 1 && !page.truncated
-        ? `${rows}, one for each ${say.name(headline.labels[0]!)}`
+        ? t`${rows}, one for each ${say.name(headline.labels[0]!)}`
         : rows;
   }
 }
 
-function rowsInWords(page: Page): string {
-  return page.truncated ? `The first ${plural(page.rowCount, "row")}; more exist` : plural(page.rowCount, "row");
+function rowsInWords({ rowCount, truncated }: Page): string {
+  return truncated
+    ? plural(rowCount, { one: "The first row; more exist", other: "The first # rows; more exist" })
+    : plural(rowCount, { one: "# row", other: "# rows" });
 }
 
 class Sayer {
@@ -74,7 +77,7 @@ class Sayer {
 
   cell(row: number, column: number): string {
     const value = this.page.rows[row]?.[column] ?? null;
-    if (value === null) return "no value";
+    if (value === null) return t`no value`;
     return clip(showOf(this.page.columns[column]!, this.locale)(value), LONGEST);
   }
 
@@ -86,7 +89,7 @@ class Sayer {
   private named(row: number, at: number): string {
     const value = this.page.rows[row]?.[at] ?? null;
     const grain = this.grain(at);
-    if (value === null || !grain) return value === null ? `no ${this.name(at)}` : this.cell(row, at);
+    if (value === null || !grain) return value === null ? t`no ${this.name(at)}` : this.cell(row, at);
     return periodText(grain, showOf(this.page.columns[at]!, this.locale), this.locale)(value);
   }
 
@@ -115,11 +118,11 @@ class Sayer {
     const [from, to] = [this.label(0), this.label(last)];
     const [first, end] =
       (this.page.rows[0]?.[labels[0]!] ?? "") <= (this.page.rows[last]?.[labels[0]!] ?? "") ? [from, to] : [to, from];
-    const span = `${plural(this.page.rows.length, grain ? GRAINS[grain] : "row")}, ${first} to ${end}`;
+    const span = t`${pointsOf(this.page.rows.length, grain)}, ${first} to ${end}`;
     if (measure === null || !highest || !lowest) return span;
     if (highest.rows === this.page.rows.length)
-      return `${span}: ${this.name(measure)} is always ${this.cell(0, measure)}`;
-    return `${span}: ${this.name(measure)} highest in ${this.holders(highest)} (${this.cell(highest.row, measure)}), lowest in ${this.holders(lowest)} (${this.cell(lowest.row, measure)})`;
+      return t`${span}: ${this.name(measure)} is always ${this.cell(0, measure)}`;
+    return t`${span}: ${this.name(measure)} highest in ${this.holders(highest)} (${this.cell(highest.row, measure)}), lowest in ${this.holders(lowest)} (${this.cell(lowest.row, measure)})`;
   }
 
   ranked(rows: string): string {
@@ -127,11 +130,11 @@ class Sayer {
     const at = measure!;
     const end = highest ?? lowest!;
     if (highest && lowest && highest.rows === this.page.rows.length)
-      return `${rows}: ${this.name(at)} is ${this.cell(highest.row, at)} in all of them`;
+      return t`${rows}: ${this.name(at)} is ${this.cell(highest.row, at)} in all of them`;
     const said = (extreme: Extreme) => `${this.holders(extreme)}, ${this.cell(extreme.row, at)}`;
-    const lead = `${highest ? "Highest" : "Lowest"}: ${said(end)} (${this.name(at)})`;
-    const other = highest && lowest ? `; lowest: ${said(lowest)}` : "";
-    return `${lead}${other}; ${rows}`;
+    const name = this.name(at);
+    if (highest && lowest) return t`Highest: ${said(highest)} (${name}); lowest: ${said(lowest)}; ${rows}`;
+    return highest ? t`Highest: ${said(end)} (${name}); ${rows}` : t`Lowest: ${said(end)} (${name}); ${rows}`;
   }
 
   /** The rows that share a value. */
@@ -141,12 +144,7 @@ class Sayer {
     // Texts that are written differently may be the same number: then only the count is certain.
     const same = this.page.rows.flatMap((cells, at) => (cells[measure!] === value ? [at] : []));
     const names = same.slice(0, NAMED).map((at) => this.label(at));
-    if (rows > names.length) return `${names.join("; ")} and ${rows - names.length} more`;
-    return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join("; ")} and ${names.at(-1)}`;
+    if (rows > names.length) return t`${names.join("; ")} and ${rows - names.length} more`;
+    return names.length < 2 ? (names[0] ?? "") : t`${names.slice(0, -1).join("; ")} and ${names.at(-1) ?? ""}`;
   }
-}
-
-function joined(names: string[]): string {
-  if (names.length < 2) return names[0] ?? "";
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

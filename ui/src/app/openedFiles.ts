@@ -1,10 +1,10 @@
 // Says how data files were read when the user opens them: what was set aside or read as something else is not to be
 // found out by a wrong sum.
 
+import { plural, t } from "@lingui/core/macro";
 import { useConnections } from "../features/connections/state";
 import type { FileReading } from "../host/bindings";
 import { host } from "../host/host";
-import { plural } from "../kit/format";
 import { toast } from "../kit/toast";
 import { go } from "./route";
 
@@ -25,10 +25,10 @@ async function tell(uri: string) {
   const inDoubt = readings.some((reading) => reading.doubts.length > 0);
   toast({
     id: "opened-files",
-    title: inDoubt ? "Look at how the files were read" : "How the files were read",
+    title: inDoubt ? t`Look at how the files were read` : t`How the files were read`,
     text: what,
     life: 15_000,
-    actions: [{ label: "Show", run: () => go({ page: "tables" }) }],
+    actions: [{ label: t`Show`, run: () => go({ page: "tables" }) }],
   });
 }
 
@@ -36,13 +36,15 @@ async function tell(uri: string) {
 export function understood(readings: FileReading[]): string {
   const count = (of: (reading: FileReading) => unknown[]) =>
     readings.reduce((sum, reading) => sum + of(reading).length, 0);
-  const parts: [number, string, string][] = [
-    [count((reading) => reading.setAside), "row", " set aside"],
-    [count((reading) => reading.converted), "column", " read as numbers or dates"],
-    [count((reading) => reading.doubts), "doubt", ""],
-  ];
-  return parts
-    .filter(([many]) => many > 0)
-    .map(([many, noun, done]) => plural(many, noun) + done)
+  const aside = count((reading) => reading.setAside);
+  const converted = count((reading) => reading.converted);
+  const doubts = count((reading) => reading.doubts);
+  return [
+    aside > 0 && plural(aside, { one: "# row set aside", other: "# rows set aside" }),
+    converted > 0 &&
+      plural(converted, { one: "# column read as numbers or dates", other: "# columns read as numbers or dates" }),
+    doubts > 0 && plural(doubts, { one: "# doubt", other: "# doubts" }),
+  ]
+    .filter(Boolean)
     .join(", ");
 }

@@ -1,5 +1,6 @@
 // Folds the events of the runs feature into the run model of the graph feature, each event once.
 
+import { t } from "@lingui/core/macro";
 import { useMemo } from "react";
 import { applyEvent } from "../features/graph/model/fold";
 import { emptyRun, type RunModel } from "../features/graph/model/model";
@@ -21,8 +22,12 @@ export function foldOn(runId: string, events: RunEvent[]): RunModel {
 
 const CUT_OFF: AppError = {
   code: "internal",
-  message: "The run was interrupted.",
-  hint: "Ask again. The stages completed so far remain visible.",
+  get message() {
+    return t`The run was interrupted.`;
+  },
+  get hint() {
+    return t`Ask again. The stages completed so far remain visible.`;
+  },
   detail: null,
 };
 

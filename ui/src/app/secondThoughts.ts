@@ -1,5 +1,6 @@
 // A message when an answer that is no longer on screen turns out to be less certain than it was said to be.
 
+import { t } from "@lingui/core/macro";
 import { useRuns } from "../features/runs/state";
 import type { RunEvent } from "../host/bindings";
 import { certaintyLabel, lessCertain } from "../kit/certainty";
@@ -16,9 +17,9 @@ export function tellSecondThoughts({ runId, body }: RunEvent) {
   if (!certainty?.before || !lessCertain(certainty.level, certainty.before)) return;
   toast({
     id: `certainty-${runId}`,
-    title: `On a second look: ${certaintyLabel(certainty.level)}. At first it was: ${certaintyLabel(certainty.before)}.`,
+    title: t`On a second look: ${certaintyLabel(certainty.level)}. At first it was: ${certaintyLabel(certainty.before)}.`,
     text: clip(question, 120),
     life: null,
-    actions: [{ label: "Show answer", run: () => go({ page: "run", runId, tab: "answer" }) }],
+    actions: [{ label: t`Show answer`, run: () => go({ page: "run", runId, tab: "answer" }) }],
   });
 }

@@ -1,5 +1,6 @@
 // What replaces the answer of a run on screen, and what the SQL tab shows. Save and Export use what is shown.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import { setDraft, useDrafts } from "../features/editor/state";
 import type { RunModel } from "../features/graph/model/model";
@@ -42,17 +43,33 @@ export function showEdited(runId: string, origin: Origin | null) {
 }
 
 export const OTHER_TITLES: Record<OtherQuery["kind"], string> = {
-  written: "Original query",
-  variant: "Variant",
-  reading: "Other interpretation",
-  candidate: "Other candidate",
+  get written() {
+    return t`Original query`;
+  },
+  get variant() {
+    return t`Variant`;
+  },
+  get reading() {
+    return t`Other interpretation`;
+  },
+  get candidate() {
+    return t`Other candidate`;
+  },
 };
 
 const WHOSE: Record<OtherQuery["kind"], string> = {
-  written: "original query",
-  variant: "variant",
-  reading: "other interpretation",
-  candidate: "other candidate",
+  get written() {
+    return t`original query`;
+  },
+  get variant() {
+    return t`variant`;
+  },
+  get reading() {
+    return t`other interpretation`;
+  },
+  get candidate() {
+    return t`other candidate`;
+  },
 };
 
 /** The rows that a tab shows, and a label if they are not the answer's. */
@@ -67,7 +84,7 @@ export function shownRows(
   }
   const edited = shown.edited[run.runId];
   if (tab === "sql" && edited && !isAnswers(run, edited)) {
-    return { origin: edited, whose: run.code === null ? "edited query" : "edited code" };
+    return { origin: edited, whose: run.code === null ? t`edited query` : t`edited code` };
   }
   return { origin: answerOrigin(run), whose: null };
 }
@@ -87,8 +104,8 @@ export function putInDraft(key: string, sql: string) {
   setDraft(key, sql);
   if (before === undefined || before === sql) return;
   toast({
-    title: "Your edited SQL was replaced.",
+    title: t`Your edited SQL was replaced.`,
     life: 10_000,
-    actions: [{ label: "Restore", run: () => setDraft(key, before) }],
+    actions: [{ label: t`Restore`, run: () => setDraft(key, before) }],
   });
 }

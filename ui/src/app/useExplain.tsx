@@ -1,5 +1,7 @@
 // Explains an edited query below the editor, in place of its rows.
 
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
@@ -16,10 +18,12 @@ export function useExplain(query: Omit<Explained, "sql">, dialect: Dialect | nul
     explain: (next: string) => setSql(next === sql ? null : next),
     hide: () => setSql(null),
     pane: sql !== null && (
-      <section aria-label="Explanation" className="flex min-h-0 flex-1 flex-col">
+      <section aria-label={t`Explanation`} className="flex min-h-0 flex-1 flex-col">
         <div className="flex shrink-0 items-center justify-between border-line border-b py-1 pr-2 pl-4 text-fg-2 text-sm">
-          <h2>Explanation</h2>
-          <IconButton size="sm" label="Close" onClick={() => setSql(null)}>
+          <h2>
+            <Trans>Explanation</Trans>
+          </h2>
+          <IconButton size="sm" label={t`Close`} onClick={() => setSql(null)}>
             <X size={14} />
           </IconButton>
         </div>

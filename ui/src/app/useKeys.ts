@@ -73,7 +73,7 @@ function showTab(tab: RunTab): boolean {
 }
 
 function focusQuestion() {
-  const box = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Question"]');
+  const box = document.querySelector<HTMLTextAreaElement>("textarea[data-question]");
   const { route } = useRoute.getState();
   if (!box && route.page === "run") useUi.setState({ editing: route.runId });
   else if (!box) newQuestion();

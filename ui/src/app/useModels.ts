@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useMemo } from "react";
 import { usableModels, useSettings } from "../features/settings/state";
 import type { Choice } from "../kit/select";
@@ -13,8 +14,8 @@ export function useModelChoices(): Choice<string>[] {
     return [
       {
         value: "",
-        label: standard?.title ?? settings?.defaultModel ?? "Default model",
-        note: special ? "Default; some stages use another model" : "Default",
+        label: standard?.title ?? settings?.defaultModel ?? t`Default model`,
+        note: special ? t`Default; some stages use another model` : t`Default`,
       },
       ...usable.filter((m) => m.id !== settings?.defaultModel).map((m) => ({ value: m.id, label: m.title })),
     ];

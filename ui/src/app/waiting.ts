@@ -1,5 +1,6 @@
 // A message on every page while a run waits for a choice.
 
+import { t } from "@lingui/core/macro";
 import { waitsForUser } from "../features/runs/log";
 import { useRuns } from "../features/runs/state";
 import type { RunEvent } from "../host/bindings";
@@ -35,10 +36,10 @@ export function tellWaiting({ runId, body }: RunEvent) {
 function say(runId: string) {
   const { question, offered, approval } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   const [title, label] = offered
-    ? ["Vitrine is waiting for your choice.", "Choose"]
+    ? [t`Vitrine is waiting for your choice.`, t`Choose`]
     : approval
-      ? ["A query needs your approval.", "Look at it"]
-      : ["There is an answer so far. Keep looking?", "Show it"];
+      ? [t`A query needs your approval.`, t`Look at it`]
+      : [t`There is an answer so far. Keep looking?`, t`Show it`];
   toast({
     id: id(runId),
     title,

@@ -1,5 +1,6 @@
 // Several windows over one workspace: opening one, keeping in step with the others, and a title to tell them apart.
 
+import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
 import { readDraftsAgain } from "../features/ask/state";
 import { loadWarehouses } from "../features/connections/state";
@@ -8,6 +9,7 @@ import { loadSaved, useSaved } from "../features/saved/state";
 import { loadSettings } from "../features/settings/state";
 import { host, toAppError } from "../host/host";
 import { clip } from "../kit/format";
+import { readLanguage } from "../kit/language";
 import { startShortcuts } from "../kit/shortcuts";
 import { readTheme } from "../kit/theme";
 import { toastError } from "../kit/toast";
@@ -22,7 +24,16 @@ export async function openWindow(route: Route) {
   }
 }
 
-const AGAIN = [loadRuns, loadSaved, loadWarehouses, loadSettings, readTheme, startShortcuts, readDraftsAgain];
+const AGAIN = [
+  loadRuns,
+  loadSaved,
+  loadWarehouses,
+  loadSettings,
+  readTheme,
+  readLanguage,
+  startShortcuts,
+  readDraftsAgain,
+];
 
 /** Runs are told by events. What users change by hand in another window is read again when this one gets the focus. */
 export function keepInStep(): () => void {
@@ -35,14 +46,30 @@ export function keepInStep(): () => void {
 
 const NAMES: Record<Route["page"], string> = {
   ask: "",
-  run: "Question",
-  compare: "Two runs compared",
-  tables: "Tables",
-  audit: "Audit log",
-  connections: "Connections",
-  saved: "Saved questions",
-  evaluations: "Evaluations",
-  settings: "Settings",
+  get run() {
+    return t`Question`;
+  },
+  get compare() {
+    return t`Two runs compared`;
+  },
+  get tables() {
+    return t`Tables`;
+  },
+  get audit() {
+    return t`Audit log`;
+  },
+  get connections() {
+    return t`Connections`;
+  },
+  get saved() {
+    return t`Saved questions`;
+  },
+  get evaluations() {
+    return t`Evaluations`;
+  },
+  get settings() {
+    return t`Settings`;
+  },
 };
 
 /** The title of the window says what is on its page. */

@@ -1,23 +1,95 @@
 // What each agent does, in words.
 
+import { t } from "@lingui/core/macro";
 import type { Agent } from "../host/bindings";
 
 export const AGENTS: Record<Agent, { title: string; help: string }> = {
-  rewriter: { title: "Understanding the question", help: "Restates the question as task, columns and conditions." },
+  rewriter: {
+    get title() {
+      return t`Understanding the question`;
+    },
+    get help() {
+      return t`Restates the question as task, columns and conditions.`;
+    },
+  },
   linker: {
-    title: "Choosing tables",
-    help: "Selects relevant tables and columns. Used by DSR-SQL, ReFoRCE and ProSPy.",
+    get title() {
+      return t`Choosing tables`;
+    },
+    get help() {
+      return t`Selects relevant tables and columns. Used by DSR-SQL, ReFoRCE and ProSPy.`;
+    },
   },
-  explorer: { title: "Checking the data", help: "Writes probing queries. Used by DSR-SQL and ReFoRCE." },
+  explorer: {
+    get title() {
+      return t`Checking the data`;
+    },
+    get help() {
+      return t`Writes probing queries. Used by DSR-SQL and ReFoRCE.`;
+    },
+  },
   "view-generator": {
-    title: "Writing views",
-    help: "Writes views and selects tables. Used by AV-SQL, Auto and ProSPy.",
+    get title() {
+      return t`Writing views`;
+    },
+    get help() {
+      return t`Writes views and selects tables. Used by AV-SQL, Auto and ProSPy.`;
+    },
   },
-  exemplar: { title: "Writing examples", help: "Writes example questions with SQL. Used by CHASE-SQL." },
-  planner: { title: "Planning", help: "Plans the final query." },
-  generator: { title: "Writing the SQL", help: "Writes and repairs the final query." },
-  judge: { title: "Comparing results", help: "Compares two results if attempts disagree." },
-  revisor: { title: "Checking the SQL", help: "Compares the final query with the question." },
-  analyst: { title: "Analysing", help: "Computes the answer from fetched views. Used by ProSPy." },
-  assessor: { title: "Checking the answer", help: "Asks again behind the answer, to see how sure it is." },
+  exemplar: {
+    get title() {
+      return t`Writing examples`;
+    },
+    get help() {
+      return t`Writes example questions with SQL. Used by CHASE-SQL.`;
+    },
+  },
+  planner: {
+    get title() {
+      return t`Planning`;
+    },
+    get help() {
+      return t`Plans the final query.`;
+    },
+  },
+  generator: {
+    get title() {
+      return t`Writing the SQL`;
+    },
+    get help() {
+      return t`Writes and repairs the final query.`;
+    },
+  },
+  judge: {
+    get title() {
+      return t`Comparing results`;
+    },
+    get help() {
+      return t`Compares two results if attempts disagree.`;
+    },
+  },
+  revisor: {
+    get title() {
+      return t`Checking the SQL`;
+    },
+    get help() {
+      return t`Compares the final query with the question.`;
+    },
+  },
+  analyst: {
+    get title() {
+      return t`Analysing`;
+    },
+    get help() {
+      return t`Computes the answer from fetched views. Used by ProSPy.`;
+    },
+  },
+  assessor: {
+    get title() {
+      return t`Checking the answer`;
+    },
+    get help() {
+      return t`Asks again behind the answer, to see how sure it is.`;
+    },
+  },
 };

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { Dialect } from "../host/bindings";
 import { SqlText } from "./sqlText";
 
@@ -6,7 +7,9 @@ export function ApprovalText({ sql, sha256, dialect }: { sql: string; sha256: st
   return (
     <>
       <SqlText sql={sql} dialect={dialect} />
-      <p className="wrap-anywhere mt-2 select-text font-mono text-fg-3 text-xs">SHA-256 {sha256}</p>
+      <p className="wrap-anywhere mt-2 select-text font-mono text-fg-3 text-xs">
+        <Trans>SHA-256 {sha256}</Trans>
+      </p>
     </>
   );
 }

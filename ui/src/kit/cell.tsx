@@ -1,5 +1,6 @@
 // A value of a result: NULL is marked, numbers are right-aligned.
 
+import { Trans } from "@lingui/react/macro";
 import type { CellType } from "../host/bindings";
 import { exactly, type Show } from "./show";
 
@@ -16,6 +17,11 @@ export function cellText(value: string): string {
 /** `show` is how its column is shown; without it, as it is. */
 export function CellValue({ value, show = exactly }: { value: string | null; show?: Show }) {
   if (value === null) return <span className="text-[0.85em] text-fg-3 italic">NULL</span>;
-  if (value === "") return <span className="text-[0.85em] text-fg-3">empty</span>;
+  if (value === "")
+    return (
+      <span className="text-[0.85em] text-fg-3">
+        <Trans>empty</Trans>
+      </span>
+    );
   return <>{cellText(show(value))}</>;
 }

@@ -1,11 +1,30 @@
+import { t } from "@lingui/core/macro";
 import { CircleCheck, CircleHelp, CircleX } from "lucide-react";
 import type { CertaintyLevel } from "../host/bindings";
 import { cx } from "./cx";
 
 const LOOKS = {
-  sure: { label: "Sure", colour: "text-good", Icon: CircleCheck },
-  check: { label: "Check this", colour: "text-warn", Icon: CircleHelp },
-  unlikely: { label: "Probably not right", colour: "text-bad", Icon: CircleX },
+  sure: {
+    get label() {
+      return t`Sure`;
+    },
+    colour: "text-good",
+    Icon: CircleCheck,
+  },
+  check: {
+    get label() {
+      return t`Check this`;
+    },
+    colour: "text-warn",
+    Icon: CircleHelp,
+  },
+  unlikely: {
+    get label() {
+      return t`Probably not right`;
+    },
+    colour: "text-bad",
+    Icon: CircleX,
+  },
 } satisfies Record<CertaintyLevel, unknown>;
 
 const ORDER: CertaintyLevel[] = ["sure", "check", "unlikely"];

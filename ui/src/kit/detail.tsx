@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "./button";
@@ -47,7 +48,7 @@ export function WithPanel({
       initial={wide ? 340 : 360}
       min={wide ? 220 : 300}
       max={900}
-      label="Details width"
+      label={t`Details width`}
       first={children}
       second={
         detail && (
@@ -69,7 +70,7 @@ export function WithPanel({
           >
             {!wide && (
               <div className="absolute top-3 right-3">
-                <IconButton label="Close" keys="esc" size="sm" onClick={close}>
+                <IconButton label={t`Close`} keys="esc" size="sm" onClick={close}>
                   <X size={15} />
                 </IconButton>
               </div>

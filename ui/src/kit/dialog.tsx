@@ -1,4 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { t } from "@lingui/core/macro";
 import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "./cx";
@@ -64,7 +65,7 @@ export function Dialog({
           )}
           {/* Last in the document, so that the first field gets the focus. */}
           <Base.Close
-            aria-label="Close"
+            aria-label={t`Close`}
             className="absolute top-3.5 right-3.5 flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg"
           >
             <X size={16} />

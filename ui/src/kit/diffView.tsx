@@ -1,7 +1,7 @@
+import { plural } from "@lingui/core/macro";
 import { Fragment, useState } from "react";
 import type { Dialect } from "../host/bindings";
 import { cx } from "./cx";
-import { plural } from "./format";
 import { type DiffRow, diffLines, foldSame } from "./lineDiff";
 import { sqlSpans } from "./sqlText";
 
@@ -42,7 +42,7 @@ function Folded({ rows, dialect }: { rows: DiffRow[]; dialect: Dialect | null })
       onClick={() => setOpen(true)}
       className="block w-full bg-sunk px-3 py-0.5 text-left text-fg-3 text-xs hover:bg-hover hover:text-fg"
     >
-      {plural(rows.length, "unchanged line")}
+      {plural(rows.length, { one: "# unchanged line", other: "# unchanged lines" })}
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { Environment, EnvironmentColor } from "../host/bindings";
 import { cx } from "./cx";
 
@@ -31,7 +32,9 @@ export function EnvironmentBadge({ environment }: { environment: Environment | n
         SOFT[environment.color],
       )}
     >
-      <span className="sr-only">Environment: </span>
+      <span className="sr-only">
+        <Trans>Environment:</Trans>{" "}
+      </span>
       <span className="truncate">{environment.name}</span>
     </span>
   );

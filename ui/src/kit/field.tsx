@@ -1,4 +1,5 @@
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
+import { t } from "@lingui/core/macro";
 import { Search, X } from "lucide-react";
 import {
   type ComponentProps,
@@ -84,7 +85,7 @@ export function SearchInput({
       {value !== "" && (
         <button
           type="button"
-          aria-label="Clear"
+          aria-label={t`Clear`}
           onClick={() => onChange("")}
           className="absolute top-1/2 right-1 flex size-5 -translate-y-1/2 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"
         >

@@ -1,22 +1,58 @@
 // Numbers, sizes and times in readable form.
 
+import { plural, t } from "@lingui/core/macro";
 import type { Page } from "../host/bindings";
+import { dateLocale, locale } from "./language";
 
-const GROUPED = new Intl.NumberFormat("en-US");
+/** Formats are slow to make: one for each locale and kind. */
+const formats = new Map<string, Intl.NumberFormat>();
 
-/** 1,204 */
-export function count(n: number): string {
-  return GROUPED.format(n);
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale()} ${JSON.stringify(options)}`;
+  const made = formats.get(key) ?? new Intl.NumberFormat(locale(), { numberingSystem: "latn", ...options });
+  formats.set(key, made);
+  return made;
 }
 
-/** "1 row", "1,204 rows" */
-export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${count(n)} ${n === 1 ? one : many}`;
+/** 1,204 */
+export function count(n: number | bigint): string {
+  return numbers({}).format(n);
+}
+
+/** A number with exactly so many decimals: 4.2 */
+export function decimals(n: number, places: number): string {
+  return numbers({ minimumFractionDigits: places, maximumFractionDigits: places }).format(n);
+}
+
+/** A share with one decimal: 62.5% */
+export function decimalPercent(part: number): string {
+  return numbers({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(part);
+}
+
+/** Dollars and cents: $0.12 */
+export function currency(dollars: number): string {
+  return numbers({ style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" }).format(dollars);
+}
+
+/** "orders, customers and stores" */
+export function listed(names: string[]): string {
+  return new Intl.ListFormat(dateLocale(), { type: "conjunction" }).format(names);
 }
 
 /** Rows of a result; "1,000+ rows" when reading stopped there. */
 export function rowsOf(page: Pick<Page, "rowCount" | "truncated">): string {
-  return page.truncated ? `${count(page.rowCount)}+ rows` : plural(page.rowCount, "row");
+  return page.truncated ? t`${count(page.rowCount)}+ rows` : plural(page.rowCount, { one: "# row", other: "# rows" });
+}
+
+/** "1,204 rows so far in 2.1 s" */
+export function rowsRead(
+  { rowCount, complete, truncated }: { rowCount: number; complete: boolean; truncated: boolean },
+  ms: number,
+): string {
+  const rows = plural(rowCount, { one: "# row", other: "# rows" });
+  const time = duration(ms);
+  if (truncated) return t`${rows}, limit reached in ${time}`;
+  return complete ? t`${rows} in ${time}` : t`${rows} so far in ${time}`;
 }
 
 /** 3.4k, 12k, 1.2M: for secondary text. */
@@ -31,7 +67,7 @@ export function compact(n: number): string {
 export function duration(ms: number): string {
   if (ms < 950) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 9.95) return `${decimals(seconds, 1)} s`;
   if (seconds < 59.5) return `${Math.round(seconds)} s`;
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
@@ -45,48 +81,52 @@ export function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** 491 MB, 1.12 GB; decimal units, as in file managers. */
+/** 491 MB, 1.12 GB; decimal units, as in file managers. French has its own letters for them. */
 export function bytes(n: number): string {
-  if (n < 1000) return `${n} B`;
-  if (n < 1_000_000) return `${Math.round(n / 1000)} kB`;
-  if (n < 1_000_000_000) return `${Math.round(n / 1_000_000)} MB`;
-  return `${(n / 1_000_000_000).toFixed(2)} GB`;
+  if (n < 1000) return t({ message: `${n} B`, comment: "A number of bytes" });
+  if (n < 1_000_000) return t`${Math.round(n / 1000)} kB`;
+  if (n < 1_000_000_000) return t`${Math.round(n / 1_000_000)} MB`;
+  return t`${decimals(n / 1_000_000_000, 2)} GB`;
 }
 
 export function percent(part: number): string {
-  if (part > 0 && part < 0.01) return "<1%";
-  if (part < 1 && part > 0.99) return ">99%";
-  return `${Math.round(part * 100)}%`;
+  if (part > 0 && part < 0.01) return `<${numbers({ style: "percent" }).format(0.01)}`;
+  if (part < 1 && part > 0.99) return `>${numbers({ style: "percent" }).format(0.99)}`;
+  return numbers({ style: "percent" }).format(part);
 }
 
 function trim(n: number): string {
-  return n.toFixed(1).replace(/\.0$/, "");
+  return numbers({ maximumFractionDigits: 1 }).format(n);
 }
 
 /** Today, Yesterday, Monday, 3 November, 3 November 2025 */
 export function dayName(iso: string, now: Date): string {
   const then = new Date(iso);
-  if (Number.isNaN(then.getTime())) return "Earlier";
+  if (Number.isNaN(then.getTime())) return t`Earlier`;
   const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
-  if (days <= 0) return "Today";
-  if (days === 1) return "Yesterday";
-  if (days < 7) return then.toLocaleDateString("en-GB", { weekday: "long" });
+  if (days <= 0) return t`Today`;
+  if (days === 1) return t`Yesterday`;
+  if (days < 7) return then.toLocaleDateString(dateLocale(), { weekday: "long" });
   const sameYear = then.getFullYear() === now.getFullYear();
-  return then.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: sameYear ? undefined : "numeric" });
+  return then.toLocaleDateString(dateLocale(), {
+    day: "numeric",
+    month: "long",
+    year: sameYear ? undefined : "numeric",
+  });
 }
 
 /** 24 Nov 2026 */
 export function calendarDay(iso: string): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return iso;
-  return then.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  return then.toLocaleDateString(dateLocale(), { day: "numeric", month: "short", year: "numeric" });
 }
 
 /** 14:05 */
 export function timeOfDay(iso: string): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return "";
-  return then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return then.toLocaleTimeString(dateLocale(), { hour: "2-digit", minute: "2-digit" });
 }
 
 /** "14:05" today, else "3 Nov" */
@@ -94,7 +134,7 @@ export function shortWhen(iso: string, now: Date): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return "";
   if (midnight(then) === midnight(now)) return timeOfDay(iso);
-  return then.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  return then.toLocaleDateString(dateLocale(), { day: "numeric", month: "short" });
 }
 
 function midnight(date: Date): number {
@@ -109,7 +149,16 @@ export function groupDigits(text: string): string {
   const match = /^(-?)(\d{5,})(\.\d+)?$/.exec(text);
   if (!match) return text;
   const [, sign, whole, rest] = match;
-  return `${sign}${whole!.replace(/\B(?=(\d{3})+$)/g, ",")}${rest ?? ""}`;
+  return `${sign}${count(BigInt(whole!))}${rest === undefined ? "" : point() + rest.slice(1)}`;
+}
+
+/** The sign before decimals. */
+function point(): string {
+  return (
+    numbers({})
+      .formatToParts(1.5)
+      .find((part) => part.type === "decimal")?.value ?? "."
+  );
 }
 
 /** The last part of a path or address. */

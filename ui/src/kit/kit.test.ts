@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, clip, clock, compact, dayName, duration, groupDigits, percent, plural } from "./format";
+import { bytes, clip, clock, compact, dayName, duration, groupDigits, percent, rowsOf } from "./format";
 import { diffLines, foldSame } from "./lineDiff";
 import { toast, useToasts } from "./toast";
 
@@ -11,8 +11,7 @@ describe("numbers for people", () => {
     expect(groupDigits("1e21")).toBe("1e21");
   });
   it("counts and measures", () => {
-    expect(plural(1, "row")).toBe("1 row");
-    expect(plural(1204, "row")).toBe("1,204 rows");
+    expect([1, 1204].map((rowCount) => rowsOf({ rowCount, truncated: false }))).toEqual(["1 row", "1,204 rows"]);
     expect([999, 1234, 12345, 999_999, 1_500_000].map(compact)).toEqual(["999", "1.2k", "12k", "1M", "1.5M"]);
     expect(bytes(1117320768)).toBe("1.12 GB");
     expect(percent(0.004)).toBe("<1%");

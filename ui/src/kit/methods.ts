@@ -1,6 +1,7 @@
 // The methods of answering as the program describes them, read once at the start. No method is named in the window's code:
 // one that the program gains appears wherever methods are listed.
 
+import { t } from "@lingui/core/macro";
 import { useMemo } from "react";
 import { create } from "zustand";
 import type { MethodInfo, MethodName, MethodSettings, ParameterInfo, ParameterValue } from "../host/bindings";
@@ -25,7 +26,19 @@ export function methodNamed(name: MethodName | null | undefined): MethodInfo | n
 /** A method's name at a question: one of the few for everyday questions, else the method's own. */
 export function everydayLabel(name: MethodName): string {
   const method = methodNamed(name);
-  return method?.everyday ?? method?.label ?? name;
+  return method?.everyday ? everydayWord(method.everyday) : (method?.label ?? name);
+}
+
+/** Names of everyday methods are words; names of published ones are not translated. */
+function everydayWord(word: string): string {
+  switch (word) {
+    case "Fast":
+      return t`Fast`;
+    case "Thorough":
+      return t`Thorough`;
+    default:
+      return word;
+  }
 }
 
 /** A method's own name: a published one has the name of its paper. */
@@ -50,11 +63,11 @@ export function everydayChoices(list: MethodInfo[]): Choice<MethodName>[] {
   const byCost = rest.toSorted((a, b) => a.calls.least - b.calls.least);
   const everyday = (first ? [first, ...byCost] : []).map(({ name, label, everyday, note }) => ({
     value: name,
-    label: everyday ?? label,
-    note: everyday === label ? note : `${note} Known as ${label}.`,
+    label: everyday ? everydayWord(everyday) : label,
+    note: everyday === label ? note : t`${note} Known as ${label}.`,
   }));
   const others = list.filter(({ everyday }) => everyday === null);
-  return [...everyday, ...others.map(({ name, label, note }) => ({ value: name, label, note, group: "Advanced" }))];
+  return [...everyday, ...others.map(({ name, label, note }) => ({ value: name, label, note, group: t`Advanced` }))];
 }
 
 /** The value of a parameter: the one that is set, else the default of its method. */

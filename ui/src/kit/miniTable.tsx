@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { useMemo } from "react";
 import type { Page } from "../host/bindings";
 import { CellValue, isNumeric } from "./cell";
@@ -59,7 +60,7 @@ export function MiniTable({
           {shown.length === 0 && (
             <tr>
               <td colSpan={page.columns.length} className="px-2.5 py-2 text-fg-3">
-                No rows
+                <Trans>No rows</Trans>
               </td>
             </tr>
           )}

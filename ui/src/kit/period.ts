@@ -1,9 +1,11 @@
 // Points in time as queries write them: a year, a quarter, a month, a day, a time of day. What they are is read from the
 // values, never from a column's name.
 
+import { plural } from "@lingui/core/macro";
 import type { CellType } from "../host/bindings";
+import { locale as chosenLocale } from "./language";
 import { instantOf, momentOf } from "./moment";
-import { desktopLocale, type Show } from "./show";
+import type { Show } from "./show";
 
 export type Grain = "year" | "quarter" | "month" | "day" | "time";
 
@@ -39,7 +41,7 @@ export function timeAt(value: string, grain: Grain): number | null {
 }
 
 /** A point in time in the language of the desktop; `exact` where a day or a time stays as the grid shows it. */
-export function periodText(grain: Grain, exact: Show, locale = desktopLocale()): Show {
+export function periodText(grain: Grain, exact: Show, locale = chosenLocale()): Show {
   if (grain === "quarter" || grain === "day" || grain === "time") return exact;
   const options =
     grain === "year" ? { year: "numeric" as const } : { year: "numeric" as const, month: "short" as const };
@@ -55,10 +57,18 @@ export function periodText(grain: Grain, exact: Show, locale = desktopLocale()):
   };
 }
 
-export const GRAINS: Record<Grain, string> = {
-  year: "year",
-  quarter: "quarter",
-  month: "month",
-  day: "day",
-  time: "row",
-};
+/** "12 months": points in time of a grain, or rows. */
+export function pointsOf(n: number, grain: Grain | null): string {
+  switch (grain) {
+    case "year":
+      return plural(n, { one: "# year", other: "# years" });
+    case "quarter":
+      return plural(n, { one: "# quarter", other: "# quarters" });
+    case "month":
+      return plural(n, { one: "# month", other: "# months" });
+    case "day":
+      return plural(n, { one: "# day", other: "# days" });
+    default:
+      return plural(n, { one: "# row", other: "# rows" });
+  }
+}

@@ -1,5 +1,7 @@
 // Keys as text: "mod+shift+k". `mod` is the command key of a Mac and Ctrl elsewhere.
 
+import { t } from "@lingui/core/macro";
+
 export const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
 /** What of a keyboard event says which keys are pressed. */
@@ -54,28 +56,54 @@ export function partsOf(keys: string): string[] {
   return keys.endsWith("++") ? [...keys.slice(0, -2).split("+"), "+"] : keys.split("+");
 }
 
-const WORDS: Record<string, string> = {
-  mod: MAC ? "⌘" : "Ctrl",
-  ctrl: MAC ? "⌃" : "Ctrl",
-  alt: MAC ? "⌥" : "Alt",
-  shift: MAC ? "⇧" : "Shift",
-  enter: MAC ? "↩" : "Enter",
-  backspace: MAC ? "⌫" : "Backspace",
-  delete: MAC ? "⌦" : "Delete",
-  pageup: "Page up",
-  pagedown: "Page down",
-  up: "↑",
-  down: "↓",
-  left: "←",
-  right: "→",
+const SIGNS: Record<string, string> = { up: "↑", down: "↓", left: "←", right: "→" };
+const MAC_SIGNS: Record<string, string> = {
+  mod: "⌘",
+  ctrl: "⌃",
+  alt: "⌥",
+  shift: "⇧",
+  enter: "↩",
+  backspace: "⌫",
+  delete: "⌦",
 };
+
+/** What stands on a key: in German it is Strg, and Maj in French. */
+function nameOf(part: string): string {
+  const sign = (MAC && MAC_SIGNS[part]) || SIGNS[part];
+  if (sign) return sign;
+  switch (part) {
+    case "mod":
+    case "ctrl":
+      return t({ message: "Ctrl", comment: "Name of a key" });
+    case "shift":
+      return t({ message: "Shift", comment: "Name of a key" });
+    case "enter":
+      return t({ message: "Enter", comment: "Name of a key" });
+    case "space":
+      return t({ message: "Space", comment: "Name of a key" });
+    case "esc":
+      return t({ message: "Esc", comment: "Name of a key" });
+    case "delete":
+      return t({ message: "Delete", context: "key", comment: "Name of a key" });
+    case "home":
+      return t({ message: "Home", comment: "Name of a key" });
+    case "end":
+      return t({ message: "End", comment: "Name of a key" });
+    case "pageup":
+      return t({ message: "Page up", comment: "Name of a key" });
+    case "pagedown":
+      return t({ message: "Page down", comment: "Name of a key" });
+    default:
+      return part.charAt(0).toUpperCase() + part.slice(1);
+  }
+}
 
 /** The names of keys on this platform, in its order. */
 export function keyNames(keys: string): string[] {
   const parts = partsOf(keys);
   const order = ["ctrl", "alt", "shift", "mod"];
   if (MAC) parts.sort((a, b) => ((order.indexOf(a) + 5) % 5) - ((order.indexOf(b) + 5) % 5));
-  return parts.map((part) => WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1));
+  return parts.map(nameOf);
 }
 
 /** How keys are said in a sentence: "Ctrl+K", "⌘K". */

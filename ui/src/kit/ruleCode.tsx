@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { createContext, useContext } from "react";
 import type { RuleInfo } from "../host/bindings";
 import { Hint } from "./tooltip";
@@ -12,12 +13,12 @@ export const RuleContext = createContext<{ rules: RuleInfo[]; onOpen: ((code: st
 export function RuleCode({ code }: { code: string }) {
   const { rules, onOpen } = useContext(RuleContext);
   const rule = rules.find((r) => r.code.toLowerCase() === code.toLowerCase());
-  const label = rule ? `${rule.name}: ${rule.summary}` : "Unknown rule, from another version";
+  const label = rule ? `${rule.name}: ${rule.summary}` : t`Unknown rule, from another version`;
   return (
     <Hint label={label}>
       <button
         type="button"
-        aria-label={`Rule ${code}${rule ? `, ${rule.name}` : ""}`}
+        aria-label={rule ? t`Rule ${code}, ${rule.name}` : t`Rule ${code}`}
         onClick={() => onOpen?.(code)}
         className="rounded-sm bg-hover px-1 font-mono text-fg-3 text-xs leading-4 hover:bg-active hover:text-fg"
       >

@@ -1,5 +1,8 @@
 // Every keyboard shortcut: what it does, where it works, its keys, and the keys that the user chose instead.
 
+import type { MessageDescriptor } from "@lingui/core";
+import { i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
 import { create } from "zustand";
 import { host } from "../host/host";
 import { keyNames, type Pressed, partsOf, pressedKeys } from "./pressed";
@@ -10,46 +13,55 @@ export type Place = "window" | "run" | "graph" | "grid" | "editor";
 export const GROUPS = ["Anywhere", "Question", "Answer", "Graph", "Grid"] as const;
 type Group = (typeof GROUPS)[number];
 
+/** Headings of the groups. */
+export const GROUP_NAMES: Record<Group, MessageDescriptor> = {
+  Anywhere: msg`Anywhere`,
+  Question: msg`Question`,
+  Answer: msg`Answer`,
+  Graph: msg`Graph`,
+  Grid: msg`Grid`,
+};
+
 interface Shortcut {
   group: Group;
-  title: string;
+  title: MessageDescriptor;
   keys: string;
   place: Place;
 }
 
 /** Shortcuts that the user can change. */
 const CHANGEABLE = {
-  palette: { group: "Anywhere", title: "Commands", keys: "mod+k", place: "window" },
-  newQuestion: { group: "Anywhere", title: "New question", keys: "mod+n", place: "window" },
-  newWindow: { group: "Anywhere", title: "New window", keys: "mod+shift+n", place: "window" },
+  palette: { group: "Anywhere", title: msg`Commands`, keys: "mod+k", place: "window" },
+  newQuestion: { group: "Anywhere", title: msg`New question`, keys: "mod+n", place: "window" },
+  newWindow: { group: "Anywhere", title: msg`New window`, keys: "mod+shift+n", place: "window" },
   focusQuestion: {
     group: "Anywhere",
-    title: "Go to the question box, or edit the question",
+    title: msg`Go to the question box, or edit the question`,
     keys: "/",
     place: "window",
   },
-  open: { group: "Anywhere", title: "Open warehouse", keys: "mod+o", place: "window" },
-  sidebar: { group: "Anywhere", title: "Show or hide sidebar", keys: "mod+b", place: "window" },
-  settings: { group: "Anywhere", title: "Settings", keys: "mod+,", place: "window" },
-  shortcuts: { group: "Anywhere", title: "Keyboard shortcuts", keys: "?", place: "window" },
-  stop: { group: "Question", title: "Stop", keys: "mod+.", place: "run" },
-  answer: { group: "Answer", title: "Answer", keys: "mod+1", place: "run" },
-  graph: { group: "Answer", title: "Graph", keys: "mod+2", place: "run" },
-  sql: { group: "Answer", title: "SQL", keys: "mod+3", place: "run" },
-  sent: { group: "Answer", title: "Sent", keys: "mod+4", place: "run" },
-  save: { group: "Answer", title: "Save question", keys: "mod+s", place: "run" },
-  runQuery: { group: "Answer", title: "Run the edited query or code", keys: "mod+enter", place: "editor" },
-  findInGraph: { group: "Graph", title: "Find in the graph", keys: "mod+f", place: "graph" },
-  zoomIn: { group: "Graph", title: "Zoom in", keys: "+", place: "graph" },
-  zoomOut: { group: "Graph", title: "Zoom out", keys: "-", place: "graph" },
-  fit: { group: "Graph", title: "Fit to view", keys: "0", place: "graph" },
-  findInRows: { group: "Grid", title: "Search in the rows", keys: "mod+f", place: "grid" },
-  copy: { group: "Grid", title: "Copy the selection", keys: "mod+c", place: "grid" },
-  copyNamed: { group: "Grid", title: "Copy with column names", keys: "mod+shift+c", place: "grid" },
-  selectAll: { group: "Grid", title: "Select all", keys: "mod+a", place: "grid" },
-  openValue: { group: "Grid", title: "Show the whole value", keys: "enter", place: "grid" },
-  openRow: { group: "Grid", title: "Show the whole row", keys: "space", place: "grid" },
-  sourceRows: { group: "Grid", title: "Show source rows", keys: "alt+enter", place: "grid" },
+  open: { group: "Anywhere", title: msg`Open warehouse`, keys: "mod+o", place: "window" },
+  sidebar: { group: "Anywhere", title: msg`Show or hide sidebar`, keys: "mod+b", place: "window" },
+  settings: { group: "Anywhere", title: msg`Settings`, keys: "mod+,", place: "window" },
+  shortcuts: { group: "Anywhere", title: msg`Keyboard shortcuts`, keys: "?", place: "window" },
+  stop: { group: "Question", title: msg`Stop`, keys: "mod+.", place: "run" },
+  answer: { group: "Answer", title: msg`Answer`, keys: "mod+1", place: "run" },
+  graph: { group: "Answer", title: msg`Graph`, keys: "mod+2", place: "run" },
+  sql: { group: "Answer", title: msg`SQL`, keys: "mod+3", place: "run" },
+  sent: { group: "Answer", title: msg`Sent`, keys: "mod+4", place: "run" },
+  save: { group: "Answer", title: msg`Save question`, keys: "mod+s", place: "run" },
+  runQuery: { group: "Answer", title: msg`Run the edited query or code`, keys: "mod+enter", place: "editor" },
+  findInGraph: { group: "Graph", title: msg`Find in the graph`, keys: "mod+f", place: "graph" },
+  zoomIn: { group: "Graph", title: msg`Zoom in`, keys: "+", place: "graph" },
+  zoomOut: { group: "Graph", title: msg`Zoom out`, keys: "-", place: "graph" },
+  fit: { group: "Graph", title: msg`Fit to view`, keys: "0", place: "graph" },
+  findInRows: { group: "Grid", title: msg`Search in the rows`, keys: "mod+f", place: "grid" },
+  copy: { group: "Grid", title: msg`Copy the selection`, keys: "mod+c", place: "grid" },
+  copyNamed: { group: "Grid", title: msg`Copy with column names`, keys: "mod+shift+c", place: "grid" },
+  selectAll: { group: "Grid", title: msg`Select all`, keys: "mod+a", place: "grid" },
+  openValue: { group: "Grid", title: msg`Show the whole value`, keys: "enter", place: "grid" },
+  openRow: { group: "Grid", title: msg`Show the whole row`, keys: "space", place: "grid" },
+  sourceRows: { group: "Grid", title: msg`Show source rows`, keys: "alt+enter", place: "grid" },
 } satisfies Record<string, Shortcut>;
 
 export type ShortcutId = keyof typeof CHANGEABLE;
@@ -61,26 +73,26 @@ export const SHORTCUT_IDS = Object.keys(CHANGEABLE) as ShortcutId[];
 export const FIXED: (Omit<Shortcut, "place"> & { place: Place | "field" })[] = [
   {
     group: "Anywhere",
-    title: "Next entry of the sidebar, or next question of the history",
+    title: msg`Next entry of the sidebar, or next question of the history`,
     keys: "down",
     place: "field",
   },
-  { group: "Anywhere", title: "Menu of a question (in the history)", keys: "right", place: "field" },
-  { group: "Question", title: "Ask", keys: "enter", place: "field" },
-  { group: "Question", title: "New line", keys: "shift+enter", place: "field" },
-  { group: "Question", title: "Earlier questions", keys: "up", place: "field" },
-  { group: "Question", title: "Choose the first interpretation", keys: "1", place: "run" },
-  { group: "Question", title: "Leave the question box or close a panel", keys: "esc", place: "window" },
-  { group: "Answer", title: "Then Tab: leave the SQL editor", keys: "esc", place: "editor" },
-  { group: "Graph", title: "Next card in that direction (any arrow key)", keys: "up", place: "graph" },
-  { group: "Graph", title: "Open the card (Tab goes on to its details)", keys: "enter", place: "graph" },
-  { group: "Graph", title: "Move the view (any arrow key)", keys: "shift+up", place: "graph" },
-  { group: "Graph", title: "Clear the selection", keys: "esc", place: "graph" },
-  { group: "Grid", title: "Last row", keys: "mod+down", place: "grid" },
-  { group: "Grid", title: "From the first row to the column names", keys: "up", place: "grid" },
-  { group: "Grid", title: "Sort (at a column name)", keys: "enter", place: "field" },
-  { group: "Grid", title: "Column menu (at a column name)", keys: "alt+down", place: "field" },
-  { group: "Grid", title: "Wider column (at a column name)", keys: "shift+right", place: "field" },
+  { group: "Anywhere", title: msg`Menu of a question (in the history)`, keys: "right", place: "field" },
+  { group: "Question", title: msg`Ask`, keys: "enter", place: "field" },
+  { group: "Question", title: msg`New line`, keys: "shift+enter", place: "field" },
+  { group: "Question", title: msg`Earlier questions`, keys: "up", place: "field" },
+  { group: "Question", title: msg`Choose the first interpretation`, keys: "1", place: "run" },
+  { group: "Question", title: msg`Leave the question box or close a panel`, keys: "esc", place: "window" },
+  { group: "Answer", title: msg`Then Tab: leave the SQL editor`, keys: "esc", place: "editor" },
+  { group: "Graph", title: msg`Next card in that direction (any arrow key)`, keys: "up", place: "graph" },
+  { group: "Graph", title: msg`Open the card (Tab goes on to its details)`, keys: "enter", place: "graph" },
+  { group: "Graph", title: msg`Move the view (any arrow key)`, keys: "shift+up", place: "graph" },
+  { group: "Graph", title: msg`Clear the selection`, keys: "esc", place: "graph" },
+  { group: "Grid", title: msg`Last row`, keys: "mod+down", place: "grid" },
+  { group: "Grid", title: msg`From the first row to the column names`, keys: "up", place: "grid" },
+  { group: "Grid", title: msg`Sort (at a column name)`, keys: "enter", place: "field" },
+  { group: "Grid", title: msg`Column menu (at a column name)`, keys: "alt+down", place: "field" },
+  { group: "Grid", title: msg`Wider column (at a column name)`, keys: "shift+right", place: "field" },
 ];
 
 /** The keys that the user chose; an empty text is none. */
@@ -162,17 +174,17 @@ export function problemOf(id: ShortcutId, keys: string): string | null {
   const { place } = SHORTCUTS[id];
   const parts = partsOf(keys);
   const key = parts.at(-1) ?? "";
-  if (SYSTEM.includes(keys)) return "The system uses these keys.";
+  if (SYSTEM.includes(keys)) return t`The system uses these keys.`;
   const alone = parts.every((part) => part === key || part === "shift");
-  if (alone && LEADING.includes(key)) return "This key leads through the window.";
+  if (alone && LEADING.includes(key)) return t`This key leads through the window.`;
   const inText = place !== "grid" && place !== "graph";
   if (inText && parts.includes("mod") && !parts.includes("alt") && EDITING.includes(key))
-    return "These keys edit text.";
+    return t`These keys edit text.`;
   if (place === "editor" && !reachesPastText(keys))
-    return `This would type into the editor. Add ${keyNames("mod")[0]}.`;
+    return t`This would type into the editor. Add ${keyNames("mod")[0] ?? ""}.`;
   if (inText && alone && ["enter", "space", "backspace", "delete"].includes(key))
-    return "This key presses buttons and edits text.";
-  if (inText && alone && /^[1-9]$/.test(key)) return "Digits choose an interpretation.";
+    return t`This key presses buttons and edits text.`;
+  if (inText && alone && /^[1-9]$/.test(key)) return t`Digits choose an interpretation.`;
   const fixed = FIXED.find((it) => it.keys === keys && it.place !== "field" && meet(it.place, place));
-  return fixed ? `These keys stay with “${fixed.title}”.` : null;
+  return fixed ? t`These keys stay with “${i18n._(fixed.title)}”.` : null;
 }

@@ -2,19 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { CellType } from "../host/bindings";
 import { compactJson, isJson, prettyJson } from "./json";
 import { instantOf, timeOf } from "./moment";
-import { desktopLocale, integerKind, showOf, typedNumber } from "./show";
+import { integerKind, showOf, typedNumber } from "./show";
 
 const shown = (type: CellType, value: string, name = "amount", locale = "en-US") =>
   showOf({ name, type }, locale)(value);
-
-describe("the language of the desktop", () => {
-  it("is the first one that formats know, and English where there is none", () => {
-    expect(desktopLocale(["de-DE", "en-US"])).toBe("de-DE");
-    for (const none of [["C"], ["c"], ["C.UTF-8"], ["POSIX"], ["en_US.UTF-8"], ["", "*"], []])
-      expect(desktopLocale(none)).toBe("en-US");
-    expect(desktopLocale(["C", "fr"])).toBe("fr");
-  });
-});
 
 describe("numbers", () => {
   it("are grouped as the desktop groups them", () => {

@@ -1,32 +1,16 @@
-// How a value is shown: by the type of its column and the language of the desktop. Digits are grouped as text, so that
+// How a value is shown: by the type of its column and the locale that was chosen. Digits are grouped as text, so that
 // none is lost; what is copied is always the exact text.
 
 import type { CellType, ResultColumn } from "../host/bindings";
 import { compactJson } from "./json";
+import { locale as chosenLocale } from "./language";
 import { momentOf, utc } from "./moment";
 
 export type Show = (value: string) => string;
 
-/** The language of the desktop. Some systems name it in ways that no format takes, such as `C`: then it is English. */
-export function desktopLocale(named: readonly string[] = languages()): string {
-  return named.find(isLocale) ?? "en-US";
-}
-
-function languages(): string[] {
-  return typeof navigator === "undefined" ? [] : [...(navigator.languages ?? []), navigator.language];
-}
-
-function isLocale(name: string): boolean {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf([name]).length > 0;
-  } catch {
-    return false;
-  }
-}
-
 export const exactly: Show = (value) => value;
 
-export function showOf({ name, type }: Pick<ResultColumn, "name" | "type">, locale = desktopLocale()): Show {
+export function showOf({ name, type }: Pick<ResultColumn, "name" | "type">, locale = chosenLocale()): Show {
   switch (type) {
     case "integer": {
       const kind = integerKind(name);
@@ -145,7 +129,7 @@ function moments(locale: string): Show {
  * The exact text of a number that was typed as the desktop writes numbers, or as the database does. Separators between
  * the digits count only where groups of digits end.
  */
-export function typedNumber(text: string, locale = desktopLocale()): string {
+export function typedNumber(text: string, locale = chosenLocale()): string {
   const plain = text
     .trim()
     .replace(/[\s\u00a0\u202f'’](?=\d{3})/g, "")

@@ -1,6 +1,7 @@
 // Read-only SQL, highlighted by spans from the parser's tree, never by HTML text.
 
-import { highlightCode, tags as t, tagHighlighter } from "@lezer/highlight";
+import { highlightCode, tagHighlighter, tags } from "@lezer/highlight";
+import { t } from "@lingui/core/macro";
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Dialect } from "../host/bindings";
@@ -10,11 +11,11 @@ import { cx } from "./cx";
 import { editorDialect } from "./sqlDialect";
 
 const colours = tagHighlighter([
-  { tag: [t.keyword, t.operatorKeyword, t.modifier, t.typeName], class: "text-(--code-keyword)" },
-  { tag: [t.string, t.special(t.string)], class: "text-(--code-string)" },
-  { tag: [t.number, t.bool, t.null], class: "text-(--code-number)" },
-  { tag: t.comment, class: "text-(--code-comment) italic" },
-  { tag: [t.standard(t.name), t.function(t.name)], class: "text-(--code-function)" },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.typeName], class: "text-(--code-keyword)" },
+  { tag: [tags.string, tags.special(tags.string)], class: "text-(--code-string)" },
+  { tag: [tags.number, tags.bool, tags.null], class: "text-(--code-number)" },
+  { tag: tags.comment, class: "text-(--code-comment) italic" },
+  { tag: [tags.standard(tags.name), tags.function(tags.name)], class: "text-(--code-function)" },
 ]);
 
 /** Longer texts are not highlighted: it would take too long. */
@@ -67,7 +68,7 @@ export function SqlText({
     );
   }
   return (
-    <Framed text={sql} label="Copy SQL" className={className}>
+    <Framed text={sql} label={t`Copy SQL`} className={className}>
       {spans}
     </Framed>
   );
@@ -76,7 +77,7 @@ export function SqlText({
 /** Code in another language, without highlighting. */
 export function CodeText({ code }: { code: string }) {
   return (
-    <Framed text={code} label="Copy code">
+    <Framed text={code} label={t`Copy code`}>
       {code}
     </Framed>
   );
@@ -112,7 +113,7 @@ export function CopyButton({ text, label, className }: { text: string; label: st
   const [copied, setCopied] = useState(false);
   return (
     <IconButton
-      label={copied ? "Copied" : label}
+      label={copied ? t`Copied` : label}
       size="sm"
       className={className}
       onClick={async () => {

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle, Minus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
@@ -5,14 +6,62 @@ import { cx } from "./cx";
 export type Status = "waiting" | "needsYou" | "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 
 const LOOKS: Record<Status, { colour: string; label: string; icon: (size: number) => ReactNode }> = {
-  waiting: { colour: "text-fg-3", label: "Waiting", icon: () => null },
-  needsYou: { colour: "text-warn", label: "Waiting for your choice", icon: (s) => <CircleHelp size={s} /> },
-  running: { colour: "text-accent", label: "Running", icon: (s) => <LoaderCircle size={s} className="spin" /> },
-  done: { colour: "text-good", label: "Done", icon: (s) => <Check size={s} strokeWidth={2.5} /> },
-  warning: { colour: "text-warn", label: "Done, with a warning", icon: (s) => <TriangleAlert size={s} /> },
-  failed: { colour: "text-bad", label: "Failed", icon: (s) => <CircleAlert size={s} /> },
-  skipped: { colour: "text-fg-3", label: "Not needed", icon: (s) => <Minus size={s} /> },
-  cancelled: { colour: "text-fg-3", label: "Stopped", icon: (s) => <Ban size={s} /> },
+  waiting: {
+    colour: "text-fg-3",
+    get label() {
+      return t`Waiting`;
+    },
+    icon: () => null,
+  },
+  needsYou: {
+    colour: "text-warn",
+    get label() {
+      return t`Waiting for your choice`;
+    },
+    icon: (s) => <CircleHelp size={s} />,
+  },
+  running: {
+    colour: "text-accent",
+    get label() {
+      return t`Running`;
+    },
+    icon: (s) => <LoaderCircle size={s} className="spin" />,
+  },
+  done: {
+    colour: "text-good",
+    get label() {
+      return t`Done`;
+    },
+    icon: (s) => <Check size={s} strokeWidth={2.5} />,
+  },
+  warning: {
+    colour: "text-warn",
+    get label() {
+      return t`Done, with a warning`;
+    },
+    icon: (s) => <TriangleAlert size={s} />,
+  },
+  failed: {
+    colour: "text-bad",
+    get label() {
+      return t`Failed`;
+    },
+    icon: (s) => <CircleAlert size={s} />,
+  },
+  skipped: {
+    colour: "text-fg-3",
+    get label() {
+      return t`Not needed`;
+    },
+    icon: (s) => <Minus size={s} />,
+  },
+  cancelled: {
+    colour: "text-fg-3",
+    get label() {
+      return t`Stopped`;
+    },
+    icon: (s) => <Ban size={s} />,
+  },
 };
 
 export function statusLabel(status: Status): string {
@@ -56,7 +105,7 @@ export function StatusDot({ status }: { status: Status }) {
 }
 
 export function Spinner({ size = 16 }: { size?: number }) {
-  return <LoaderCircle size={size} className="spin text-fg-3" aria-label="Loading" />;
+  return <LoaderCircle size={size} className="spin text-fg-3" aria-label={t`Loading`} />;
 }
 
 export function Skeleton({ className }: { className?: string }) {

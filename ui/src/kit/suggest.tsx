@@ -1,4 +1,5 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
+import { t } from "@lingui/core/macro";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { BOX } from "./field";
@@ -36,7 +37,8 @@ export function SuggestInput({
     ? suggestions.filter((s) => `${s.value} ${s.note ?? ""}`.toLowerCase().includes(wanted))
     : suggestions;
   const said =
-    status ?? (typed && suggestions.length > 0 && shown.length === 0 ? "No match. The name is used as typed." : null);
+    status ??
+    (typed && suggestions.length > 0 && shown.length === 0 ? t`No match. The name is used as typed.` : null);
   return (
     <Autocomplete.Root
       items={suggestions}
@@ -63,7 +65,7 @@ export function SuggestInput({
           className={`${BOX} h-8 pr-8`}
         />
         <Autocomplete.Trigger
-          aria-label={`Show choices for ${label}`}
+          aria-label={t`Show choices for ${label}`}
           className="absolute top-0 right-0 flex size-8 items-center justify-center rounded-md text-fg-3 hover:text-fg"
         >
           <ChevronDown size={14} aria-hidden />

@@ -1,5 +1,6 @@
 // Short messages in the corner: a result, an undo, a running job.
 
+import { t } from "@lingui/core/macro";
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { create } from "zustand";
@@ -66,7 +67,7 @@ export function Toaster() {
   const items = useToasts((s) => s.items);
   return (
     <section
-      aria-label="Notifications"
+      aria-label={t`Notifications`}
       aria-live="polite"
       className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 max-w-[90vw] flex-col gap-2"
     >
@@ -126,7 +127,7 @@ function ToastCard({ item }: { item: Toast }) {
         </div>
         <button
           type="button"
-          aria-label="Dismiss"
+          aria-label={t`Dismiss`}
           onClick={() => dismissToast(id)}
           className="-mr-1 flex size-5 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"
         >

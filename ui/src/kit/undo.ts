@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { toast } from "./toast";
 
 const GRACE_MS = 6000;
@@ -13,7 +14,7 @@ export function undoable({ title, undo, commit }: { title: string; undo: () => v
     life: GRACE_MS,
     actions: [
       {
-        label: "Undo",
+        label: t`Undo`,
         run: () => {
           clearTimeout(timer);
           undo();

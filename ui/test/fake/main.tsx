@@ -1,6 +1,6 @@
 // The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
 // `?nopython=REASON` cannot run code, `?pythongone` has had Python removed, `?imported` has a run of somebody else,
-// `?unnamed` has no connections, `?fresh` has no history, `?tables=60` has so many tables, `?sized=5,40` has runs of so many nodes, `?theme=dark` begins dark.
+// `?unnamed` has no connections, `?fresh` has no history, `?tables=60` has so many tables, `?sized=5,40` has runs of so many nodes, `?theme=dark` begins dark, `?lang=de` in German.
 
 import { boot } from "../../src/app/boot";
 import { fakeHost } from "./host";
@@ -17,6 +17,8 @@ const host = fakeHost({
   tables: Number(query.get("tables")) || undefined,
   sized: (query.get("sized") ?? "").split(",").filter(Boolean).map(Number),
 });
+const lang = query.get("lang");
+if (lang) await host.setPreference("language", lang);
 const theme = query.get("theme");
 if (theme) await host.setPreference("theme", theme);
 if (query.has("collapsed")) await host.setPreference("sidebar", "collapsed");

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowUp, BookOpen, Square } from "lucide-react";
 import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Catalog, Estimate, FoundName, MethodName, ModelId } from "../../host/bindings";
@@ -177,11 +179,12 @@ export function AskBox({
           ref={area}
           value={text}
           rows={compact ? 1 : 3}
-          aria-label="Question"
+          data-question=""
+          aria-label={t`Question`}
           aria-autocomplete="list"
           aria-controls={listed ? listId : undefined}
           aria-activedescendant={listed ? `${listId}-${named}` : undefined}
-          placeholder="Ask about your data in plain language"
+          placeholder={t`Ask about your data in plain language`}
           onChange={(e) => {
             setAt(-1);
             setAsk({ text: e.target.value });
@@ -200,8 +203,8 @@ export function AskBox({
             <Textarea
               value={knowledge}
               rows={3}
-              aria-label="Definitions"
-              placeholder="Context that the data lacks: definitions, codes, preferred tables"
+              aria-label={t`Definitions`}
+              placeholder={t`Context that the data lacks: definitions, codes, preferred tables`}
               onChange={(e) => setAsk({ knowledge: e.target.value })}
             />
           </div>
@@ -219,7 +222,7 @@ export function AskBox({
         <div className={cx("flex items-center gap-0.5 pr-2 pl-2", compact ? "pb-1.5" : "pb-2")}>
           <Select
             quiet
-            label="Method"
+            label={t`Method`}
             value={strategy ?? defaultStrategy}
             choices={methods}
             onChange={(next) => setAsk({ strategy: next === defaultStrategy ? null : next })}
@@ -227,7 +230,7 @@ export function AskBox({
           <div className="min-w-0">
             <Select
               quiet
-              label="Model"
+              label={t`Model`}
               value={models.some((m) => m.value === model) ? (model ?? "") : ""}
               choices={models}
               onChange={(next) => setAsk({ model: next === "" ? null : next })}
@@ -243,27 +246,27 @@ export function AskBox({
             )}
           >
             <BookOpen size={13} aria-hidden />
-            Definitions
+            <Trans>Definitions</Trans>
           </button>
           <span className="flex min-w-0 flex-1 justify-end pr-2">
             {compact && !running && estimate && <EstimateLine short estimate={estimate} />}
           </span>
           {running ? (
-            <Hint label="Stop" command="stop">
+            <Hint label={t`Stop`} command="stop">
               <button
                 type="button"
                 onClick={onStop}
                 className="inline-flex h-8 items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 font-medium hover:bg-hover"
               >
                 <Square size={11} fill="currentColor" aria-hidden />
-                Stop
+                <Trans>Stop</Trans>
               </button>
             </Hint>
           ) : (
-            <Hint label="Ask" keys="enter">
+            <Hint label={t`Ask`} keys="enter">
               <button
                 type="button"
-                aria-label="Ask"
+                aria-label={t`Ask`}
                 disabled={!ready}
                 onClick={onAsk}
                 className="inline-flex size-8 items-center justify-center rounded-lg bg-accent text-accent-fg transition-colors hover:bg-accent-hover disabled:bg-active disabled:text-fg-3"

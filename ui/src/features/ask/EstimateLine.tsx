@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Estimate } from "../../host/bindings";
 import { compact } from "../../kit/format";
 import { moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
@@ -9,14 +11,16 @@ export function EstimateLine({ estimate, short }: { estimate: Estimate; short?: 
   const parts = [
     tokenSpan(tokens, short ? compact : rounded),
     seconds && secondsOf(seconds),
-    money ? moneySpan(money) : "price unknown",
+    money ? moneySpan(money) : t`price unknown`,
   ].filter(Boolean);
   return (
-    <Hint label={`Estimate: ${estimate.text}.`}>
+    <Hint label={t`Estimate: ${estimate.text}.`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the hint has to be reachable by keyboard */}
       <span tabIndex={0} className="nums min-w-0 truncate rounded-sm px-1 text-fg-3 text-xs">
-        <span className="sr-only">Estimate: </span>
-        {estimate.basis === "formula" ? "Roughly" : "About"} {parts.join(short ? " · " : ", ")}
+        <span className="sr-only">
+          <Trans>Estimate:</Trans>{" "}
+        </span>
+        {estimate.basis === "formula" ? t`Roughly` : t`About`} {parts.join(short ? " · " : ", ")}
       </span>
     </Hint>
   );

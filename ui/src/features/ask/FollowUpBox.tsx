@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowUp, CornerDownRight } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { Button } from "../../kit/button";
@@ -54,17 +56,19 @@ export function FollowUpBox({
     else onAsk(question);
   };
   return (
-    <section aria-label="Next question">
+    <section aria-label={t`Next question`}>
       {question !== null && (
         <p role="status" className="mb-1.5 flex items-baseline gap-2 px-1 text-fg-2 text-sm">
-          <span className="min-w-0 truncate">“{text}” as a whole question. Edit it if it is not what you mean.</span>
+          <span className="min-w-0 truncate">
+            <Trans>“{text}” as a whole question. Edit it if it is not what you mean.</Trans>
+          </span>
           <Button
             size="sm"
             variant="quiet"
             className="-my-1 shrink-0"
             onClick={() => onDraft({ text, question: null })}
           >
-            Back
+            <Trans>Back</Trans>
           </Button>
         </p>
       )}
@@ -80,8 +84,8 @@ export function FollowUpBox({
           rows={1}
           value={shown}
           readOnly={busy}
-          aria-label={question === null ? "Follow-up" : "Whole question"}
-          placeholder="Ask a follow-up: “and for 2023?”, “only Spain”"
+          aria-label={question === null ? t`Follow-up` : t`Whole question`}
+          placeholder={t`Ask a follow-up: “and for 2023?”, “only Spain”`}
           onChange={(e) =>
             onDraft(question === null ? { text: e.target.value, question } : { text, question: e.target.value })
           }
@@ -101,12 +105,12 @@ export function FollowUpBox({
         {busy && (
           <span role="status" className="mb-1.5 flex shrink-0 items-center gap-2 text-fg-2 text-sm">
             <Spinner size={13} />
-            Rewriting
+            <Trans>Rewriting</Trans>
           </span>
         )}
         <button
           type="button"
-          aria-label={question === null ? "Continue" : "Ask this"}
+          aria-label={question === null ? t`Continue` : t`Ask this`}
           disabled={!ready}
           onClick={send}
           className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg bg-accent text-accent-fg transition-colors hover:bg-accent-hover disabled:bg-active disabled:text-fg-3"
@@ -118,7 +122,7 @@ export function FollowUpBox({
         <p role="alert" className="mt-1.5 flex flex-wrap items-baseline gap-x-3 px-1 text-sm text-warn">
           <span className="wrap-anywhere min-w-0">{problem}</span>
           <Button size="sm" variant="quiet" className="-my-1" onClick={() => onAsk(text)}>
-            Ask as typed
+            <Trans>Ask as typed</Trans>
           </Button>
         </p>
       )}

@@ -1,12 +1,14 @@
+import { plural, t } from "@lingui/core/macro";
 import { useEffect, useRef } from "react";
 import type { FoundName } from "../../host/bindings";
 import { cx } from "../../kit/cx";
-import { plural } from "../../kit/format";
 
 /** "column of orders and 3 more tables" */
 function whatItIs({ kind, name, table, more }: FoundName): string {
-  if (kind === "table") return table === name ? "table" : `table ${table}`;
-  return `column of ${table}${more > 0 ? ` and ${plural(more, "more table")}` : ""}`;
+  if (kind === "table") return table === name ? t`table` : t`table ${table}`;
+  return more > 0
+    ? plural(more, { one: `column of ${table} and # more table`, other: `column of ${table} and # more tables` })
+    : t`column of ${table}`;
 }
 
 /** Tables and columns to pick from while a name is written. The focus stays in the question. */
@@ -30,15 +32,15 @@ export function MentionList({
     <>
       <p role="status" className="sr-only">
         {names.length === 0
-          ? "No table or column has such a name."
-          : `${plural(names.length, "name")} to choose from.`}
+          ? t`No table or column has such a name.`
+          : t`${plural(names.length, { one: "# name", other: "# names" })} to choose from.`}
       </p>
       {names.length > 0 && (
         <div
           ref={list}
           id={id}
           role="listbox"
-          aria-label="Tables and columns"
+          aria-label={t`Tables and columns`}
           className="mx-2 mb-1 max-h-56 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop"
         >
           {names.map((found, index) => (

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { SampleQuestion } from "../../host/bindings";
@@ -21,9 +23,11 @@ export function Samples({
   const start = from < (questions?.length ?? 0) ? from : 0;
   const next = start + SHOWN;
   return (
-    <section aria-label="Sample questions">
+    <section aria-label={t`Sample questions`}>
       <div className="mb-2 flex h-7 items-center justify-between">
-        <h2 className="text-fg-3 text-sm">Try one of these</h2>
+        <h2 className="text-fg-3 text-sm">
+          <Trans>Try one of these</Trans>
+        </h2>
         {questions && questions.length > SHOWN && (
           <Button
             size="sm"
@@ -31,7 +35,7 @@ export function Samples({
             icon={<RefreshCw size={13} />}
             onClick={() => setFrom(next < questions.length ? next : 0)}
           >
-            More
+            <Trans>More</Trans>
           </Button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { AskSettings, Settings } from "../../host/bindings";
 
 /** The user's choices for this question, over the settings. */
@@ -44,7 +45,7 @@ export function questionProblem(text: string): string | null {
   if (text.length * 3 < MAX_QUESTION_BYTES) return null;
   const size = new TextEncoder().encode(text).length;
   if (size < MAX_QUESTION_BYTES) return null;
-  return `This question is ${(size / 1_000_000).toFixed(1)} MB. Shorten it to less than 1 MB.`;
+  return t`This question is ${(size / 1_000_000).toFixed(1)} MB. Shorten it to less than 1 MB.`;
 }
 
 /** Walks through earlier questions as a shell does; -1 is the one being written. */

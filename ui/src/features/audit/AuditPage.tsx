@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download, ScrollText, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -7,7 +9,7 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { bytes, count, fileName, plural, shortWhen } from "../../kit/format";
+import { bytes, count, fileName, shortWhen } from "../../kit/format";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { toast, toastError } from "../../kit/toast";
 
@@ -71,38 +73,50 @@ export function AuditPage() {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="mx-auto flex min-h-0 w-full max-w-220 flex-1 flex-col px-8 py-6">
         <div className="flex items-center justify-between gap-4">
-          <h1 className="font-semibold text-xl">Audit log</h1>
+          <h1 className="font-semibold text-xl">
+            <Trans>Audit log</Trans>
+          </h1>
           <div className="flex gap-2">
             <Button icon={<ShieldCheck size={14} />} onClick={() => void verify()}>
-              Verify
+              <Trans>Verify</Trans>
             </Button>
             <Button icon={<Download size={14} />} onClick={() => void exportAudit()}>
-              Export
+              <Trans>Export</Trans>
             </Button>
           </div>
         </div>
         <p className="mt-0.5 text-fg-3 text-sm">
-          Every query that ran for you or was refused. It is only added to, and stays until you delete the workspace.
+          <Trans>
+            Every query that ran for you or was refused. It is only added to, and stays until you delete the
+            workspace.
+          </Trans>
         </p>
         <SearchInput
           value={search}
           onChange={setSearch}
-          placeholder="Search questions, SQL and verdicts"
+          placeholder={t`Search questions, SQL and verdicts`}
           className="mt-3"
         />
         {error && (
           <div className="mt-4">
-            <ErrorNote error={error} action={<Button onClick={() => void load(search, [])}>Try again</Button>} />
+            <ErrorNote
+              error={error}
+              action={
+                <Button onClick={() => void load(search, [])}>
+                  <Trans>Try again</Trans>
+                </Button>
+              }
+            />
           </div>
         )}
         {!rows && !error && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mt-3 h-12 rounded-lg" />)}
         {rows?.length === 0 && !error && (
-          <Empty icon={<ScrollText size={20} />} title={search ? "No matches" : "No queries yet"}>
-            {!search && "Queries of questions, of the SQL editor and of exports are listed here."}
+          <Empty icon={<ScrollText size={20} />} title={search ? t`No matches` : t`No queries yet`}>
+            {!search && t`Queries of questions, of the SQL editor and of exports are listed here.`}
           </Empty>
         )}
         <div ref={box} className="mt-3 min-h-0 flex-1 overflow-y-auto">
-          <ul aria-label="Queries" className="relative" style={{ height: virtual.getTotalSize() }}>
+          <ul aria-label={t`Queries`} className="relative" style={{ height: virtual.getTotalSize() }}>
             {items.map((item) => {
               const row = rows?.[item.index];
               if (!row) return null;
@@ -121,12 +135,14 @@ export function AuditPage() {
                       <Badge tone={TONES[row.verdict]}>{row.verdict}</Badge>
                     </span>
                     <span className="min-w-0 flex-1">
-                      <span className="block truncate">{row.question ?? "Written by you"}</span>
+                      <span className="block truncate">{row.question ?? t`Written by you`}</span>
                       <span className="block truncate font-mono text-fg-3 text-xs">{row.sql}</span>
                     </span>
                     <span className="nums shrink-0 text-right text-fg-3 text-xs">
                       {shortWhen(row.at, new Date())}
-                      <span className="block">{row.rows === null ? "" : plural(row.rows, "row")}</span>
+                      <span className="block">
+                        {row.rows === null ? "" : plural(row.rows, { one: "# row", other: "# rows" })}
+                      </span>
                     </span>
                   </button>
                 </li>
@@ -142,21 +158,21 @@ export function AuditPage() {
 
 function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   const facts: [string, string | null][] = [
-    ["Time", row.at],
-    ["Warehouse", row.warehouse],
-    ["Question", row.question],
-    ["Decided by", row.decidedBy ?? null],
-    ["Reason", row.reason],
-    ["Rows", row.rows === null ? null : count(row.rows)],
-    ["Size", row.bytes === null ? null : bytes(row.bytes)],
-    ["Model", row.model],
-    ["Tokens of the run by then", row.tokens === null ? null : count(row.tokens)],
-    ["For the program", row.receiver ?? null],
-    ["SHA-256 of the SQL", row.sqlSha256],
-    ["Hash of the row", row.hash],
+    [t({ message: "Time", context: "point in time" }), row.at],
+    [t`Warehouse`, row.warehouse],
+    [t`Question`, row.question],
+    [t`Decided by`, row.decidedBy ?? null],
+    [t`Reason`, row.reason],
+    [t`Rows`, row.rows === null ? null : count(row.rows)],
+    [t`Size`, row.bytes === null ? null : bytes(row.bytes)],
+    [t`Model`, row.model],
+    [t`Tokens of the run by then`, row.tokens === null ? null : count(row.tokens)],
+    [t`For the program`, row.receiver ?? null],
+    [t`SHA-256 of the SQL`, row.sqlSha256],
+    [t`Hash of the row`, row.hash],
   ];
   return (
-    <Dialog open onClose={onClose} title={`Query ${row.number}: ${row.verdict}`} width="w-180" still>
+    <Dialog open onClose={onClose} title={t`Query ${row.number}: ${row.verdict}`} width="w-180" still>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         {facts
           .filter(([, value]) => value !== null)
@@ -178,13 +194,13 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
 export function found(check: AuditCheck): { title: string; text: string } {
   if (check.brokenAt !== null) {
     return {
-      title: "The audit log is not whole",
-      text: `Row ${check.brokenAt} was changed, or a row before it is missing. Compare it with an earlier export.`,
+      title: t`The audit log is not whole`,
+      text: t`Row ${check.brokenAt} was changed, or a row before it is missing. Compare it with an earlier export.`,
     };
   }
   return {
-    title: "The audit log is unbroken",
-    text: `${plural(check.rows, "row")}. Keep the hash of the last row to see later whether rows at the end are gone: ${check.lastHash.slice(0, 16)}…`,
+    title: t`The audit log is unbroken`,
+    text: t`${plural(check.rows, { one: "# row", other: "# rows" })}. Keep the hash of the last row to see later whether rows at the end are gone: ${check.lastHash.slice(0, 16)}…`,
   };
 }
 
@@ -201,7 +217,11 @@ async function exportAudit() {
     const file = await host().pickSaveFile("vitrine-audit.csv");
     if (!file) return;
     const rows = await host().exportAudit(file.token);
-    toast({ tone: "good", title: "Audit log exported", text: `${plural(rows, "row")} in ${fileName(file.path)}` });
+    toast({
+      tone: "good",
+      title: t`Audit log exported`,
+      text: t`${plural(rows, { one: "# row", other: "# rows" })} in ${fileName(file.path)}`,
+    });
   } catch (thrown) {
     toastError(toAppError(thrown));
   }

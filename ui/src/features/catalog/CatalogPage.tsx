@@ -1,9 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Table2 } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { plural } from "../../kit/format";
 import type { Choice } from "../../kit/select";
 import { Empty, Skeleton } from "../../kit/status";
 import { OwnFunctions } from "./OwnFunctions";
@@ -60,10 +61,16 @@ export function CatalogPage({
   if (entry?.error && !catalog) {
     return (
       <div className="mx-auto w-full max-w-160 p-8">
-        <h1 className="sr-only">Tables</h1>
+        <h1 className="sr-only">
+          <Trans>Tables</Trans>
+        </h1>
         <ErrorNote
           error={entry.error}
-          action={<Button onClick={() => void loadCatalog(uri, true)}>Try again</Button>}
+          action={
+            <Button onClick={() => void loadCatalog(uri, true)}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
         />
       </div>
     );
@@ -72,16 +79,23 @@ export function CatalogPage({
     <div className="flex min-h-0 flex-1">
       <div className="flex w-52 shrink-0 flex-col border-line border-r lg:w-72">
         <div className="px-4 pt-4 pb-2">
-          <h1 className="font-semibold text-lg">Tables</h1>
+          <h1 className="font-semibold text-lg">
+            <Trans>Tables</Trans>
+          </h1>
           <p className="truncate text-fg-3 text-sm">
-            {catalog ? `${title} · ${plural(entry?.tables ?? 0, "table")}` : title}
+            {catalog ? `${title} · ${plural(entry?.tables ?? 0, { one: "# table", other: "# tables" })}` : title}
           </p>
           <div className="mt-1 flex flex-wrap gap-x-3 text-sm">
             <Safety uri={uri} />
             {links}
             <OwnFunctions uri={uri} />
           </div>
-          <SearchInput value={typed} onChange={setTyped} placeholder="Search tables and columns" className="mt-3" />
+          <SearchInput
+            value={typed}
+            onChange={setTyped}
+            placeholder={t`Search tables and columns`}
+            className="mt-3"
+          />
         </div>
         {error && (
           <div className="px-4 pb-2">
@@ -89,7 +103,11 @@ export function CatalogPage({
           </div>
         )}
         {!listed && !error && [1, 2, 3, 4, 5, 6].map((n) => <Skeleton key={n} className="mx-4 my-2 h-5" />)}
-        {listed?.count === 0 && <p className="px-4 py-1 text-fg-3 text-sm">No matches.</p>}
+        {listed?.count === 0 && (
+          <p className="px-4 py-1 text-fg-3 text-sm">
+            <Trans>No matches.</Trans>
+          </p>
+        )}
         {listed && listed.count > 0 && (
           <TableList listed={listed} current={listed.at(at)?.name ?? label} at={at} onChoose={choose} />
         )}
@@ -115,7 +133,7 @@ export function CatalogPage({
             onAsk={onAsk}
           />
         ) : (
-          listed?.count === 0 && <Empty icon={<Table2 size={20} />} title={typed ? "No matches" : "No tables"} />
+          listed?.count === 0 && <Empty icon={<Table2 size={20} />} title={typed ? t`No matches` : t`No tables`} />
         )}
       </div>
     </div>

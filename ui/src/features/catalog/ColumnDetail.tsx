@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import type { Column, ColumnProfile, Table } from "../../host/bindings";
 import { percent } from "../../kit/format";
@@ -25,16 +26,16 @@ export function ColumnDetail({
   const evidence = signs.filter((sign) => sign.evidence !== null);
   return (
     <div className="flex flex-col gap-3 rounded-lg bg-sunk px-4 py-3">
-      <Part title="Type">
-        <span className="wrap-anywhere font-mono text-xs">{column.dataType.toLowerCase() || "any"}</span>
-        {!column.nullable && ", never NULL"}
+      <Part title={t`Type`}>
+        <span className="wrap-anywhere font-mono text-xs">{column.dataType.toLowerCase() || t`any`}</span>
+        {!column.nullable && t`, never NULL`}
       </Part>
-      {column.comment && <Part title="Comment in the database">{column.comment}</Part>}
+      {column.comment && <Part title={t`Comment in the database`}>{column.comment}</Part>}
       {profile && profile.min !== null && profile.max !== null && (
-        <Part title="Range">{`${profile.min} – ${profile.max}`}</Part>
+        <Part title={t`Range`}>{`${profile.min} – ${profile.max}`}</Part>
       )}
       {bars.length > 0 ? (
-        <Part title={profile?.complete ? "All values" : "Most frequent values"}>
+        <Part title={profile?.complete ? t`All values` : t`Most frequent values`}>
           <ul className="mt-1 max-w-100">
             {bars.map(({ value, share }, i) => (
               <li key={i} className="flex items-center gap-2 py-px text-sm">
@@ -51,17 +52,17 @@ export function ColumnDetail({
         </Part>
       ) : (
         profile &&
-        profile.samples.length > 0 && <Part title="Some values">{profile.samples.map(named).join(", ")}</Part>
+        profile.samples.length > 0 && <Part title={t`Some values`}>{profile.samples.map(named).join(", ")}</Part>
       )}
       {profile && profile.paths.length > 0 && (
-        <Part title="Holds">
+        <Part title={t({ message: "Holds", context: "what a column holds" })}>
           <span className="wrap-anywhere font-mono text-xs">
             {profile.paths.map(([path, type]) => `${path} ${type}`).join(", ")}
           </span>
         </Part>
       )}
       {evidence.map(({ target, evidence }, i) => (
-        <Part key={i} title={target ? `Inferred: references ${tableLabel(target)}` : "Inferred: primary key"}>
+        <Part key={i} title={target ? t`Inferred: references ${tableLabel(target)}` : t`Inferred: primary key`}>
           {evidence}
         </Part>
       ))}

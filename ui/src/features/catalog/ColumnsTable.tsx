@@ -1,8 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { BookA, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { Column, ColumnProfile, InferredKeyRow, Table, TableName, TableProfile } from "../../host/bindings";
 import { cx } from "../../kit/cx";
-import { compact, count, plural } from "../../kit/format";
+import { compact, count } from "../../kit/format";
 import { Skeleton } from "../../kit/status";
 import { ColumnDetail } from "./ColumnDetail";
 import { DistributionPicture, ShareBar } from "./Distribution";
@@ -50,9 +52,15 @@ export function ColumnsTable(props: Props) {
       <table ref={body} className="nums w-full table-fixed border-collapse text-left" onKeyDown={onKeyDown}>
         <thead>
           <tr className="border-line border-b text-fg-3 text-xs">
-            <th className="w-[42%] @lg:w-[36%] py-1.5 pr-3 font-medium">Column</th>
-            <th className="py-1.5 pr-3 font-medium">Values</th>
-            <th className="hidden w-20 py-1.5 pr-3 text-right font-medium @lg:table-cell">Distinct</th>
+            <th className="w-[42%] @lg:w-[36%] py-1.5 pr-3 font-medium">
+              <Trans>Column</Trans>
+            </th>
+            <th className="py-1.5 pr-3 font-medium">
+              <Trans>Values</Trans>
+            </th>
+            <th className="hidden w-20 py-1.5 pr-3 text-right font-medium @lg:table-cell">
+              <Trans>Distinct</Trans>
+            </th>
             <th className="w-14 py-1.5 font-medium">NULL</th>
           </tr>
         </thead>
@@ -119,7 +127,7 @@ function ColumnRow({
             <span className="truncate font-medium">{column.name}</span>
           </button>
           <p className="truncate pl-3.25 text-fg-2 text-sm" title={column.dataType}>
-            {profile ? kindWords(profile) : column.dataType.toLowerCase() || "any"}
+            {profile ? kindWords(profile) : column.dataType.toLowerCase() || t`any`}
           </p>
           {(signs.length > 0 || named.length > 0) && (
             <p className="mt-0.5 flex flex-wrap items-center gap-1 pl-3.25">
@@ -130,7 +138,7 @@ function ColumnRow({
                   title={named.map(({ term }) => term).join(", ")}
                 >
                   <BookA size={11} aria-hidden />
-                  {plural(named.length, "definition")}
+                  {plural(named.length, { one: "# definition", other: "# definitions" })}
                 </span>
               )}
             </p>
@@ -194,7 +202,11 @@ function ValueCells({
             {valueWords(profile, close ? 0 : rows)}
           </span>
         </div>
-        {profile.distinct > 0 && <p className="text-fg-3 text-xs @lg:hidden">{count(profile.distinct)} distinct</p>}
+        {profile.distinct > 0 && (
+          <p className="text-fg-3 text-xs @lg:hidden">
+            <Trans>{count(profile.distinct)} distinct</Trans>
+          </p>
+        )}
       </td>
       <td
         className={cx(space, "hidden pr-3 text-right text-fg-2 text-sm @lg:table-cell")}
@@ -203,7 +215,7 @@ function ValueCells({
         {profile.distinct > 0 && (profile.distinct < 100_000 ? count(profile.distinct) : compact(profile.distinct))}
       </td>
       <td className={cx(space)}>
-        <ShareBar share={profile.nullRatio} label={`NULL in ${profile.name}`} />
+        <ShareBar share={profile.nullRatio} label={t`NULL in ${profile.name}`} />
       </td>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { percent } from "../../kit/format";
 import { type Distribution, named } from "./holds";
 
@@ -77,9 +78,9 @@ function Range({ mean, low, high }: { mean: number; low: number; high: number })
 function spoken(shape: Distribution, name: string): string {
   if (shape.form === "bars") {
     const first = shape.bars.slice(0, 5).map(({ value, share }) => `${named(value)} ${percent(share)}`);
-    return `Values of ${name}: ${first.join(", ")}`;
+    return t`Values of ${name}: ${first.join(", ")}`;
   }
-  return `Range of ${name}: the mean lies at ${percent(shape.mean)} of it`;
+  return t`Range of ${name}: the mean lies at ${percent(shape.mean)} of it`;
 }
 
 /** A share as a bar, with its figure. */

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { AppError, DateOrder, DecimalSign, FileOptions, FileReading } from "../../host/bindings";
 import { toAppError } from "../../host/host";
@@ -9,14 +11,34 @@ import { Segmented } from "../../kit/segmented";
 import { readFileAs } from "./state";
 
 const DECIMALS = [
-  { value: "auto", label: "Automatic" },
+  {
+    value: "auto",
+    get label() {
+      return t`Automatic`;
+    },
+  },
   { value: "comma", label: "1.200,50" },
   { value: "point", label: "1,200.50" },
 ];
 const ORDERS = [
-  { value: "auto", label: "Automatic" },
-  { value: "dayFirst", label: "Day first" },
-  { value: "monthFirst", label: "Month first" },
+  {
+    value: "auto",
+    get label() {
+      return t`Automatic`;
+    },
+  },
+  {
+    value: "dayFirst",
+    get label() {
+      return t`Day first`;
+    },
+  },
+  {
+    value: "monthFirst",
+    get label() {
+      return t`Month first`;
+    },
+  },
 ];
 
 /** Nothing said: all of it is found out from the file. */
@@ -63,19 +85,19 @@ export function FileOptionsDialog({
     <Dialog
       open
       onClose={onClose}
-      title={`How ${reading.file} is read`}
-      description="Remembered for this file. What you leave open is found out from the file."
+      title={t`How ${reading.file} is read`}
+      description={t`Remembered for this file. What you leave open is found out from the file.`}
       footer={
         <>
           <Button disabled={busy} onClick={() => void read(NOTHING)}>
-            Reset
+            <Trans>Reset</Trans>
           </Button>
           <Button
             variant="primary"
             disabled={busy || !isNumber}
             onClick={() => void read({ ...options, headerRow: header.trim() === "" ? null : Number(header) })}
           >
-            Read again
+            <Trans>Read again</Trans>
           </Button>
         </>
       }
@@ -85,31 +107,31 @@ export function FileOptionsDialog({
           <ErrorNote error={error} compact />
         </div>
       )}
-      <SettingRow label="Numbers">
+      <SettingRow label={t`Numbers`}>
         <Segmented
-          label="Decimal sign"
+          label={t`Decimal sign`}
           value={options.decimal ?? "auto"}
           choices={DECIMALS}
           onChange={(value) => change({ decimal: value === "auto" ? null : (value as DecimalSign) })}
         />
       </SettingRow>
-      <SettingRow label="Dates" help="For dates such as 03/04/2024">
+      <SettingRow label={t`Dates`} help={t`For dates such as 03/04/2024`}>
         <Segmented
-          label="Date order"
+          label={t`Date order`}
           value={options.dateOrder ?? "auto"}
           choices={ORDERS}
           onChange={(value) => change({ dateOrder: value === "auto" ? null : (value as DateOrder) })}
         />
       </SettingRow>
-      <SettingRow label="Keep totals and notes as rows">
+      <SettingRow label={t`Keep totals and notes as rows`}>
         <Switch
-          label="Keep totals and notes as rows"
+          label={t`Keep totals and notes as rows`}
           checked={options.keepRows}
           onChange={(keepRows) => change({ keepRows })}
         />
       </SettingRow>
       <div className="grid grid-cols-3 gap-3 border-line border-b py-3">
-        <Field label="Row of column names" help="0: there is none">
+        <Field label={t`Row of column names`} help={t`0: there is none`}>
           <Input
             inputMode="numeric"
             value={header}
@@ -119,7 +141,7 @@ export function FileOptionsDialog({
           />
         </Field>
         {reading.encoding && (
-          <Field label="Encoding">
+          <Field label={t`Encoding`}>
             <Input
               value={options.encoding ?? ""}
               placeholder={reading.encoding}
@@ -128,17 +150,19 @@ export function FileOptionsDialog({
           </Field>
         )}
         {!reading.sheet && (
-          <Field label="Delimiter" help="One character, or tab">
+          <Field label={t`Delimiter`} help={t`One character, or tab`}>
             <Input
               value={options.delimiter ?? ""}
-              placeholder={reading.delimiter === "\t" ? "tab" : (reading.delimiter ?? "")}
+              placeholder={reading.delimiter === "\t" ? t`tab` : (reading.delimiter ?? "")}
               onChange={(e) => change({ delimiter: e.target.value || null })}
             />
           </Field>
         )}
       </div>
       <fieldset className="pt-3">
-        <legend className="font-medium">Keep as text</legend>
+        <legend className="font-medium">
+          <Trans>Keep as text</Trans>
+        </legend>
         <div className="mt-1 grid max-h-48 grid-cols-2 gap-x-4 overflow-y-auto">
           {columns.map((column) => (
             <label key={column} className="flex items-center gap-2 py-0.5 text-sm">

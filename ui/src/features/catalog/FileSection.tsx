@@ -1,17 +1,27 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import type { FileReading, SetAsideReason } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
-import { plural } from "../../kit/format";
+import { English } from "../../kit/english";
 import { Badge } from "../../kit/status";
 import { FileOptionsDialog } from "./FileOptionsDialog";
 
 const REASONS: Record<SetAsideReason, string> = {
-  total: "total",
-  subtotal: "subtotal",
-  footnote: "note",
-  comment: "comment",
+  get total() {
+    return t`total`;
+  },
+  get subtotal() {
+    return t`subtotal`;
+  },
+  get footnote() {
+    return t`note`;
+  },
+  get comment() {
+    return t`comment`;
+  },
 };
 
 /** How a table was read from its file: what was understood, what was set aside, and what is in doubt. */
@@ -19,7 +29,7 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
   const [open, setOpen] = useState(false);
   const { setAside: aside, skipped, converted, doubts } = reading;
   return (
-    <section aria-label="File" className="mt-3 max-w-180 rounded-lg border border-line px-3 py-2">
+    <section aria-label={t`File`} className="mt-3 max-w-180 rounded-lg border border-line px-3 py-2">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0 text-sm">
           <p className="flex items-center gap-1.5 font-medium">
@@ -31,20 +41,26 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
           <p className="text-fg-3">{facts(reading).join(" · ")}</p>
         </div>
         <Button size="sm" onClick={() => setOpen(true)}>
-          Change…
+          <Trans>Change…</Trans>
         </Button>
       </div>
       {doubts.map((doubt) => (
         <p key={doubt} className="wrap-anywhere mt-1.5 text-sm text-warn">
-          {doubt}
+          <English>{doubt}</English>
         </p>
       ))}
       {aside.length > 0 && (
-        <Disclosure className="mt-1.5" title={`${plural(aside.length, "row")} set aside`} open={aside.length <= 5}>
-          <ul aria-label="Rows set aside">
+        <Disclosure
+          className="mt-1.5"
+          title={t`${plural(aside.length, { one: "# row", other: "# rows" })} set aside`}
+          open={aside.length <= 5}
+        >
+          <ul aria-label={t`Rows set aside`}>
             {aside.map((row) => (
               <li key={row.row} className="flex items-baseline gap-2 py-0.5 text-sm">
-                <span className="nums shrink-0 text-fg-3 text-xs">row {row.row}</span>
+                <span className="nums shrink-0 text-fg-3 text-xs">
+                  <Trans>row {row.row}</Trans>
+                </span>
                 <Badge>{REASONS[row.reason]}</Badge>
                 <span className="wrap-anywhere text-fg-2">{row.text}</span>
               </li>
@@ -53,11 +69,16 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
         </Disclosure>
       )}
       {skipped.length > 0 && (
-        <Disclosure className="mt-1.5" title={`${plural(skipped.length, "row")} above the column names`}>
+        <Disclosure
+          className="mt-1.5"
+          title={t`${plural(skipped.length, { one: "# row", other: "# rows" })} above the column names`}
+        >
           <ul>
             {skipped.map((row) => (
               <li key={row.row} className="flex items-baseline gap-2 py-0.5 text-sm">
-                <span className="nums shrink-0 text-fg-3 text-xs">row {row.row}</span>
+                <span className="nums shrink-0 text-fg-3 text-xs">
+                  <Trans>row {row.row}</Trans>
+                </span>
                 <span className="wrap-anywhere text-fg-2">{row.text}</span>
               </li>
             ))}
@@ -65,11 +86,14 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
         </Disclosure>
       )}
       {converted.length > 0 && (
-        <Disclosure className="mt-1.5" title={`${plural(converted.length, "column")} converted`}>
+        <Disclosure
+          className="mt-1.5"
+          title={t`${plural(converted.length, { one: "# column", other: "# columns" })} converted`}
+        >
           <ul>
             {converted.map(({ column, how }) => (
               <li key={column} className="wrap-anywhere py-0.5 text-fg-2 text-sm">
-                <span className="font-medium">{column}</span>: {how}
+                <span className="font-medium">{column}</span>: <English>{how}</English>
               </li>
             ))}
           </ul>
@@ -81,12 +105,12 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
 }
 
 function facts(reading: FileReading): string[] {
-  const delimiter = reading.delimiter === "\t" ? "tab" : reading.delimiter;
+  const delimiter = reading.delimiter === "\t" ? t`tab` : reading.delimiter;
   return [
     reading.encoding,
-    delimiter ? `delimiter ${delimiter}` : null,
-    reading.decimal === "comma" ? "decimal comma" : reading.decimal === "point" ? "decimal point" : null,
-    reading.dateOrder === "dayFirst" ? "day first" : reading.dateOrder === "monthFirst" ? "month first" : null,
-    reading.headerRow ? `column names in row ${reading.headerRow}` : "no column names",
+    delimiter ? t`delimiter ${delimiter}` : null,
+    reading.decimal === "comma" ? t`decimal comma` : reading.decimal === "point" ? t`decimal point` : null,
+    reading.dateOrder === "dayFirst" ? t`day first` : reading.dateOrder === "monthFirst" ? t`month first` : null,
+    reading.headerRow ? t`column names in row ${reading.headerRow}` : t`no column names`,
   ].filter((fact) => fact !== null);
 }

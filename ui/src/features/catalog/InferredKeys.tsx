@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { InferredKeyRow } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Badge } from "../../kit/status";
@@ -8,10 +10,12 @@ import { decideKey } from "./state";
 export function InferredKeys({ uri, keys }: { uri: string; keys: InferredKeyRow[] }) {
   if (keys.length === 0) return null;
   return (
-    <section aria-label="Inferred keys" className="mt-6 max-w-180">
-      <h3 className="font-medium">Inferred keys</h3>
+    <section aria-label={t`Inferred keys`} className="mt-6 max-w-180">
+      <h3 className="font-medium">
+        <Trans>Inferred keys</Trans>
+      </h3>
       <p className="text-fg-3 text-sm">
-        The database does not declare these keys. Queries use them unless you remove them.
+        <Trans>The database does not declare these keys. Queries use them unless you remove them.</Trans>
       </p>
       <ul className="mt-2">
         {keys.map((row) => (
@@ -20,7 +24,7 @@ export function InferredKeys({ uri, keys }: { uri: string; keys: InferredKeyRow[
               <span className="flex flex-wrap items-center gap-2">
                 <span className="wrap-anywhere font-medium">{described(row)}</span>
                 <Badge tone={row.decision === "confirmed" ? "good" : "plain"}>
-                  {row.decision === "struck" ? "removed" : (row.decision ?? "inferred")}
+                  {row.decision === "struck" ? t`removed` : (row.decision ?? t`inferred`)}
                 </Badge>
               </span>
               <span className="wrap-anywhere block text-fg-3 text-sm">{row.key.reason}</span>
@@ -36,20 +40,20 @@ export function InferredKeys({ uri, keys }: { uri: string; keys: InferredKeyRow[
 function Decisions({ uri, row }: { uri: string; row: InferredKeyRow }) {
   if (row.decision === "struck") {
     return (
-      <Button size="sm" aria-label={`Restore ${row.id}`} onClick={() => void decideKey(uri, row, null)}>
-        Restore
+      <Button size="sm" aria-label={t`Restore ${row.id}`} onClick={() => void decideKey(uri, row, null)}>
+        <Trans>Restore</Trans>
       </Button>
     );
   }
   return (
     <>
       {row.decision === null && (
-        <Button size="sm" aria-label={`Confirm ${row.id}`} onClick={() => void decideKey(uri, row, "confirmed")}>
-          Confirm
+        <Button size="sm" aria-label={t`Confirm ${row.id}`} onClick={() => void decideKey(uri, row, "confirmed")}>
+          <Trans>Confirm</Trans>
         </Button>
       )}
-      <Button size="sm" aria-label={`Remove ${row.id}`} onClick={() => void decideKey(uri, row, "struck")}>
-        Remove
+      <Button size="sm" aria-label={t`Remove ${row.id}`} onClick={() => void decideKey(uri, row, "struck")}>
+        <Trans>Remove</Trans>
       </Button>
     </>
   );
@@ -57,7 +61,7 @@ function Decisions({ uri, row }: { uri: string; row: InferredKeyRow }) {
 
 function described({ key }: InferredKeyRow): string {
   const columns = key.columns.join(", ");
-  if (!key.references) return `Primary key: ${columns}`;
+  if (!key.references) return t`Primary key: ${columns}`;
   const { table, columns: referenced } = key.references;
-  return `${columns} references ${tableLabel(table)} (${referenced.join(", ")})`;
+  return t`${columns} references ${tableLabel(table)} (${referenced.join(", ")})`;
 }

@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
 import { useState } from "react";
 import type { EgressLevel, TableName, TableText } from "../../host/bindings";
 import { host } from "../../host/host";
 import { ErrorNote } from "../../kit/error";
-import { count, plural } from "../../kit/format";
+import { count } from "../../kit/format";
 import { Segmented } from "../../kit/segmented";
 import { type Choice, Select } from "../../kit/select";
 import { CopyButton } from "../../kit/sqlText";
@@ -11,9 +12,15 @@ import { tableLabel } from "./search";
 import { useAnswer } from "./useAnswer";
 
 const LEFT_OUT: Record<EgressLevel, string> = {
-  names: "Comments, figures and values stay here.",
-  comments: "Figures and values stay here.",
-  profile: "Values stay here.",
+  get names() {
+    return t`Comments, figures and values stay here.`;
+  },
+  get comments() {
+    return t`Figures and values stay here.`;
+  },
+  get profile() {
+    return t`Values stay here.`;
+  },
   samples: "",
   results: "",
 };
@@ -41,18 +48,18 @@ export function ModelText({
   );
   const text = answer && (form === "list" ? (answer.listed ?? answer.text) : answer.text);
   return (
-    <section aria-label="What a model reads" className="mt-3">
+    <section aria-label={t`What a model reads`} className="mt-3">
       <div className="flex flex-wrap items-center gap-2">
         {models.length > 0 && (
-          <Select label="Model" value={model ?? ""} choices={models} onChange={setChosen} className="w-56" />
+          <Select label={t`Model`} value={model ?? ""} choices={models} onChange={setChosen} className="w-56" />
         )}
         {answer?.listed && (
           <Segmented
-            label="Form"
+            label={t`Form`}
             value={form}
             choices={[
-              { value: "statement", label: "Statement" },
-              { value: "list", label: "List", note: "As the method DSR-SQL shows it" },
+              { value: "statement", label: t`Statement` },
+              { value: "list", label: t`List`, note: t`As the method DSR-SQL shows it` },
             ]}
             onChange={setForm}
           />
@@ -76,7 +83,7 @@ export function ModelText({
             <pre tabIndex={0} className="overflow-x-auto px-3 py-2.5 pr-10 font-mono text-xs leading-[1.6]">
               <code>{text}</code>
             </pre>
-            <CopyButton text={text} label="Copy text" className="absolute top-1 right-1 bg-sunk" />
+            <CopyButton text={text} label={t`Copy text`} className="absolute top-1 right-1 bg-sunk" />
           </div>
         </>
       )}
@@ -88,14 +95,17 @@ export function ModelText({
 function remarks({ tokens, budget, members, level, masked, profiled }: TableText): string[] {
   const others = members.length - 1;
   return [
-    `About ${plural(tokens, "token")}.${
-      tokens > budget ? ` The model reads ${count(budget)} at a time: this table comes in parts, by its columns.` : ""
-    }`,
+    plural(tokens, { one: "About # token.", other: "About # tokens." }),
+    tokens > budget
+      ? t`The model reads ${count(budget)} tokens at a time: this table comes in parts, by its columns.`
+      : null,
     level === null
-      ? "This model runs inside this program. Nothing leaves your computer."
-      : `This model is behind an address. ${LEFT_OUT[level]}`.trim(),
-    masked.length > 0 ? `Without values, as they are personal: ${masked.join(", ")}.` : null,
-    others > 0 ? `One text for ${plural(members.length, "table")} that look alike.` : null,
-    profiled ? null : "The table has not been profiled yet: values follow once it has.",
+      ? t`This model runs inside this program. Nothing leaves your computer.`
+      : t`This model is behind an address. ${LEFT_OUT[level]}`.trim(),
+    masked.length > 0 ? t`Without values, as they are personal: ${masked.join(", ")}.` : null,
+    others > 0
+      ? t`One text for ${plural(members.length, { one: "# table", other: "# tables" })} that look alike.`
+      : null,
+    profiled ? null : t`The table has not been profiled yet: values follow once it has.`,
   ].filter((remark) => remark !== null);
 }

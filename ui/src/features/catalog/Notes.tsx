@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Pencil, Plus, X } from "lucide-react";
 import { useState } from "react";
 import type { Definition, Table } from "../../host/bindings";
@@ -7,7 +9,13 @@ import { useGlossary } from "./glossary";
 import { tableLabel } from "./search";
 import { definitionsOf } from "./signs";
 
-const SOURCES: Record<Definition["source"], string | null> = { user: null, comment: "comment", dbt: "dbt" };
+const SOURCES: Record<Definition["source"], string | null> = {
+  user: null,
+  get comment() {
+    return t`comment`;
+  },
+  dbt: "dbt",
+};
 
 /**
  * What was written about a table or a column: notes and other words for it. They are the connection's definitions, so that
@@ -28,16 +36,18 @@ export function Notes({ table, column }: { table: Table; column: string | null }
     if (await keep({ ...known, entries })) setEditing(null);
   };
   return (
-    <section aria-label={`Notes on ${what}`}>
+    <section aria-label={t`Notes on ${what}`}>
       {named.length > 0 && (
         <>
-          <h4 className="text-fg-3 text-xs">Notes and definitions</h4>
+          <h4 className="text-fg-3 text-xs">
+            <Trans>Notes and definitions</Trans>
+          </h4>
           <ul>
             {named.map((definition, i) => (
               <li key={i} className="flex items-start gap-1 text-fg-2 text-sm">
                 <span className="wrap-anywhere min-w-0 flex-1 py-0.5">
                   <span className="font-medium text-fg">{definition.term}</span>
-                  {definition.synonyms.length > 0 && ` (also: ${definition.synonyms.join(", ")})`}
+                  {definition.synonyms.length > 0 && t` (also: ${definition.synonyms.join(", ")})`}
                   {definition.meaning !== "" && `: ${definition.meaning}`}
                   {SOURCES[definition.source] && (
                     <span className="ml-1.5">
@@ -49,14 +59,14 @@ export function Notes({ table, column }: { table: Table; column: string | null }
                   )}
                 </span>
                 <IconButton
-                  label={`Edit the note on ${definition.term}`}
+                  label={t`Edit the note on ${definition.term}`}
                   size="sm"
                   onClick={() => setEditing({ before: definition })}
                 >
                   <Pencil size={12} />
                 </IconButton>
                 <IconButton
-                  label={`Remove the note on ${definition.term}`}
+                  label={t`Remove the note on ${definition.term}`}
                   size="sm"
                   onClick={() => remove(definition)}
                 >
@@ -70,7 +80,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
       {editing ? (
         <Form
           before={editing.before ?? fresh(column ?? table.name.name, column ? `${label}.${column}` : label)}
-          label={editing.before ? `Edit the note on ${editing.before.term}` : `New note on ${what}`}
+          label={editing.before ? t`Edit the note on ${editing.before.term}` : t`New note on ${what}`}
           onKeep={(definition) => void put(definition)}
           onCancel={() => setEditing(null)}
         />
@@ -80,15 +90,15 @@ export function Notes({ table, column }: { table: Table; column: string | null }
           variant="quiet"
           className="-ml-2.5"
           icon={<Plus size={13} />}
-          aria-label={`Add note or synonyms: ${what}`}
+          aria-label={t`Add note or synonyms: ${what}`}
           onClick={() => setEditing({ before: null })}
         >
-          Add note or synonyms
+          <Trans>Add note or synonyms</Trans>
         </Button>
       )}
       {editing && (
         <p className="mt-1 text-fg-3 text-xs">
-          A model is told this with each question that uses the term or a synonym.
+          <Trans>A model is told this with each question that uses the term or a synonym.</Trans>
         </p>
       )}
     </section>

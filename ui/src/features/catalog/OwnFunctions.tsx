@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { AppError } from "../../host/bindings";
@@ -33,13 +35,13 @@ export function OwnFunctions({ uri }: { uri: string }) {
           void take(host().allowedFunctions(uri));
         }}
       >
-        Functions
+        <Trans>Functions</Trans>
       </TextButton>
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title="Allowed functions"
-        description="Queries may call built-in functions that are known to be safe. Allow a function of this database here if it only reads."
+        title={t`Allowed functions`}
+        description={t`Queries may call built-in functions that are known to be safe. Allow a function of this database here if it only reads.`}
       >
         <form
           className="flex gap-2"
@@ -50,12 +52,12 @@ export function OwnFunctions({ uri }: { uri: string }) {
         >
           <Input
             value={typed}
-            aria-label="Function"
-            placeholder="margin or sales.margin"
+            aria-label={t`Function`}
+            placeholder={t`margin or sales.margin`}
             onChange={(e) => setTyped(e.target.value)}
           />
           <Button type="submit" disabled={typed.trim() === ""}>
-            Allow
+            <Trans>Allow</Trans>
           </Button>
         </form>
         {error && (
@@ -63,12 +65,12 @@ export function OwnFunctions({ uri }: { uri: string }) {
             <ErrorNote error={error} compact />
           </div>
         )}
-        <ul aria-label="Allowed" className="-mx-2 mt-3">
+        <ul aria-label={t`Allowed`} className="-mx-2 mt-3">
           {names.map((name) => (
             <li key={name} className="flex items-center justify-between rounded-md px-2 py-1 hover:bg-hover">
               <span className="wrap-anywhere font-mono text-sm">{name}</span>
               <IconButton
-                label={`Disallow ${name}`}
+                label={t`Disallow ${name}`}
                 size="sm"
                 onClick={() => void keep(names.filter((other) => other !== name))}
               >

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ShieldAlert, ShieldCheck, ShieldQuestion, ShieldX } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { AppError, SafetyKind, SafetyLayer, SafetyState } from "../../host/bindings";
@@ -10,20 +12,58 @@ import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 
 const TITLES: Record<SafetyKind, string> = {
-  proof: "Proof of every statement",
-  approval: "Approval of every text",
-  engine: "Read-only engine",
-  process: "Engine in a process of its own",
-  rights: "Rights",
-  connection: "Connection",
-  tried: "What this was tried on",
+  get proof() {
+    return t`Proof of every statement`;
+  },
+  get approval() {
+    return t`Approval of every text`;
+  },
+  get engine() {
+    return t`Read-only engine`;
+  },
+  get process() {
+    return t`Engine in a process of its own`;
+  },
+  get rights() {
+    return t`Rights`;
+  },
+  get connection() {
+    return t`Connection`;
+  },
+  get tried() {
+    return t`What this was tried on`;
+  },
 };
 
 const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = {
-  holds: { words: "Holds", colour: "text-good", icon: <ShieldCheck size={17} aria-hidden /> },
-  partly: { words: "Holds in part", colour: "text-warn", icon: <ShieldAlert size={17} aria-hidden /> },
-  missing: { words: "Does not hold", colour: "text-warn", icon: <ShieldX size={17} aria-hidden /> },
-  unknown: { words: "Unknown", colour: "text-fg-3", icon: <ShieldQuestion size={17} aria-hidden /> },
+  holds: {
+    get words() {
+      return t`Holds`;
+    },
+    colour: "text-good",
+    icon: <ShieldCheck size={17} aria-hidden />,
+  },
+  partly: {
+    get words() {
+      return t`Holds in part`;
+    },
+    colour: "text-warn",
+    icon: <ShieldAlert size={17} aria-hidden />,
+  },
+  missing: {
+    get words() {
+      return t`Does not hold`;
+    },
+    colour: "text-warn",
+    icon: <ShieldX size={17} aria-hidden />,
+  },
+  unknown: {
+    get words() {
+      return t`Unknown`;
+    },
+    colour: "text-fg-3",
+    icon: <ShieldQuestion size={17} aria-hidden />,
+  },
 };
 
 /** What keeps the database from being changed, layer by layer, and how each is known. */
@@ -46,12 +86,14 @@ export function Safety({ uri }: { uri: string }) {
   };
   return (
     <>
-      <TextButton onClick={show}>Safety</TextButton>
+      <TextButton onClick={show}>
+        <Trans>Safety</Trans>
+      </TextButton>
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title="Safety"
-        description="What keeps this database from being changed. Each layer holds by itself. Asked of the connection just now; nothing was tried."
+        title={t`Safety`}
+        description={t`What keeps this database from being changed. Each layer holds by itself. Asked of the connection just now; nothing was tried.`}
         still
       >
         {error && (
@@ -60,13 +102,13 @@ export function Safety({ uri }: { uri: string }) {
             compact
             action={
               <Button size="sm" onClick={() => void look()}>
-                Try again
+                <Trans>Try again</Trans>
               </Button>
             }
           />
         )}
         {!layers && !error && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="my-3 h-10" />)}
-        <ul aria-label="Layers" className="flex flex-col gap-4">
+        <ul aria-label={t`Layers`} className="flex flex-col gap-4">
           {layers?.map((layer) => {
             const state = STATES[layer.state];
             return (
@@ -78,7 +120,7 @@ export function Safety({ uri }: { uri: string }) {
                     <span className={`shrink-0 text-sm ${state.colour}`}>{state.words}</span>
                   </div>
                   <p className="wrap-anywhere mt-0.5 text-fg-2 text-sm">{layer.says}</p>
-                  <Disclosure title="How it is known" className="mt-1">
+                  <Disclosure title={t`How it is known`} className="mt-1">
                     <p className="wrap-anywhere text-fg-3 text-sm">{layer.how}</p>
                   </Disclosure>
                 </div>

@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { TableName } from "../../host/bindings";
 import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
-import { plural } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
 import { LoadingText } from "../../kit/status";
 import { tableLabel } from "./search";
@@ -19,7 +20,7 @@ export function SampleRows({ uri, table }: { uri: string; table: TableName }) {
           compact
           action={
             <Button size="sm" onClick={again}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           }
         />
@@ -28,14 +29,16 @@ export function SampleRows({ uri, table }: { uri: string; table: TableName }) {
   }
   if (!answer) return <LoadingText className="mt-3" />;
   const { page, sql } = answer;
-  const rows = plural(page.rows.length, "row");
+  const rows = plural(page.rows.length, { one: "# row", other: "# rows" });
   return (
-    <section aria-label="Sample rows" className="mt-3">
+    <section aria-label={t`Sample rows`} className="mt-3">
       <p className="mb-2 text-fg-3 text-sm">
-        {page.truncated
-          ? `${rows}, ${sql === null ? "from all over the table" : "as the database returned them"}; the table has more.`
-          : `All ${rows}.`}
-        {sql === null && " Listed without a query, so nothing is billed."}
+        {!page.truncated
+          ? plural(page.rows.length, { one: "All of it: # row.", other: "All # rows." })
+          : sql === null
+            ? t`${rows}, from all over the table; the table has more.`
+            : t`${rows}, as the database returned them; the table has more.`}
+        {sql === null && ` ${t`Listed without a query, so nothing is billed.`}`}
       </p>
       <MiniTable page={page} rows={page.rows.length} readable />
     </section>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Eye, Table2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
@@ -75,7 +76,7 @@ export function TableList({
   };
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
-      <ul aria-label="Tables" className="relative" style={{ height: virtual.getTotalSize() }}>
+      <ul aria-label={t`Tables`} className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => {
           const table = listed.at(item.index);
           const chosen = table !== null && table.name === current;

@@ -1,9 +1,10 @@
 import { Tabs } from "@base-ui/react/tabs";
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Catalog, FileReading, InferredKeyRow, Profile, Table, TableName } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
-import { plural } from "../../kit/format";
 import type { Choice } from "../../kit/select";
 import { LoadingText } from "../../kit/status";
 import { ColumnsTable } from "./ColumnsTable";
@@ -23,10 +24,18 @@ const TABS = ["columns", "rows", "keys", "text"] as const;
 type TableTab = (typeof TABS)[number];
 
 const TITLES: Record<TableTab, string> = {
-  columns: "Columns",
-  rows: "Sample rows",
-  keys: "Keys",
-  text: "What a model reads",
+  get columns() {
+    return t`Columns`;
+  },
+  get rows() {
+    return t`Sample rows`;
+  },
+  get keys() {
+    return t`Keys`;
+  },
+  get text() {
+    return t`What a model reads`;
+  },
 };
 
 /** What is shown of a table; it stays while another table is opened. */
@@ -80,10 +89,10 @@ export function TablePage({
   const looked = lookedAt(profile);
   const rows = table.rowCount ?? profile?.rowCount ?? null;
   const facts = [
-    table.kind === "view" ? "View" : null,
+    table.kind === "view" ? t`View` : null,
     // How many rows were looked at says how many there are.
-    rows === null || looked ? null : plural(rows, "row"),
-    plural(table.columns.length, "column"),
+    rows === null || looked ? null : plural(rows, { one: "# row", other: "# rows" }),
+    plural(table.columns.length, { one: "# column", other: "# columns" }),
     looked,
   ].filter((fact) => fact !== null);
   return (
@@ -98,8 +107,8 @@ export function TablePage({
             <h2 className="wrap-anywhere font-semibold text-lg">{label}</h2>
             <p className="nums text-fg-3 text-sm">{facts.join(" · ")}</p>
           </div>
-          <Button size="sm" onClick={() => onAsk(`How many rows are in ${label}?`)}>
-            Ask about this table
+          <Button size="sm" onClick={() => onAsk(t`How many rows are in ${label}?`)}>
+            <Trans>Ask about this table</Trans>
           </Button>
         </div>
         {table.comment && (

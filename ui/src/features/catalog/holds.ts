@@ -1,56 +1,113 @@
 // What a column holds, in words and as figures to draw. Nothing is shown that the profile does not say.
 
+import { t } from "@lingui/core/macro";
 import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
 import { count, percent } from "../../kit/format";
 
 const KINDS: Record<SemanticKind, string> = {
-  identifier: "identifier",
-  dimension: "category",
-  metric: "number",
-  time: "date or time",
-  text: "text",
-  nested: "nested",
-  geo: "location",
-  binary: "bytes",
-  empty: "no values",
+  get identifier() {
+    return t`identifier`;
+  },
+  get dimension() {
+    return t`category`;
+  },
+  get metric() {
+    return t`number`;
+  },
+  get time() {
+    return t`date or time`;
+  },
+  get text() {
+    return t`text`;
+  },
+  get nested() {
+    return t`nested`;
+  },
+  get geo() {
+    return t`location`;
+  },
+  get binary() {
+    return t`bytes`;
+  },
+  get empty() {
+    return t`no values`;
+  },
 };
 
 /** What a column is for. Where it stores something else than its type says, both: "text, day/month/year". */
 export function kindWords({ kind, hidden, dataType }: ColumnProfile): string {
   if (hidden === null) return KINDS[kind];
   const number = /^number(?: (.+))?$/.exec(hidden);
-  if (number) return number[1] ? `text, numbers like ${number[1]}` : "text, numbers";
+  if (number) return number[1] ? t`text, numbers like ${number[1]}` : t`text, numbers`;
   if (kind === "time") return `${stored(dataType)}, ${momentWords(hidden)}`;
-  return kind === "geo" ? `${stored(dataType)}, location as ${hidden}` : `${KINDS[kind]}, ${hidden}`;
+  return kind === "geo" ? t`${stored(dataType)}, location as ${hidden}` : `${KINDS[kind]}, ${hidden}`;
 }
 
 function stored(dataType: string): string {
-  if (/blob|bytea|binary|bytes/i.test(dataType)) return "bytes";
-  return /int|num|dec|serial|double|float|real/i.test(dataType) ? "number" : "text";
+  if (/blob|bytea|binary|bytes/i.test(dataType)) return t`bytes`;
+  return /int|num|dec|serial|double|float|real/i.test(dataType) ? t`number` : t`text`;
 }
 
 const PARTS: Record<string, string> = {
-  Y: "year",
-  y: "two-digit year",
-  m: "month",
-  B: "month name",
-  b: "short month name",
-  d: "day",
-  a: "weekday",
-  A: "weekday",
-  H: "hour",
-  I: "hour",
-  M: "minute",
-  S: "second",
-  f: "fraction",
-  p: "AM or PM",
-  z: "UTC offset",
+  get Y() {
+    return t`year`;
+  },
+  get y() {
+    return t`two-digit year`;
+  },
+  get m() {
+    return t`month`;
+  },
+  get B() {
+    return t`month name`;
+  },
+  get b() {
+    return t`short month name`;
+  },
+  get d() {
+    return t`day`;
+  },
+  get a() {
+    return t`weekday`;
+  },
+  get A() {
+    return t`weekday`;
+  },
+  get H() {
+    return t`hour`;
+  },
+  get I() {
+    return t`hour`;
+  },
+  get M() {
+    return t`minute`;
+  },
+  get S() {
+    return t`second`;
+  },
+  get f() {
+    return t`fraction`;
+  },
+  get p() {
+    return t`AM or PM`;
+  },
+  get z() {
+    return t`UTC offset`;
+  },
 };
 const EPOCHS: Record<string, string> = {
-  "%s": "seconds since 1970",
-  "epoch ms": "milliseconds since 1970",
-  "epoch us": "microseconds since 1970",
-  "epoch ns": "nanoseconds since 1970",
+  get "%s"() {
+    return t`seconds since 1970`;
+  },
+  get "epoch ms"() {
+    return t`milliseconds since 1970`;
+  },
+  get "epoch us"() {
+    return t`microseconds since 1970`;
+  },
+  get "epoch ns"() {
+    return t`nanoseconds since 1970`;
+  },
 };
 
 /** A format in strptime letters as people say it: "day/month/year". */
@@ -64,13 +121,13 @@ export function momentWords(format: string): string {
       const word = PARTS[letter] ?? whole;
       return next === "%" ? `${word} ` : word;
     });
-  return together ? `${words}, without separators` : words;
+  return together ? t`${words}, without separators` : words;
 }
 
 /** "looked at 50,000 of 61,204 rows"; `null` where every row was read. */
 export function lookedAt(profile: TableProfile | null): string | null {
   if (!profile || profile.profiledRows >= profile.rowCount) return null;
-  return `looked at ${count(profile.profiledRows)} of ${count(profile.rowCount)} rows`;
+  return t`looked at ${count(profile.profiledRows)} of ${count(profile.rowCount)} rows`;
 }
 
 export interface Bar {
@@ -121,12 +178,12 @@ function inOrder(bars: Bar[]): Bar[] {
 function spread({ mean, stddev }: ColumnProfile): string | null {
   if (mean === null) return null;
   const short = (value: number) => String(Number(value.toPrecision(4)));
-  return `mean ${short(Number(mean))}${stddev === null ? "" : ` ± ${short(stddev)}`}`;
+  return stddev === null ? t`mean ${short(Number(mean))}` : t`mean ${short(Number(mean))} ± ${short(stddev)}`;
 }
 
 /** What a column holds, in a few words: its range, its frequent values with their shares of the rows, or some of its values. */
 export function valueWords(profile: ColumnProfile, rows: number): string {
-  if (profile.kind === "empty") return "no values";
+  if (profile.kind === "empty") return t`no values`;
   const range = profile.min !== null && profile.max !== null ? `${profile.min} – ${profile.max}` : null;
   if (profile.kind === "metric" && range) return [range, spread(profile)].filter(Boolean).join(", ");
   if (profile.kind === "time" && range) return range;
@@ -141,5 +198,5 @@ export function valueWords(profile: ColumnProfile, rows: number): string {
 
 /** A value as a word among others. */
 export function named(value: string): string {
-  return value === "" ? "(empty)" : value;
+  return value === "" ? t`(empty)` : value;
 }

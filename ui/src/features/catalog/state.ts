@@ -1,5 +1,6 @@
 // Catalogs and profiles by address, read once and kept until the data changes.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type {
   AppError,
@@ -99,10 +100,20 @@ export async function readFileAs(uri: string, table: string, options: FileOption
   change(uri, { readings, profile: null });
   await loadCatalog(uri, true);
   void loadProfile(uri);
-  toast({ title: "File read again", text: table });
+  toast({ title: t`File read again`, text: table });
 }
 
-const NAMES: Record<KeyDecision, string> = { confirmed: "confirmed", struck: "removed" };
+const DECIDED: Record<KeyDecision | "undecided", string> = {
+  get confirmed() {
+    return t`Key confirmed`;
+  },
+  get struck() {
+    return t`Key removed`;
+  },
+  get undecided() {
+    return t`Key reset to inferred`;
+  },
+};
 
 /** Inferred keys are known after the profile; the catalog changes with them. */
 export async function loadKeys(uri: string) {
@@ -121,8 +132,8 @@ export async function decideKey(uri: string, row: InferredKeyRow, decision: KeyD
   try {
     await host().decideKey(uri, row.id, decision);
     await loadKeys(uri);
-    const undo = { label: "Undo", run: () => void decideKey(uri, { ...row, decision }, row.decision) };
-    toast({ title: `Key ${decision ? NAMES[decision] : "reset to inferred"}`, text: row.id, actions: [undo] });
+    const undo = { label: t`Undo`, run: () => void decideKey(uri, { ...row, decision }, row.decision) };
+    toast({ title: DECIDED[decision ?? "undecided"], text: row.id, actions: [undo] });
   } catch (thrown) {
     toastError(toAppError(thrown));
   }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTheme } from "../../kit/theme";
 import type { Chart, Row } from "./choose";
@@ -87,15 +89,17 @@ export function ChartFigure({
         {capital(titleOf(named, chart))}
       </figcaption>
       {failed ? (
-        <p className="py-6 text-fg-2 text-sm">This chart could not be drawn. The table holds its rows.</p>
+        <p className="py-6 text-fg-2 text-sm">
+          <Trans>This chart could not be drawn. The table holds its rows.</Trans>
+        </p>
       ) : (
         <div
           role="img"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk through its points
           tabIndex={0}
-          aria-label={drawing ? describe(named, chart, drawing.rows) : "Chart"}
+          aria-label={drawing ? describe(named, chart, drawing.rows) : t`Chart`}
           aria-describedby={noteId}
-          aria-roledescription="chart"
+          aria-roledescription={t`chart`}
           onKeyDown={move}
           onBlur={() => setAt(null)}
           className="overflow-x-hidden overflow-y-auto rounded-sm"

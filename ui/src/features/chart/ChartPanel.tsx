@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Download } from "lucide-react";
 import { useMemo } from "react";
 import type { Picture, ResultColumn } from "../../host/bindings";
@@ -48,18 +50,18 @@ export function ChartPanel({
   };
   const types = [...of.charts.map(({ type }) => ({ value: type as string, label: CHART_NAMES[type] }))];
   return (
-    <section aria-label="Chart" className="min-w-0">
+    <section aria-label={t`Chart`} className="min-w-0">
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <Segmented
-          label="Chart type"
+          label={t`Chart type`}
           value={off ? "none" : chart.type}
-          choices={[...types, { value: "none", label: "None" }]}
+          choices={[...types, { value: "none", label: t({ message: "None", context: "no chart" }) }]}
           onChange={(type) => chooseChart(runId, { type: type as typeof chart.type | "none", measure })}
         />
         {!off && choices.measures.length > 1 && (
           <Select
             quiet
-            label="Measure"
+            label={t`Measure`}
             value={measure}
             choices={choices.measures.map(({ column }) => ({ value: columns[column]!.name, label: labels[column]! }))}
             onChange={(next) => chooseChart(runId, { type: chart.type, measure: next })}
@@ -72,8 +74,8 @@ export function ChartPanel({
             trigger={
               <button
                 type="button"
-                aria-label="Export chart"
-                title="Export chart"
+                aria-label={t`Export chart`}
+                title={t`Export chart`}
                 className="flex size-7 items-center justify-center rounded-md text-fg-2 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
               >
                 <Download size={14} aria-hidden />
@@ -81,10 +83,10 @@ export function ChartPanel({
             }
           >
             <MenuItem note=".svg" onSelect={() => onExport("svg", () => make("svg"))}>
-              SVG picture
+              <Trans>SVG picture</Trans>
             </MenuItem>
             <MenuItem note=".png" onSelect={() => onExport("png", () => make("png"))}>
-              PNG picture
+              <Trans>PNG picture</Trans>
             </MenuItem>
           </Menu>
         )}

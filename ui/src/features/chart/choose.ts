@@ -1,6 +1,7 @@
 // Which charts a result can be shown as. A chart that would mislead is none: ids, years and places are no amounts, a part
 // of a result is no result, and amounts of different kinds share no axis.
 
+import { t } from "@lingui/core/macro";
 import type { Headline, ResultColumn } from "../../host/bindings";
 import { type Grain, grainOf } from "../../kit/period";
 import { integerKind } from "../../kit/show";
@@ -10,11 +11,21 @@ export type Row = readonly (string | null)[];
 export type ChartType = "line" | "bar" | "grouped" | "stacked" | "points";
 
 export const CHART_NAMES: Record<ChartType, string> = {
-  line: "Line",
-  bar: "Bars",
-  grouped: "Grouped",
-  stacked: "Stacked",
-  points: "Points",
+  get line() {
+    return t`Line`;
+  },
+  get bar() {
+    return t`Bars`;
+  },
+  get grouped() {
+    return t`Grouped`;
+  },
+  get stacked() {
+    return t`Stacked`;
+  },
+  get points() {
+    return t`Points`;
+  },
 };
 
 /** One chart of one measure. */

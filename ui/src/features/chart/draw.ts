@@ -4,7 +4,7 @@
 import { type Loader, parse, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
-import { desktopLocale } from "../../kit/show";
+import { locale } from "../../kit/language";
 
 /** The point under the pointer: its place among the drawn rows, null when there is none. */
 export type OnPoint = (index: number | null) => void;
@@ -52,7 +52,7 @@ function viewOf(spec: TopLevelSpec): View {
     expr: expressionInterpreter,
     renderer: "svg",
     loader: NO_LOADER,
-    locale: localeOf(desktopLocale()),
+    locale: localeOf(locale()),
   } as unknown as ConstructorParameters<typeof View>[1]);
 }
 

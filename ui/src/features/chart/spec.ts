@@ -1,5 +1,6 @@
 // The Vega-Lite specification of a chart. All text in it is data or a label; no channel opens or loads anything.
 
+import { t } from "@lingui/core/macro";
 import type { TopLevelSpec } from "vega-lite";
 import { timeAt } from "../../kit/period";
 import { type Chart, MOST_BARS, type Row } from "./choose";
@@ -232,7 +233,7 @@ function xOf(chart: Chart, row: Row, along: (row: Row) => string): number | stri
 }
 
 const shownOr = (value: string | null, show: (value: string) => string, name: string) =>
-  value === null ? `no ${name}` : show(value);
+  value === null ? t`no ${name}` : show(value);
 
 function spanOf(values: Datum[]): [number, number] {
   const numbers = values.map(({ x }) => Number(x));

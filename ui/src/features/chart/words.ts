@@ -1,8 +1,9 @@
 // A chart in words: its title, its description for those who do not see it, each of its points, and what it leaves out.
 
+import { plural, t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { count } from "../../kit/format";
-import { GRAINS, periodText } from "../../kit/period";
+import { periodText, pointsOf } from "../../kit/period";
 import { exactly, type Show, showOf } from "../../kit/show";
 import { CHART_NAMES, type Chart, MOST_BARS, type Row } from "./choose";
 
@@ -20,16 +21,18 @@ export function showAlong({ columns }: Named, { grain }: Chart, at: number): Sho
 
 export function titleOf({ labels }: Named, chart: Chart): string {
   const along = chart.along.map((at) => labels[at]).join(", ");
-  const by = chart.by === null ? "" : ` and ${labels[chart.by]}`;
-  const joint = chart.type === "points" ? "against" : "by";
-  return `${labels[chart.measure]} ${joint} ${along}${by}`;
+  const measure = labels[chart.measure] ?? "";
+  if (chart.type === "points") return t`${measure} against ${along}`;
+  if (chart.by === null) return t`${measure} by ${along}`;
+  const by = labels[chart.by] ?? "";
+  return t`${measure} by ${along} and ${by}`;
 }
 
 /** One point: "Mar 2024, Web: 1,204". */
 export function pointInWords(named: Named, chart: Chart, row: Row): string {
   const cell = (at: number, show: Show) => {
     const value = row[at] ?? null;
-    return value === null ? `no ${named.labels[at]}` : show(value);
+    return value === null ? t`no ${named.labels[at] ?? ""}` : show(value);
   };
   const measure = cell(chart.measure, showOf(named.columns[chart.measure]!));
   if (chart.type === "points") {
@@ -43,11 +46,21 @@ export function pointInWords(named: Named, chart: Chart, row: Row): string {
 }
 
 const FORMS: Record<Chart["type"], string> = {
-  line: "Line chart",
-  bar: "Bar chart",
-  grouped: "Grouped bar chart",
-  stacked: "Stacked bar chart",
-  points: "Scatter plot",
+  get line() {
+    return t`Line chart`;
+  },
+  get bar() {
+    return t`Bar chart`;
+  },
+  get grouped() {
+    return t`Grouped bar chart`;
+  },
+  get stacked() {
+    return t`Stacked bar chart`;
+  },
+  get points() {
+    return t`Scatter plot`;
+  },
 };
 
 /** What the chart shows, for those who do not see it. The rows themselves are in the table. */
@@ -61,10 +74,16 @@ export function describe(named: Named, chart: Chart, rows: readonly Row[]): stri
           known.reduce((a, b) => (value(b) > value(a) ? b : a)),
           known.reduce((a, b) => (value(b) < value(a) ? b : a)),
         ];
-  const unit = chart.grain && chart.by === null ? GRAINS[chart.grain] : chart.type === "bar" ? "bar" : "point";
-  const what = `${FORMS[chart.type]} of ${titleOf(named, chart)}, ${count(rows.length)} ${unit}${rows.length === 1 ? "" : "s"}.`;
+  const title = titleOf(named, chart);
+  const points =
+    chart.grain && chart.by === null
+      ? pointsOf(rows.length, chart.grain)
+      : chart.type === "bar"
+        ? plural(rows.length, { one: "# bar", other: "# bars" })
+        : plural(rows.length, { one: "# point", other: "# points" });
+  const what = t`${FORMS[chart.type]} of ${title}, ${points}.`;
   if (ends.length === 0 || chart.type === "points") return what;
-  return `${what} Highest: ${pointInWords(named, chart, ends[0]!)}. Lowest: ${pointInWords(named, chart, ends[1]!)}.`;
+  return `${what} ${t`Highest: ${pointInWords(named, chart, ends[0]!)}. Lowest: ${pointInWords(named, chart, ends[1]!)}.`}`;
 }
 
 /** What the picture leaves out or does not show as it might seem; null if there is nothing. */
@@ -72,10 +91,12 @@ export function caveat(named: Named, chart: Chart, rows: readonly Row[], drawn: 
   const missing = rows.filter((row) => (row[chart.measure] ?? null) === null).length;
   const notes = [
     drawn < rows.length - missing && chart.type === "bar"
-      ? `The ${count(MOST_BARS)} ${chart.along.length > 0 && chart.grain === null ? "largest" : "first"} of ${count(rows.length)}`
+      ? chart.along.length > 0 && chart.grain === null
+        ? t`The ${count(MOST_BARS)} largest of ${count(rows.length)}`
+        : t`The ${count(MOST_BARS)} first of ${count(rows.length)}`
       : "",
-    missing > 0 ? `${count(missing)} without ${named.labels[chart.measure]} left out` : "",
-    cut ? "The axis does not begin at 0" : "",
+    missing > 0 ? t`${count(missing)} without ${named.labels[chart.measure] ?? ""} left out` : "",
+    cut ? t`The axis does not begin at 0` : "",
   ].filter(Boolean);
   return notes.length === 0 ? null : `${notes.join(". ")}.`;
 }

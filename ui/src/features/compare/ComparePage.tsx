@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { AppError, RunComparison, RunSide, RunSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -48,15 +50,19 @@ export function ComparePage({
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-260 flex-col gap-5 px-6 py-5">
-        <h1 className="font-semibold text-lg">Compare two runs</h1>
+        <h1 className="font-semibold text-lg">
+          <Trans>Compare two runs</Trans>
+        </h1>
         <div className="grid grid-cols-2 gap-4">
-          <Choose label="First run" runs={runs} value={left} onChange={(id) => onChoose(id, right ?? "")} />
-          <Choose label="Second run" runs={runs} value={right ?? ""} onChange={(id) => onChoose(left, id)} />
+          <Choose label={t`First run`} runs={runs} value={left} onChange={(id) => onChoose(id, right ?? "")} />
+          <Choose label={t`Second run`} runs={runs} value={right ?? ""} onChange={(id) => onChoose(left, id)} />
         </div>
         {error ? (
           <ErrorNote error={error} />
         ) : right === null ? (
-          <p className="text-fg-2">Choose the second run.</p>
+          <p className="text-fg-2">
+            <Trans>Choose the second run.</Trans>
+          </p>
         ) : found === null ? (
           <Skeleton className="h-40 rounded-lg" />
         ) : (
@@ -86,8 +92,8 @@ function Choose({
   // An older run is compared, too.
   const known = value === "" || listed.some((choice) => choice.value === value);
   const choices = [
-    ...(value === "" ? [{ value: "", label: "Choose a run" }] : []),
-    ...(known ? [] : [{ value, label: "An earlier run" }]),
+    ...(value === "" ? [{ value: "", label: t`Choose a run` }] : []),
+    ...(known ? [] : [{ value, label: t`An earlier run` }]),
     ...listed,
   ];
   return <Select label={label} className="w-full" value={value} choices={choices} onChange={onChange} />;
@@ -103,22 +109,26 @@ function Compared({ found, onOpen }: { found: RunComparison; onOpen: (runId: str
           SQL
         </h2>
         {left.sql !== null && left.sql === right.sql ? (
-          <p className="text-fg-2">The SQL is the same.</p>
+          <p className="text-fg-2">
+            <Trans>The SQL is the same.</Trans>
+          </p>
         ) : (
           <DiffView
             before={left.sql ?? ""}
             after={right.sql ?? ""}
-            labels={[left.sql === null ? "First: none" : "First", right.sql === null ? "Second: none" : "Second"]}
+            labels={[left.sql === null ? t`First: none` : t`First`, right.sql === null ? t`Second: none` : t`Second`]}
             dialect={null}
           />
         )}
       </section>
       <section aria-labelledby="rows">
         <h2 id="rows" className="mb-2 font-semibold">
-          Result
+          <Trans>Result</Trans>
         </h2>
         {rows === null ? (
-          <p className="text-fg-2">The results cannot be compared, because one of the runs has none.</p>
+          <p className="text-fg-2">
+            <Trans>The results cannot be compared, because one of the runs has none.</Trans>
+          </p>
         ) : (
           <RowsDifference rows={rows} />
         )}
@@ -131,18 +141,21 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
   const tokens = (side: RunSide) => compact(tokensOf(side.usage));
   const lines: [string, (side: RunSide) => React.ReactNode][] = [
     [
-      "Question",
+      t`Question`,
       (side) => (
         <>
-          {side.question} <TextButton onClick={() => onOpen(side.runId)}>Open</TextButton>
+          {side.question}{" "}
+          <TextButton onClick={() => onOpen(side.runId)}>
+            <Trans>Open</Trans>
+          </TextButton>
         </>
       ),
     ],
-    ["Method", (side) => (side.strategy ? methodLabel(side.strategy) : "")],
-    ["Outcome", (side) => OUTCOMES[side.status]],
-    ["Rows", (side) => (side.rowCount === null ? "none" : count(side.rowCount))],
+    [t`Method`, (side) => (side.strategy ? methodLabel(side.strategy) : "")],
+    [t`Outcome`, (side) => OUTCOMES[side.status]],
+    [t`Rows`, (side) => (side.rowCount === null ? t`none` : count(side.rowCount))],
     [
-      "Certainty",
+      t`Certainty`,
       (side) =>
         side.certainty ? (
           <span className="inline-flex items-center gap-1.5">
@@ -150,27 +163,31 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
             {certaintyLabel(side.certainty.level)}
           </span>
         ) : (
-          "not estimated"
+          t`not estimated`
         ),
     ],
-    ["Model calls", (side) => count(side.usage.llm_calls)],
-    ["Tokens", tokens],
-    ["Cost", (side) => moneyOf(side.usage) || "none known"],
-    ["Time", (side) => duration(side.usage.wall_ms)],
+    [t`Model calls`, (side) => count(side.usage.llm_calls)],
+    [t`Tokens`, tokens],
+    [t`Cost`, (side) => moneyOf(side.usage) || t`none known`],
+    [t`Time`, (side) => duration(side.usage.wall_ms)],
   ];
   return (
     <table className="nums w-full table-fixed border-collapse text-sm">
-      <caption className="sr-only">The two runs</caption>
+      <caption className="sr-only">
+        <Trans>The two runs</Trans>
+      </caption>
       <thead>
         <tr className="text-fg-3 text-left text-xs">
           <th className="w-32 py-1 font-medium" scope="col">
-            <span className="sr-only">What</span>
+            <span className="sr-only">
+              <Trans>What</Trans>
+            </span>
           </th>
           <th className="py-1 font-medium" scope="col">
-            First
+            <Trans>First</Trans>
           </th>
           <th className="py-1 font-medium" scope="col">
-            Second
+            <Trans>Second</Trans>
           </th>
         </tr>
       </thead>
@@ -190,8 +207,16 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
 }
 
 const OUTCOMES: Record<RunSide["status"], string> = {
-  running: "not ended",
-  answered: "answered",
-  failed: "failed",
-  cancelled: "stopped",
+  get running() {
+    return t`not ended`;
+  },
+  get answered() {
+    return t`answered`;
+  },
+  get failed() {
+    return t`failed`;
+  },
+  get cancelled() {
+    return t`stopped`;
+  },
 };

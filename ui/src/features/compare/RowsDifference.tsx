@@ -1,7 +1,8 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import type { RowsComparison } from "../../host/bindings";
 import { CellValue } from "../../kit/cell";
 import { cx } from "../../kit/cx";
-import { plural } from "../../kit/format";
 import { differenceInWords } from "./words";
 
 type Row = (string | null)[];
@@ -19,7 +20,7 @@ export function RowsDifference({ rows }: { rows: RowsComparison }) {
     <div className="flex flex-col gap-3">
       <p>{differenceInWords(rows)}</p>
       {rows.changed.length > 0 && (
-        <Table caption="Rows with other values" head={[...rows.key, "Column", "First", "Second"]}>
+        <Table caption={t`Rows with other values`} head={[...rows.key, t`Column`, t`First`, t`Second`]}>
           {rows.changed.flatMap(({ key, cells }, r) =>
             cells.map(({ column, left, right }, c) => (
               <tr key={`${r}:${c}`} className="border-line border-t">
@@ -34,12 +35,18 @@ export function RowsDifference({ rows }: { rows: RowsComparison }) {
           )}
         </Table>
       )}
-      <Only caption="Rows only in the first" columns={rows.columns} rows={rows.onlyLeft} tone="bg-bad-soft" />
-      <Only caption="Rows only in the second" columns={rows.columns} rows={rows.onlyRight} tone="bg-good-soft" />
-      {more > 0 && <p className="text-fg-3 text-sm">{plural(more, "further difference")} not shown.</p>}
+      <Only caption={t`Rows only in the first`} columns={rows.columns} rows={rows.onlyLeft} tone="bg-bad-soft" />
+      <Only caption={t`Rows only in the second`} columns={rows.columns} rows={rows.onlyRight} tone="bg-good-soft" />
+      {more > 0 && (
+        <p className="text-fg-3 text-sm">
+          <Trans>
+            <Plural value={more} one="# further difference" other="# further differences" /> not shown.
+          </Trans>
+        </p>
+      )}
       {rows.partial && (
         <p className="text-fg-3 text-sm">
-          The logs hold only the first rows of these results: there may be further differences.
+          <Trans>The logs hold only the first rows of these results: there may be further differences.</Trans>
         </p>
       )}
     </div>

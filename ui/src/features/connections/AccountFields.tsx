@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Download } from "lucide-react";
 import { type SetStateAction, useEffect, useRef, useState } from "react";
 import type { AppError, DriverInfo } from "../../host/bindings";
@@ -12,20 +14,63 @@ import { PasswordField } from "./PasswordField";
 import type { Login } from "./state";
 
 const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = {
-  password: { label: "Password", note: "Accounts that still take one without a second factor" },
-  token: { label: "Access token", note: "A programmatic access token, in place of the password" },
-  key: { label: "Key pair", note: "A private key in a file; its passphrase in place of the password" },
-  browser: { label: "Browser", note: "Your company's sign-in opens in a tab" },
-  oauth: { label: "OAuth token", note: "One that you got elsewhere, in place of the password" },
+  password: {
+    get label() {
+      return t`Password`;
+    },
+    get note() {
+      return t`Accounts that still take one without a second factor`;
+    },
+  },
+  token: {
+    get label() {
+      return t`Access token`;
+    },
+    get note() {
+      return t`A programmatic access token, in place of the password`;
+    },
+  },
+  key: {
+    get label() {
+      return t`Key pair`;
+    },
+    get note() {
+      return t`A private key in a file; its passphrase in place of the password`;
+    },
+  },
+  browser: {
+    get label() {
+      return t`Browser`;
+    },
+    get note() {
+      return t`Your company's sign-in opens in a tab`;
+    },
+  },
+  oauth: {
+    get label() {
+      return t`OAuth token`;
+    },
+    get note() {
+      return t`One that you got elsewhere, in place of the password`;
+    },
+  },
 };
 
 /** What is given, and kept, for each of them. */
 const SECRETS: Record<SignIn, string> = {
-  password: "Password",
-  token: "Access token",
-  key: "Passphrase",
+  get password() {
+    return t`Password`;
+  },
+  get token() {
+    return t`Access token`;
+  },
+  get key() {
+    return t`Passphrase`;
+  },
   browser: "",
-  oauth: "OAuth token",
+  get oauth() {
+    return t`OAuth token`;
+  },
 };
 
 /** Stays the same function, since the field asks for the keychain whenever it is another. */
@@ -50,7 +95,10 @@ export function AccountFields({ editing }: { editing: Editing }) {
       <DriverNote />
       <div className="flex gap-3">
         <div className={half}>
-          <Field label="Account" help="As in its URL: ORGANISATION-ACCOUNT. An address pasted here fills all fields.">
+          <Field
+            label={t`Account`}
+            help={t`As in its URL: ORGANISATION-ACCOUNT. An address pasted here fills all fields.`}
+          >
             <Input
               value={account.account}
               placeholder="myorg-sales"
@@ -61,44 +109,46 @@ export function AccountFields({ editing }: { editing: Editing }) {
           </Field>
         </div>
         <div className={half}>
-          <Field label="User">{field("user", "ANN")}</Field>
+          <Field label={t`User`}>{field("user", "ANN")}</Field>
         </div>
       </div>
       <div className="flex gap-3">
         <div className={half}>
-          <Field label="Database" help="Names are told apart by case; most are in capitals.">
+          <Field label={t`Database`} help={t`Names are told apart by case; most are in capitals.`}>
             {field("database", "SHOP")}
           </Field>
         </div>
         <div className={half}>
-          <Field label="Schema" help="All of the database where it is left empty.">
+          <Field label={t`Schema`} help={t`All of the database where it is left empty.`}>
             {field("schema", "PUBLIC")}
           </Field>
         </div>
       </div>
       <div className="flex gap-3">
         <div className={half}>
-          <Field label="Warehouse" help="It computes, and is billed while it runs.">
+          <Field label={t`Warehouse`} help={t`It computes, and is billed while it runs.`}>
             {field("warehouse", "ANALYSIS_WH")}
           </Field>
         </div>
         <div className={half}>
-          <Field label="Role" help="Best one that may only read.">
+          <Field label={t`Role`} help={t`Best one that may only read.`}>
             {field("role", "VITRINE")}
           </Field>
         </div>
       </div>
       <div>
-        <span className="mb-1 block font-medium text-fg-2 text-sm">Sign-in</span>
+        <span className="mb-1 block font-medium text-fg-2 text-sm">
+          <Trans>Sign-in</Trans>
+        </span>
         <Select
-          label="Sign-in"
+          label={t`Sign-in`}
           value={account.signIn}
           choices={SIGN_INS.map((value) => ({ value, ...SIGN_IN_NAMES[value] }))}
           onChange={(signIn) => set({ signIn })}
         />
       </div>
       {account.signIn === "key" && (
-        <Field label="Key file" help="A private key (PKCS 8, PEM); the whole path.">
+        <Field label={t`Key file`} help={t`A private key (PKCS 8, PEM); the whole path.`}>
           {field("keyFile", "/home/you/rsa_key.p8")}
         </Field>
       )}
@@ -141,11 +191,13 @@ function DriverNote() {
   return (
     <div className="flex items-center gap-3 rounded-lg border border-line bg-accent-soft px-3 py-2">
       <p className="min-w-0 flex-1 text-sm">
-        Snowflake needs its driver (version {driver.version}, {driver.licence}), which comes from {driver.from} and is
-        checked before it is used: about 28 MB.
+        <Trans>
+          Snowflake needs its driver (version {driver.version}, {driver.licence}), which comes from {driver.from} and
+          is checked before it is used: about 28 MB.
+        </Trans>
       </p>
       <Button size="sm" icon={<Download size={14} />} busy={busy} onClick={() => void get()}>
-        Get the driver
+        <Trans>Get the driver</Trans>
       </Button>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useCallback, useEffect, useState } from "react";
 import type { AppError, AuditRow } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -5,7 +7,7 @@ import { ApprovalText } from "../../kit/approvalText";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
-import { calendarDay, plural, timeOfDay } from "../../kit/format";
+import { calendarDay, timeOfDay } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { useConnections } from "./state";
 
@@ -43,21 +45,25 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
       }
       await load();
     };
-    toast({ title: "The approval was taken back", actions: [{ label: "Undo", run: () => void again() }] });
+    toast({ title: t`The approval was taken back`, actions: [{ label: t`Undo`, run: () => void again() }] });
   };
   if (!required && !rows?.length && !failed) return null;
   const shown = all ? rows : rows?.slice(0, MOST);
   return (
-    <section aria-label="Approved queries">
-      <h2 className="font-medium text-fg-2">Approved queries</h2>
+    <section aria-label={t`Approved queries`}>
+      <h2 className="font-medium text-fg-2">
+        <Trans>Approved queries</Trans>
+      </h2>
       <p className="mb-2 text-fg-3 text-sm">
         {required
-          ? "This connection runs these texts and no other. Each was approved as it stands, letter by letter."
-          : "Unapproved queries run here, too. These count once the connection asks for approval."}
+          ? t`This connection runs these texts and no other. Each was approved as it stands, letter by letter.`
+          : t`Unapproved queries run here, too. These count once the connection asks for approval.`}
       </p>
       {failed && <ErrorNote error={failed} compact />}
       {rows?.length === 0 && (
-        <p className="text-fg-3">None yet. A query that needs approval is shown before it runs.</p>
+        <p className="text-fg-3">
+          <Trans>None yet. A query that needs approval is shown before it runs.</Trans>
+        </p>
       )}
       {shown && shown.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line">
@@ -66,12 +72,14 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
               <Disclosure
                 className="min-w-0 flex-1"
                 title={<span className="font-mono text-xs">{row.sql.replace(/\s+/g, " ")}</span>}
-                note={`${calendarDay(row.at)}, ${timeOfDay(row.at)}${row.decidedBy ? `, by ${row.decidedBy}` : ""}`}
+                note={[`${calendarDay(row.at)}, ${timeOfDay(row.at)}`, row.decidedBy && t`by ${row.decidedBy}`]
+                  .filter(Boolean)
+                  .join(", ")}
               >
                 <ApprovalText sql={row.sql} sha256={row.sqlSha256} dialect={dialect} />
               </Disclosure>
               <Button size="sm" variant="quiet" onClick={() => void takeBack(row)}>
-                Take back
+                <Trans>Take back</Trans>
               </Button>
             </li>
           ))}
@@ -79,7 +87,9 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
       )}
       {rows && shown && rows.length > shown.length && (
         <Button size="sm" variant="quiet" className="mt-1" onClick={() => setAll(true)}>
-          Show all {plural(rows.length, "approval")}
+          <Trans>
+            Show all <Plural value={rows.length} one="# approval" other="# approvals" />
+          </Trans>
         </Button>
       )}
     </section>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { ConnectionSettings, ScanCap } from "../../host/bindings";
 import { Field, Input } from "../../kit/field";
@@ -14,10 +16,12 @@ export function BillingFields({
   const { previews, scans } = settings;
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">What it may cost</legend>
+      <legend className="mb-2 font-medium">
+        <Trans>What it may cost</Trans>
+      </legend>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label="Rows listed of a table" help="Free of charge. 0 lists none.">
+          <Field label={t`Rows listed of a table`} help={t`Free of charge. 0 lists none.`}>
             <Digits
               value={previews.rows}
               onChange={(rows) => onChange({ ...settings, previews: { ...previews, rows } })}
@@ -25,7 +29,7 @@ export function BillingFields({
           </Field>
         </div>
         <div className="min-w-0 flex-1">
-          <Field label="Tables listed" help="Views and external tables cannot be listed.">
+          <Field label={t`Tables listed`} help={t`Views and external tables cannot be listed.`}>
             <Digits
               value={previews.tables}
               onChange={(tables) => onChange({ ...settings, previews: { ...previews, tables } })}
@@ -35,7 +39,7 @@ export function BillingFields({
       </div>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label="Limit of one question" help="All its queries together: 50 GB, $2, or empty for none.">
+          <Field label={t`Limit of one question`} help={t`All its queries together: 50 GB, $2, or empty for none.`}>
             <Cap
               value={scans.question}
               onChange={(question) => onChange({ ...settings, scans: { ...scans, question } })}
@@ -43,19 +47,21 @@ export function BillingFields({
           </Field>
         </div>
         <div className="min-w-0 flex-1">
-          <Field label="Limit of a month" help="All queries of this connection: 2 TB, $20, or empty for none.">
+          <Field label={t`Limit of a month`} help={t`All queries of this connection: 2 TB, $20, or empty for none.`}>
             <Cap value={scans.month} onChange={(month) => onChange({ ...settings, scans: { ...scans, month } })} />
           </Field>
         </div>
         <div className="w-40">
-          <Field label="Price of a TiB" help="$6.25 in the US on 2026-11-25.">
+          <Field label={t`Price of a TiB`} help={t`$6.25 in the US on 2026-11-25.`}>
             <Price value={scans.price} onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })} />
           </Field>
         </div>
       </div>
       <p className="text-fg-3 text-sm">
-        Every query is estimated before it runs, free of charge. One query is billed for 10 GB at most, unless its
-        address says otherwise. What would pass a limit is not run.
+        <Trans>
+          Every query is estimated before it runs, free of charge. One query is billed for 10 GB at most, unless its
+          address says otherwise. What would pass a limit is not run.
+        </Trans>
       </p>
     </fieldset>
   );
@@ -81,7 +87,7 @@ function Cap({ value, onChange }: { value: ScanCap; onChange: (value: ScanCap) =
   return (
     <Input
       value={text}
-      placeholder="none"
+      placeholder={t`none`}
       aria-invalid={wrong}
       className={wrong ? "border-bad" : undefined}
       onChange={(e) => {

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowLeft, Pencil } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "../../kit/button";
@@ -37,12 +39,16 @@ export function ConnectionDetails({
       <div className="mx-auto flex w-full max-w-220 flex-col gap-6 px-8 py-6">
         <header>
           <Button size="sm" variant="quiet" icon={<ArrowLeft size={14} />} className="-ml-2.5" onClick={onBack}>
-            Connections
+            <Trans>Connections</Trans>
           </Button>
           <div className="mt-2 flex items-center gap-2">
             <h1 className="truncate font-semibold text-xl">{title}</h1>
             <EnvironmentBadge environment={connection?.environment} />
-            {connection?.settings.requireApproval && <Badge>SQL is approved first</Badge>}
+            {connection?.settings.requireApproval && (
+              <Badge>
+                <Trans>SQL is approved first</Trans>
+              </Badge>
+            )}
             <span className="flex-1" />
             {!entry?.isSample && (
               <Button
@@ -54,19 +60,19 @@ export function ConnectionDetails({
                   onBack();
                 }}
               >
-                {connection ? "Edit and test" : "Name it"}
+                {connection ? t`Edit and test` : t`Name it`}
               </Button>
             )}
             <OpenButton
               uri={uri}
-              label={open ? "Ask a question" : "Open"}
+              label={open ? t`Ask a question` : t`Open`}
               variant="primary"
               onOpen={() => (open ? onAsk() : void openWarehouse(uri))}
             />
           </div>
           <p className="wrap-anywhere text-fg-3 text-sm">
             {KIND_NAMES[kindOf(uri)]} · {pathOf(uri)}
-            {connection && connection.schemas.length > 0 && ` · schemas: ${connection.schemas.join(", ")}`}
+            {connection && connection.schemas.length > 0 && ` · ${t`schemas: ${connection.schemas.join(", ")}`}`}
           </p>
         </header>
         {failure?.uri === uri && <ErrorNote error={failure.error} compact />}
@@ -81,7 +87,11 @@ export function ConnectionDetails({
             <TablesSection key={`tables ${uri} ${current.fingerprint}`} uri={uri} />
           </>
         ) : (
-          opening !== uri && <p className="text-fg-3">Open it to see its tables and definitions.</p>
+          opening !== uri && (
+            <p className="text-fg-3">
+              <Trans>Open it to see its tables and definitions.</Trans>
+            </p>
+          )
         )}
       </div>
     </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Connection, OpenKind } from "../../host/bindings";
@@ -32,7 +34,7 @@ export function ConnectionForm({
   };
   return (
     <form
-      aria-label={editing.id ? `Edit ${editing.name}` : `New connection: ${KIND_NAMES[editing.kind]}`}
+      aria-label={editing.id ? t`Edit ${editing.name}` : t`New connection: ${KIND_NAMES[editing.kind]}`}
       className="mx-auto flex w-full max-w-160 flex-col gap-4 px-8 py-6"
       onSubmit={(e) => {
         e.preventDefault();
@@ -43,14 +45,14 @@ export function ConnectionForm({
       }}
     >
       <h1 className="font-semibold text-xl">
-        {editing.id ? "Edit connection" : `New connection: ${KIND_NAMES[editing.kind]}`}
+        {editing.id ? t`Edit connection` : t`New connection: ${KIND_NAMES[editing.kind]}`}
       </h1>
-      <Field label="Name" help="What you and your colleagues call it. Commands in a terminal take it, too.">
+      <Field label={t`Name`} help={t`What you and your colleagues call it. Commands in a terminal take it, too.`}>
         <Input
           ref={name}
           value={editing.name}
           maxLength={80}
-          placeholder="Sales"
+          placeholder={t`Sales`}
           onChange={(e) => change({ name: e.target.value })}
         />
       </Field>
@@ -61,15 +63,15 @@ export function ConnectionForm({
         <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
       )}
       <SettingRow
-        label="Read ahead"
+        label={t`Read ahead`}
         help={
           editing.kind === "bigquery"
-            ? "With the first question Vitrine lists a few rows of each table, which BigQuery does free of charge, and takes profile, value index and keys from these. No query is run for it."
-            : "With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused."
+            ? t`With the first question Vitrine lists a few rows of each table, which BigQuery does free of charge, and takes profile, value index and keys from these. No query is run for it.`
+            : t`With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused.`
         }
       >
         <Switch
-          label="Read ahead"
+          label={t`Read ahead`}
           checked={editing.settings.readAhead}
           onChange={(readAhead) => change({ settings: { ...editing.settings, readAhead } })}
         />
@@ -78,11 +80,11 @@ export function ConnectionForm({
         <BillingFields settings={editing.settings} onChange={(settings) => change({ settings })} />
       )}
       <SettingRow
-        label="Approve SQL"
-        help="Each query of a question, the editor or an export is shown first, and runs only once you have approved exactly its text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries."
+        label={t`Approve SQL`}
+        help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved exactly its text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}
       >
         <Switch
-          label="Approve SQL"
+          label={t`Approve SQL`}
           checked={editing.settings.requireApproval}
           onChange={(requireApproval) => change({ settings: { ...editing.settings, requireApproval } })}
         />
@@ -90,14 +92,16 @@ export function ConnectionForm({
       {editing.error && <ErrorNote error={editing.error} compact />}
       <div className="flex items-center justify-end gap-2">
         {lacks && <span className="mr-auto text-fg-3 text-sm">{lacks}</span>}
-        <Button onClick={stopEditing}>Cancel</Button>
+        <Button onClick={stopEditing}>
+          <Trans>Cancel</Trans>
+        </Button>
         {editing.id === null && (
           <Button disabled={lacks !== null} busy={editing.saving} onClick={() => void save(false)}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         )}
         <Button type="submit" variant="primary" disabled={lacks !== null} busy={editing.saving}>
-          {editing.id === null ? "Save and open" : "Save"}
+          {editing.id === null ? t`Save and open` : t`Save`}
         </Button>
       </div>
     </form>
@@ -112,15 +116,49 @@ function Place({ editing }: { editing: Editing }) {
 }
 
 const PICKERS: Partial<Record<Editing["kind"], { pick: OpenKind; label: string }[]>> = {
-  sqlite: [{ pick: "sqlite", label: "Choose file" }],
-  duckdb: [{ pick: "duckdb", label: "Choose file" }],
+  sqlite: [
+    {
+      pick: "sqlite",
+      get label() {
+        return t`Choose file`;
+      },
+    },
+  ],
+  duckdb: [
+    {
+      pick: "duckdb",
+      get label() {
+        return t`Choose file`;
+      },
+    },
+  ],
   file: [
-    { pick: "file", label: "Choose file" },
-    { pick: "folder", label: "Choose folder" },
+    {
+      pick: "file",
+      get label() {
+        return t`Choose file`;
+      },
+    },
+    {
+      pick: "folder",
+      get label() {
+        return t`Choose folder`;
+      },
+    },
   ],
   ddl: [
-    { pick: "ddl", label: "Choose file" },
-    { pick: "folder", label: "Choose folder" },
+    {
+      pick: "ddl",
+      get label() {
+        return t`Choose file`;
+      },
+    },
+    {
+      pick: "folder",
+      get label() {
+        return t`Choose folder`;
+      },
+    },
   ],
 };
 
@@ -133,7 +171,7 @@ function PathField({ editing }: { editing: Editing }) {
   };
   return (
     <div>
-      <Field label="Path">
+      <Field label={t`Path`}>
         <Input
           value={editing.path}
           placeholder="/data/sales.sqlite"

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Cable, EllipsisVertical, Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import type { Connection, WarehouseEntry } from "../../host/bindings";
@@ -59,23 +61,36 @@ export function ConnectionsPage({
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-220 flex-col gap-6 px-8 py-6">
         <header>
-          <h1 className="font-semibold text-xl">Connections</h1>
+          <h1 className="font-semibold text-xl">
+            <Trans>Connections</Trans>
+          </h1>
           <p className="mt-0.5 text-fg-3">
-            Vitrine only reads. Connecting reads the names of tables and columns; rows are read with a question.
+            <Trans>
+              Vitrine only reads. Connecting reads the names of tables and columns; rows are read with a question.
+            </Trans>
           </p>
         </header>
         {status === "loading" && <Skeleton className="h-16 rounded-lg" />}
         {status === "failed" && error && (
-          <ErrorNote error={error} action={<Button onClick={() => void loadConnections()}>Try again</Button>} />
+          <ErrorNote
+            error={error}
+            action={
+              <Button onClick={() => void loadConnections()}>
+                <Trans>Try again</Trans>
+              </Button>
+            }
+          />
         )}
         {status === "ready" && shown.length === 0 && (
           <p className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
-            No connections yet. Add your own data below, or begin with the sample: data of a fictional retail company
-            with questions to try.
+            <Trans>
+              No connections yet. Add your own data below, or begin with the sample: data of a fictional retail
+              company with questions to try.
+            </Trans>
           </p>
         )}
         {shown.length > 0 && (
-          <ul aria-label="Connections" className="flex flex-col">
+          <ul aria-label={t`Connections`} className="flex flex-col">
             {shown.map((connection) => (
               <ConnectionRow
                 key={connection.id}
@@ -88,8 +103,10 @@ export function ConnectionsPage({
         )}
         <EngineTiles onChoose={startEditing} />
         {nameless.length > 0 && (
-          <section aria-label="Opened before">
-            <h2 className="mb-1 font-medium text-fg-2">Opened before</h2>
+          <section aria-label={t`Opened before`}>
+            <h2 className="mb-1 font-medium text-fg-2">
+              <Trans>Opened before</Trans>
+            </h2>
             <ul className="flex flex-col">
               {nameless.map((entry) => (
                 <NamelessRow
@@ -132,7 +149,11 @@ function ConnectionRow({
           <span className="flex items-center gap-2">
             <span className="truncate font-medium">{connection.name}</span>
             <EnvironmentBadge environment={connection.environment} />
-            {current && <Badge tone="accent">open</Badge>}
+            {current && (
+              <Badge tone="accent">
+                <Trans context="state">open</Trans>
+              </Badge>
+            )}
           </span>
           <span className="block truncate text-fg-3 text-sm">
             {KIND_NAMES[kind]} · {pathOf(connection.address)}
@@ -143,13 +164,13 @@ function ConnectionRow({
       {connection.usedAt && (
         <span className="nums shrink-0 text-fg-3 text-sm">{shortWhen(connection.usedAt, new Date())}</span>
       )}
-      <OpenButton uri={connection.address} label={current ? "Ask" : "Open"} onOpen={onOpen} />
+      <OpenButton uri={connection.address} label={current ? t`Ask` : t`Open`} onOpen={onOpen} />
       <Menu
         align="end"
         trigger={
           <button
             type="button"
-            aria-label={`More for ${connection.name}`}
+            aria-label={t`More for ${connection.name}`}
             className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
           >
             <EllipsisVertical size={15} />
@@ -157,14 +178,14 @@ function ConnectionRow({
         }
       >
         <MenuItem icon={<Pencil size={14} />} onSelect={() => editConnection(connection)}>
-          Edit, rename, test
+          <Trans>Edit, rename, test</Trans>
         </MenuItem>
         <MenuItem
           icon={<Trash2 size={14} />}
           danger
           onSelect={() => removeConnection(connection, () => void loadWarehouses())}
         >
-          Remove
+          <Trans>Remove</Trans>
         </MenuItem>
       </Menu>
     </li>
@@ -194,10 +215,14 @@ function NamelessRow({
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
             <span className="truncate">{entry.title}</span>
-            {current && <Badge tone="accent">open</Badge>}
+            {current && (
+              <Badge tone="accent">
+                <Trans context="state">open</Trans>
+              </Badge>
+            )}
           </span>
           <span className="block truncate text-fg-3 text-sm">
-            {entry.isSample ? "Comes with Vitrine" : `${KIND_NAMES[entry.kind]} · ${pathOf(entry.uri)}`}
+            {entry.isSample ? t`Comes with Vitrine` : `${KIND_NAMES[entry.kind]} · ${pathOf(entry.uri)}`}
           </span>
         </span>
       </button>
@@ -208,10 +233,10 @@ function NamelessRow({
           icon={<Plus size={14} />}
           onClick={() => startEditing(entry.kind, entry.uri, entry.title)}
         >
-          Name it
+          <Trans>Name it</Trans>
         </Button>
       )}
-      <OpenButton uri={entry.uri} label={current ? "Ask" : "Open"} onOpen={onOpen} />
+      <OpenButton uri={entry.uri} label={current ? t`Ask` : t`Open`} onOpen={onOpen} />
     </li>
   );
 }

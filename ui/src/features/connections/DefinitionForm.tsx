@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type FormEvent, useState } from "react";
 import type { Definition } from "../../host/bindings";
 import { Button } from "../../kit/button";
@@ -6,7 +8,7 @@ import { Field, Input, Textarea } from "../../kit/field";
 /** One definition: what people say, what it means, and the condition that says the same in SQL. */
 export function DefinitionForm({
   before,
-  label = before ? `Edit the definition of ${before.term}` : "New definition",
+  label = before ? t`Edit the definition of ${before.term}` : t`New definition`,
   onKeep,
   onCancel,
 }: {
@@ -45,26 +47,30 @@ export function DefinitionForm({
     >
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label="Term">
+          <Field label={t`Term`}>
             <Input
               autoFocus
               value={term}
               maxLength={80}
-              placeholder="active customer"
+              placeholder={t`active customer`}
               onChange={(e) => setTerm(e.target.value)}
             />
           </Field>
         </div>
         <div className="min-w-0 flex-1">
-          <Field label="Synonyms">
-            <Input value={synonyms} placeholder="separated by commas" onChange={(e) => setSynonyms(e.target.value)} />
+          <Field label={t`Synonyms`}>
+            <Input
+              value={synonyms}
+              placeholder={t`separated by commas`}
+              onChange={(e) => setSynonyms(e.target.value)}
+            />
           </Field>
         </div>
       </div>
-      <Field label="Meaning">
+      <Field label={t`Meaning`}>
         <Textarea rows={2} maxLength={600} value={meaning} onChange={(e) => setMeaning(e.target.value)} />
       </Field>
-      <Field label="Condition in SQL (optional)">
+      <Field label={t`Condition in SQL (optional)`}>
         <Input
           className="font-mono text-sm"
           value={condition}
@@ -75,10 +81,10 @@ export function DefinitionForm({
       </Field>
       <div className="flex justify-end gap-2">
         <Button size="sm" onClick={onCancel}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
         <Button size="sm" type="submit" variant="primary" disabled={!complete}>
-          Keep
+          <Trans>Keep</Trans>
         </Button>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { BookA, FileInput, MessageSquareText, Plus, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Definition } from "../../host/bindings";
@@ -15,7 +17,13 @@ import { ImportPreview } from "./ImportPreview";
 /** Definitions shown at a time. */
 const MOST = 30;
 
-const SOURCES: Record<Definition["source"], string | null> = { user: null, comment: "comment", dbt: "dbt" };
+const SOURCES: Record<Definition["source"], string | null> = {
+  user: null,
+  get comment() {
+    return t`comment`;
+  },
+  dbt: "dbt",
+};
 
 /** What every question of this database is told: a text, and the definitions that it uses. */
 export function DefinitionsSection({ uri }: { uri: string }) {
@@ -45,32 +53,36 @@ export function DefinitionsSection({ uri }: { uri: string }) {
     if (await keepDefinitions(uri, { ...known, entries })) setForm(null);
   };
   return (
-    <section aria-label="Definitions">
+    <section aria-label={t`Definitions`}>
       <div className="mb-2 flex items-center gap-2">
         <div className="min-w-0 flex-1">
-          <h2 className="font-medium text-fg-2">Definitions</h2>
+          <h2 className="font-medium text-fg-2">
+            <Trans>Definitions</Trans>
+          </h2>
           <p className="text-fg-3 text-sm">
-            A part of every question asked of this database. A definition is told where the question uses its term or
-            a synonym.
+            <Trans>
+              A part of every question asked of this database. A definition is told where the question uses its term
+              or a synonym.
+            </Trans>
           </p>
         </div>
         <Menu
           align="end"
           trigger={
             <Button size="sm" icon={<FileInput size={14} />} busy={reading}>
-              Import
+              <Trans>Import</Trans>
             </Button>
           }
         >
           <MenuItem icon={<BookA size={14} />} onSelect={() => void pickDbt()}>
-            From dbt: schema.yml, manifest.json…
+            <Trans>From dbt: schema.yml, manifest.json…</Trans>
           </MenuItem>
           <MenuItem icon={<MessageSquareText size={14} />} onSelect={() => void readDefinitions(uri, null)}>
-            From comments in the database
+            <Trans>From comments in the database</Trans>
           </MenuItem>
         </Menu>
         <Button size="sm" icon={<Plus size={14} />} onClick={() => setForm({ before: null })}>
-          Add
+          <Trans>Add</Trans>
         </Button>
       </div>
       {failed && (
@@ -81,11 +93,11 @@ export function DefinitionsSection({ uri }: { uri: string }) {
       {found?.uri === uri && <ImportPreview from={found.from} read={found.read} />}
       <Textarea
         key={known.text}
-        aria-label="What every question should know"
+        aria-label={t`What every question should know`}
         rows={3}
         maxLength={4000}
         defaultValue={known.text}
-        placeholder="What every question should know: units, time zone, what to leave out. Kept when you leave the field."
+        placeholder={t`What every question should know: units, time zone, what to leave out. Kept when you leave the field.`}
         onBlur={(e) =>
           e.target.value.trim() !== known.text && void keepDefinitions(uri, { ...known, text: e.target.value })
         }
@@ -94,7 +106,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
         <DefinitionForm before={form.before} onKeep={(next) => void put(next)} onCancel={() => setForm(null)} />
       )}
       {known.entries.length > MOST && (
-        <SearchInput value={typed} onChange={setTyped} placeholder="Search definitions" className="mt-3 w-64" />
+        <SearchInput value={typed} onChange={setTyped} placeholder={t`Search definitions`} className="mt-3 w-64" />
       )}
       {shown.length > 0 && (
         <ul className="mt-3 flex flex-col">
@@ -120,7 +132,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
                 {entry.condition && <code className="wrap-anywhere block text-fg-3 text-xs">{entry.condition}</code>}
               </button>
               <IconButton
-                label={`Remove ${entry.term}`}
+                label={t`Remove ${entry.term}`}
                 size="sm"
                 className="mt-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
                 onClick={() => void removeDefinition(uri, entry)}
@@ -134,8 +146,8 @@ export function DefinitionsSection({ uri }: { uri: string }) {
       {fits.length > shown.length && (
         <Button size="sm" variant="quiet" className="mt-1" onClick={() => setAll(true)}>
           {all
-            ? `${count(fits.length - shown.length)} more: search for them`
-            : `Show ${count(fits.length - shown.length)} more`}
+            ? t`${count(fits.length - shown.length)} more: search for them`
+            : t`Show ${count(fits.length - shown.length)} more`}
         </Button>
       )}
     </section>

@@ -1,22 +1,80 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { WarehouseKind } from "../../host/bindings";
 import { kindIcon } from "./WarehouseMenu";
 
 const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
-  { kind: "postgres", title: "PostgreSQL", note: "A database on a server" },
-  { kind: "mysql", title: "MySQL, MariaDB", note: "A database on a server" },
-  { kind: "bigquery", title: "BigQuery", note: "A project of Google's" },
-  { kind: "snowflake", title: "Snowflake", note: "A database of an account" },
-  { kind: "sqlite", title: "SQLite", note: "A database file" },
-  { kind: "duckdb", title: "DuckDB", note: "A database file" },
-  { kind: "file", title: "Files", note: "CSV, Parquet, JSON, Excel" },
-  { kind: "ddl", title: "Schema only", note: "CREATE TABLE scripts" },
+  {
+    kind: "postgres",
+    title: "PostgreSQL",
+    get note() {
+      return t`A database on a server`;
+    },
+  },
+  {
+    kind: "mysql",
+    get title() {
+      return t`MySQL, MariaDB`;
+    },
+    get note() {
+      return t`A database on a server`;
+    },
+  },
+  {
+    kind: "bigquery",
+    title: "BigQuery",
+    get note() {
+      return t`A project of Google's`;
+    },
+  },
+  {
+    kind: "snowflake",
+    title: "Snowflake",
+    get note() {
+      return t`A database of an account`;
+    },
+  },
+  {
+    kind: "sqlite",
+    title: "SQLite",
+    get note() {
+      return t`A database file`;
+    },
+  },
+  {
+    kind: "duckdb",
+    title: "DuckDB",
+    get note() {
+      return t`A database file`;
+    },
+  },
+  {
+    kind: "file",
+    get title() {
+      return t`Files`;
+    },
+    get note() {
+      return t`CSV, Parquet, JSON, Excel`;
+    },
+  },
+  {
+    kind: "ddl",
+    get title() {
+      return t`Schema only`;
+    },
+    get note() {
+      return t`CREATE TABLE scripts`;
+    },
+  },
 ];
 
 /** A tile for every engine that works. */
 export function EngineTiles({ onChoose }: { onChoose: (kind: WarehouseKind) => void }) {
   return (
-    <section aria-label="Add a connection">
-      <h2 className="mb-2 font-medium text-fg-2">Add a connection</h2>
+    <section aria-label={t`Add a connection`}>
+      <h2 className="mb-2 font-medium text-fg-2">
+        <Trans>Add a connection</Trans>
+      </h2>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-4">
         {TILES.map((tile) => (
           <button

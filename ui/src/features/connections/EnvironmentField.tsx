@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Environment, EnvironmentColor } from "../../host/bindings";
 import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
 import { Input } from "../../kit/field";
@@ -11,12 +13,24 @@ const USUAL: Record<string, Environment> = {
 };
 
 const COLOR_NAMES: Record<EnvironmentColor, string> = {
-  green: "Green",
-  amber: "Amber",
-  red: "Red",
-  blue: "Blue",
-  violet: "Violet",
-  gray: "Gray",
+  get green() {
+    return t`Green`;
+  },
+  get amber() {
+    return t`Amber`;
+  },
+  get red() {
+    return t`Red`;
+  },
+  get blue() {
+    return t`Blue`;
+  },
+  get violet() {
+    return t`Violet`;
+  },
+  get gray() {
+    return t`Gray`;
+  },
 };
 
 /** What a connection is for: none, a usual one, or a word and a colour of one's own. */
@@ -31,19 +45,21 @@ export function EnvironmentField({
   const chosen = value === null ? "none" : (usual ?? "own");
   return (
     <div>
-      <span className="mb-1 block font-medium text-fg-2 text-sm">Environment</span>
+      <span className="mb-1 block font-medium text-fg-2 text-sm">
+        <Trans>Environment</Trans>
+      </span>
       <div className="flex flex-wrap items-center gap-2">
         <Segmented
-          label="Environment"
+          label={t`Environment`}
           value={chosen}
           choices={[
-            { value: "none", label: "None" },
+            { value: "none", label: t`None` },
             ...Object.values(USUAL).map(({ name, color }) => ({
               value: name,
               label: name[0]!.toUpperCase() + name.slice(1),
               icon: <EnvironmentDot color={color} />,
             })),
-            { value: "own", label: "Other" },
+            { value: "own", label: t`Other` },
           ]}
           onChange={(next) =>
             onChange(next === "none" ? null : (USUAL[next] ?? { name: value?.name ?? "", color: "blue" }))
@@ -52,15 +68,15 @@ export function EnvironmentField({
         {chosen === "own" && value && (
           <>
             <Input
-              aria-label="Name of the environment"
+              aria-label={t`Name of the environment`}
               className="w-40"
               maxLength={40}
               value={value.name}
-              placeholder="such as audit"
+              placeholder={t`such as audit`}
               onChange={(e) => onChange({ ...value, name: e.target.value })}
             />
             <Select
-              label="Colour"
+              label={t`Colour`}
               value={value.color}
               choices={ENVIRONMENT_COLORS.map((color) => ({ value: color, label: COLOR_NAMES[color] }))}
               onChange={(color) => onChange({ ...value, color })}
@@ -69,7 +85,9 @@ export function EnvironmentField({
         )}
         {value && value.name !== "" && <EnvironmentBadge environment={value} />}
       </div>
-      <p className="mt-1 text-fg-3 text-xs">Shown wherever a question is asked of this connection.</p>
+      <p className="mt-1 text-fg-3 text-xs">
+        <Trans>Shown wherever a question is asked of this connection.</Trans>
+      </p>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
 import { host } from "../../host/host";
@@ -13,9 +15,33 @@ import { type ProjectParts, projectAddress } from "./project";
 type Way = "machine" | "browser" | "key";
 
 const WAYS: { value: Way; label: string; note: string }[] = [
-  { value: "machine", label: "As on this machine", note: "What gcloud auth application-default login left here" },
-  { value: "browser", label: "In the browser", note: "With a client that your company made at Google" },
-  { value: "key", label: "Key file", note: "Of a service account" },
+  {
+    value: "machine",
+    get label() {
+      return t`As on this machine`;
+    },
+    get note() {
+      return t`What gcloud auth application-default login left here`;
+    },
+  },
+  {
+    value: "browser",
+    get label() {
+      return t`In the browser`;
+    },
+    get note() {
+      return t`With a client that your company made at Google`;
+    },
+  },
+  {
+    value: "key",
+    get label() {
+      return t`Key file`;
+    },
+    get note() {
+      return t`Of a service account`;
+    },
+  },
 ];
 
 function wayOf({ clientId, clientFile, keyFile }: ProjectParts): Way {
@@ -37,9 +63,11 @@ export function GoogleFields({
   return (
     <>
       <div>
-        <span className="mb-1 block font-medium text-fg-2 text-sm">Sign-in</span>
+        <span className="mb-1 block font-medium text-fg-2 text-sm">
+          <Trans>Sign-in</Trans>
+        </span>
         <Select
-          label="Sign-in"
+          label={t`Sign-in`}
           value={way}
           choices={WAYS}
           onChange={(next) => {
@@ -49,7 +77,7 @@ export function GoogleFields({
         />
       </div>
       {way === "key" && (
-        <Field label="Key file" help="The whole path. It is read each time, and kept nowhere else.">
+        <Field label={t`Key file`} help={t`The whole path. It is read each time, and kept nowhere else.`}>
           <Input
             value={project.keyFile}
             placeholder="/home/you/key.json"
@@ -59,8 +87,8 @@ export function GoogleFields({
       )}
       {way === "browser" && <BrowserSignIn project={project} onChange={onChange} />}
       <Field
-        label="Act as a service account"
-        help="Your sign-in is exchanged for tokens of this account, which can be one that only reads. Your sign-in needs the role Service Account Token Creator on it. Left empty, you are yourself."
+        label={t`Act as a service account`}
+        help={t`Your sign-in is exchanged for tokens of this account, which can be one that only reads. Your sign-in needs the role Service Account Token Creator on it. Left empty, you are yourself.`}
       >
         <Input
           value={project.impersonate}
@@ -88,16 +116,18 @@ function BrowserSignIn({
   const isReady = project.project.trim() !== "" && hasClient;
   return (
     <section
-      aria-label="Sign in with Google"
+      aria-label={t`Sign in with Google`}
       className="flex flex-col gap-3 rounded-lg border border-line bg-sunk p-4"
     >
       <p className="text-fg-2 text-sm">
-        Google has no client of Vitrine's own, so your company makes one: in Google Cloud's console under Google Auth
-        Platform, Clients, of the type “Desktop app”. It gives an id and a secret, or both in a file.
+        <Trans>
+          Google has no client of Vitrine's own, so your company makes one: in Google Cloud's console under Google
+          Auth Platform, Clients, of the type “Desktop app”. It gives an id and a secret, or both in a file.
+        </Trans>
       </p>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label="Client id">
+          <Field label={t`Client id`}>
             <Input
               value={project.clientId}
               placeholder="1234-abc.apps.googleusercontent.com"
@@ -107,7 +137,10 @@ function BrowserSignIn({
           </Field>
         </div>
         <div className="min-w-0 flex-1">
-          <Field label="Client secret" help="Kept in the keychain with the sign-in; empty where it is there already.">
+          <Field
+            label={t`Client secret`}
+            help={t`Kept in the keychain with the sign-in; empty where it is there already.`}
+          >
             <Input
               type="password"
               value={secret}
@@ -117,7 +150,7 @@ function BrowserSignIn({
           </Field>
         </div>
       </div>
-      <Field label="Or the client's file" help="As Google gives it out; the whole path.">
+      <Field label={t`Or the client's file`} help={t`As Google gives it out; the whole path.`}>
         <Input
           value={project.clientFile}
           placeholder="/home/you/client_secret.json"
@@ -127,7 +160,9 @@ function BrowserSignIn({
       </Field>
       <div className="flex items-center gap-3" aria-live="polite">
         {waiting ? (
-          <Button onClick={cancelGoogleSignIn}>Cancel</Button>
+          <Button onClick={cancelGoogleSignIn}>
+            <Trans>Cancel</Trans>
+          </Button>
         ) : (
           <Button
             variant="primary"
@@ -135,22 +170,28 @@ function BrowserSignIn({
             disabled={!isReady}
             onClick={() => void signInWithGoogle(own, secret)}
           >
-            Sign in with Google
+            <Trans>Sign in with Google</Trans>
           </Button>
         )}
         {waiting && (
           <span className="text-fg-2 text-sm">
-            {waiting.opened ? "Waiting for the browser. " : "No browser could be opened. "}
-            <TextButton onClick={() => void host().copyText(waiting.url)}>Copy the page's address</TextButton>
+            {waiting.opened ? t`Waiting for the browser. ` : t`No browser could be opened. `}
+            <TextButton onClick={() => void host().copyText(waiting.url)}>
+              <Trans>Copy the page's address</Trans>
+            </TextButton>
           </span>
         )}
         {done && address === own && (
           <span className="flex items-center gap-2 text-sm">
-            <StatusIcon status="done" /> Signed in. {note ? `Only until Vitrine is closed: ${note}` : ""}
+            <Trans>
+              <StatusIcon status="done" /> Signed in. {note ? t`Only until Vitrine is closed: ${note}` : ""}
+            </Trans>
           </span>
         )}
         {!isReady && !waiting && (
-          <span className="text-fg-3 text-sm">Enter the project and a client id, or its file.</span>
+          <span className="text-fg-3 text-sm">
+            <Trans>Enter the project and a client id, or its file.</Trans>
+          </span>
         )}
       </div>
       {error && address === own && <ErrorNote error={error} compact />}

@@ -1,6 +1,8 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { DefinitionImport } from "../../host/bindings";
 import { Button } from "../../kit/button";
-import { count, fileName, plural } from "../../kit/format";
+import { count, fileName } from "../../kit/format";
 import { dismissImport, takeOver } from "./definitions";
 
 /** Definitions shown before they are taken over. */
@@ -10,27 +12,29 @@ const MOST = 100;
 export function ImportPreview({ from, read }: { from: string; read: DefinitionImport }) {
   const more = read.found.length - MOST;
   return (
-    <section aria-label="Import" className="mb-3 rounded-lg border border-accent-line bg-accent-soft/40 px-4 py-3">
+    <section aria-label={t`Import`} className="mb-3 rounded-lg border border-accent-line bg-accent-soft/40 px-4 py-3">
       <div className="flex items-center gap-2">
         <p className="min-w-0 flex-1">
           {read.found.length === 0
-            ? `Nothing new in ${fileName(from)}.`
-            : `${plural(read.found.length, "new definition")} in ${fileName(from)}`}
-          {read.known > 0 && `, ${count(read.known)} there already`}
+            ? t`Nothing new in ${fileName(from)}.`
+            : t`${plural(read.found.length, { one: "# new definition", other: "# new definitions" })} in ${fileName(from)}`}
+          {read.known > 0 && t`, ${count(read.known)} there already`}
         </p>
         <Button size="sm" onClick={dismissImport}>
-          {read.found.length === 0 ? "Close" : "Cancel"}
+          {read.found.length === 0 ? t`Close` : t`Cancel`}
         </Button>
         {read.found.length > 0 && (
           <Button size="sm" variant="primary" onClick={() => void takeOver()}>
-            Take over
+            <Trans>Take over</Trans>
           </Button>
         )}
       </div>
       {read.notes.length > 0 && (
         <ul className="mt-1 text-fg-3 text-sm">
           {read.notes.map((note) => (
-            <li key={note}>Left out: {note}.</li>
+            <li key={note}>
+              <Trans>Left out: {note}.</Trans>
+            </li>
           ))}
         </ul>
       )}
@@ -43,7 +47,11 @@ export function ImportPreview({ from, read }: { from: string; read: DefinitionIm
               <span className="ml-2 text-fg-2">{entry.meaning}</span>
             </li>
           ))}
-          {more > 0 && <li className="py-0.5 text-fg-3">and {count(more)} more</li>}
+          {more > 0 && (
+            <li className="py-0.5 text-fg-3">
+              <Trans>and {count(more)} more</Trans>
+            </li>
+          )}
         </ul>
       )}
     </section>

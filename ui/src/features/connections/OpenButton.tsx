@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Button } from "../../kit/button";
 import { useSlow } from "../../kit/useSlow";
 import { stopOpening, useConnections } from "./state";
@@ -23,7 +24,7 @@ export function OpenButton({
       busy={opening && !slow}
       onClick={() => (opening ? void stopOpening() : onOpen())}
     >
-      {slow ? "Stop" : label}
+      {slow ? t`Stop` : label}
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Database, FileSpreadsheet, FolderOpen, Store, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { OpenKind, WarehouseKind } from "../../host/bindings";
@@ -17,28 +19,40 @@ const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string;
     kind: "sqlite",
     pick: "sqlite",
     title: "SQLite",
-    note: "A database file",
+    get note() {
+      return t`A database file`;
+    },
     icon: <Database size={18} aria-hidden />,
   },
   {
     kind: "duckdb",
     pick: "duckdb",
     title: "DuckDB",
-    note: "A database file",
+    get note() {
+      return t`A database file`;
+    },
     icon: <Database size={18} aria-hidden />,
   },
   {
     kind: "file",
     pick: "file",
-    title: "Data file",
-    note: "CSV, Parquet, JSON, Excel",
+    get title() {
+      return t`Data file`;
+    },
+    get note() {
+      return t`CSV, Parquet, JSON, Excel`;
+    },
     icon: <FileSpreadsheet size={18} aria-hidden />,
   },
   {
     kind: "file",
     pick: "folder",
-    title: "Folder",
-    note: "One table per file",
+    get title() {
+      return t`Folder`;
+    },
+    get note() {
+      return t`One table per file`;
+    },
     icon: <FolderOpen size={18} aria-hidden />,
   },
 ];
@@ -88,8 +102,8 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         // Of what is being opened, Escape stops that and leaves the dialog.
         if (!byEscape || !stopOpening()) close();
       }}
-      title="Open warehouse"
-      description="Vitrine opens it read-only and changes nothing. What models behind an address are told is chosen per database."
+      title={t`Open warehouse`}
+      description={t`Vitrine opens it read-only and changes nothing. What models behind an address are told is chosen per database.`}
       width="w-150"
       initialFocus={refusal ? password : undefined}
     >
@@ -120,12 +134,12 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         <div className="flex gap-2">
           <Input
             value={path}
-            aria-label="Path"
-            placeholder="Path or address: /data/sales.sqlite, postgresql://ann@db/shop, mysql://ann@db/shop"
+            aria-label={t`Path`}
+            placeholder={t`Path or address: /data/sales.sqlite, postgresql://ann@db/shop, mysql://ann@db/shop`}
             onChange={(e) => setTyped(e.target.value)}
           />
           <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>
-            Open
+            <Trans>Open</Trans>
           </Button>
         </div>
         {isServer(path) && <PasswordField ref={password} login={login} onChange={setLogin} />}
@@ -141,7 +155,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
             action={
               !refusal && (
                 <Button size="sm" busy={opening !== null} onClick={() => void open(failure.uri)}>
-                  Try again
+                  <Trans>Try again</Trans>
                 </Button>
               )
             }
@@ -157,14 +171,20 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         >
           <Store size={18} className="shrink-0 text-fg-3" aria-hidden />
           <span className="min-w-0 flex-1">
-            <span className="block font-medium">Sample warehouse</span>
-            <span className="block text-fg-3 text-sm">Data of a fictional retail company</span>
+            <span className="block font-medium">
+              <Trans>Sample warehouse</Trans>
+            </span>
+            <span className="block text-fg-3 text-sm">
+              <Trans>Data of a fictional retail company</Trans>
+            </span>
           </span>
         </button>
       )}
       {recent.length > 0 && (
-        <section aria-label="Recent" className="mt-5">
-          <h3 className="mb-1 font-medium text-fg-2 text-sm">Recent</h3>
+        <section aria-label={t`Recent`} className="mt-5">
+          <h3 className="mb-1 font-medium text-fg-2 text-sm">
+            <Trans>Recent</Trans>
+          </h3>
           <ul className="-mx-2">
             {recent.map((entry) => (
               <li key={entry.uri} className="group flex items-center rounded-md hover:bg-hover">
@@ -177,11 +197,11 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
                   <span className="text-fg-3">{kindIcon(entry.kind)}</span>
                   <span className="shrink-0">{entry.title}</span>
                   <span className="min-w-0 flex-1 truncate text-fg-3 text-sm" dir="auto">
-                    {entry.uri === current?.uri ? "open" : pathOf(entry.uri)}
+                    {entry.uri === current?.uri ? t({ message: "open", context: "state" }) : pathOf(entry.uri)}
                   </span>
                 </button>
                 <IconButton
-                  label="Remove from list"
+                  label={t`Remove from list`}
                   size="sm"
                   className="mr-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
                   onClick={() => void forgetWarehouse(entry.uri)}

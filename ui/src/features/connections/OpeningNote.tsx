@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "../../kit/button";
 import { Spinner } from "../../kit/status";
 import { useSlow } from "../../kit/useSlow";
@@ -13,11 +15,13 @@ export function OpeningNote() {
     <div className="flex items-center gap-3 rounded-lg bg-sunk px-3.5 py-2.5">
       <Spinner size={15} />
       <p role="status" className="min-w-0 flex-1 text-fg-2 text-sm">
-        Opening <span className="wrap-anywhere font-medium text-fg">{pathOf(opening)}</span>.{" "}
-        {isServer(opening) ? "Waiting for the server." : "Reading the names of its tables."}
+        <Trans>
+          Opening <span className="wrap-anywhere font-medium text-fg">{pathOf(opening)}</span>.
+        </Trans>{" "}
+        {isServer(opening) ? t`Waiting for the server.` : t`Reading the names of its tables.`}
       </p>
       <Button size="sm" onClick={() => void stopOpening()}>
-        Stop
+        <Trans>Stop</Trans>
       </Button>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type Dispatch, type Ref, type SetStateAction, useEffect, useState } from "react";
 import type { AppError } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -6,7 +8,7 @@ import type { Login } from "./state";
 
 /** A server's password, or what is given in its place, and whether the keychain stores it. */
 export function PasswordField({
-  label = "Password",
+  label = t`Password`,
   login,
   onChange,
   ref,
@@ -32,10 +34,7 @@ export function PasswordField({
   }, [onChange]);
   return (
     <div className="mt-3">
-      <Field
-        label={label}
-        help={missing ? null : `Leave empty if the server needs no ${label.toLowerCase()} or it is already stored.`}
-      >
+      <Field label={label} help={missing ? null : t`Leave empty if the server needs none or it is already stored.`}>
         <Input
           ref={ref}
           type="password"
@@ -45,16 +44,20 @@ export function PasswordField({
       </Field>
       {missing ? (
         <p className="mt-1 text-fg-3 text-xs">
-          The password is kept only until Vitrine is closed. {missing.message} {missing.hint}
+          <Trans>
+            The password is kept only until Vitrine is closed. {missing.message} {missing.hint}
+          </Trans>
         </p>
       ) : (
         <div className="mt-2 flex items-center gap-2.5 text-fg-2 text-sm">
           <Switch
-            label="Remember in the system keychain"
+            label={t`Remember in the system keychain`}
             checked={login.remember}
             onChange={(remember) => onChange({ ...login, remember })}
           />
-          <span aria-hidden>Remember in the system keychain</span>
+          <span aria-hidden>
+            <Trans>Remember in the system keychain</Trans>
+          </span>
         </div>
       )}
     </div>

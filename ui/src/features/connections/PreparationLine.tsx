@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Pause, Play } from "lucide-react";
 import { IconButton } from "../../kit/button";
 import { Progress } from "../../kit/status";
@@ -15,7 +16,7 @@ export function PreparationLine() {
     <div className="px-4 pt-1 pb-2" title={preparation?.error?.hint ?? undefined}>
       <div className="flex items-center gap-2">
         <div className={line.failed ? "line-clamp-2 text-warn text-xs" : "min-w-0 flex-1 text-fg-3 text-xs"}>
-          {paused ? `Paused: ${line.text}` : line.text}
+          {paused ? t`Paused: ${line.text}` : line.text}
         </div>
         {!line.failed && (
           <IconButton
@@ -23,7 +24,7 @@ export function PreparationLine() {
             // No tab stop of its own: the arrow keys of the sidebar lead here.
             data-nav
             tabIndex={-1}
-            label={paused ? "Resume reading" : "Pause reading"}
+            label={paused ? t`Resume reading` : t`Pause reading`}
             onClick={() => void (paused ? startPreparation : pausePreparation)(current.uri)}
           >
             {paused ? <Play size={12} /> : <Pause size={12} />}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "../../kit/button";
 import { Progress } from "../../kit/status";
 import { pausePreparation, startPreparation, useConnections } from "./state";
@@ -10,14 +12,14 @@ export function PreparationPart({ uri }: { uri: string }) {
   const state = preparationState(preparation);
   const line = preparationLine(preparation);
   const text = {
-    unread: "Rows have not been read. The first question samples them and indexes stored values.",
-    running: line?.text ?? "Reading",
-    paused: `Paused. ${line?.text ?? ""}`,
+    unread: t`Rows have not been read. The first question samples them and indexes stored values.`,
+    running: line?.text ?? t`Reading`,
+    paused: `${t`Paused.`} ${line?.text ?? ""}`,
     failed: preparation.error?.message ?? "",
-    done: "Profile and value index are complete.",
+    done: t`Profile and value index are complete.`,
   }[state];
   return (
-    <section aria-label="Profile and value index" className="flex items-center gap-4 rounded-lg bg-sunk px-4 py-3">
+    <section aria-label={t`Profile and value index`} className="flex items-center gap-4 rounded-lg bg-sunk px-4 py-3">
       <div className="min-w-0 flex-1">
         <p className={state === "failed" ? "text-warn" : "text-fg-2"} role="status">
           {text}
@@ -34,12 +36,12 @@ export function PreparationPart({ uri }: { uri: string }) {
       </div>
       {state === "running" && (
         <Button size="sm" onClick={() => void pausePreparation(uri)}>
-          Pause
+          <Trans>Pause</Trans>
         </Button>
       )}
       {(state === "paused" || state === "unread") && (
         <Button size="sm" onClick={() => void startPreparation(uri)}>
-          {state === "paused" ? "Resume" : "Read now"}
+          {state === "paused" ? t`Resume` : t`Read now`}
         </Button>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Field, Input } from "../../kit/field";
 import { change, type Editing } from "./connection";
 import { GoogleFields } from "./GoogleFields";
@@ -12,7 +13,7 @@ export function ProjectFields({ editing }: { editing: Editing }) {
   );
   return (
     <div className="flex flex-col gap-3">
-      <Field label="Project" help="The one that has the data. An address pasted here fills all fields.">
+      <Field label={t`Project`} help={t`The one that has the data. An address pasted here fills all fields.`}>
         <Input
           value={project.project}
           placeholder="my-project"
@@ -25,17 +26,17 @@ export function ProjectFields({ editing }: { editing: Editing }) {
       </Field>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label="Dataset" help="All of the project where it is left empty.">
+          <Field label={t`Dataset`} help={t`All of the project where it is left empty.`}>
             {field("dataset", "sales")}
           </Field>
         </div>
         <div className="w-40">
-          <Field label="Location" help="Found out where it is left empty.">
+          <Field label={t`Location`} help={t`Found out where it is left empty.`}>
             {field("location", "EU")}
           </Field>
         </div>
       </div>
-      <Field label="Billing project" help="The one that pays for queries, where it is another one.">
+      <Field label={t`Billing project`} help={t`The one that pays for queries, where it is another one.`}>
         {field("billingProject", "")}
       </Field>
       <GoogleFields project={project} onChange={set} />

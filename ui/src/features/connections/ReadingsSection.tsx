@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "../../kit/button";
@@ -20,10 +22,14 @@ export function ReadingsSection({ uri }: { uri: string }) {
   if (!kept || kept.length === 0) return null;
   const shown = all ? kept : kept.slice(0, MOST);
   return (
-    <section aria-label="Chosen interpretations">
-      <h2 className="font-medium text-fg-2">Chosen interpretations</h2>
+    <section aria-label={t`Chosen interpretations`}>
+      <h2 className="font-medium text-fg-2">
+        <Trans>Chosen interpretations</Trans>
+      </h2>
       <p className="mb-2 text-fg-3 text-sm">
-        A question that you ask again in the same words is answered by the interpretation that you chose for it.
+        <Trans>
+          A question that you ask again in the same words is answered by the interpretation that you chose for it.
+        </Trans>
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {shown.map((reading) => (
@@ -41,7 +47,7 @@ export function ReadingsSection({ uri }: { uri: string }) {
               <SqlText sql={reading.sql} dialect={dialect} />
             </Disclosure>
             <IconButton
-              label={`Forget the interpretation of ${reading.question}`}
+              label={t`Forget the interpretation of ${reading.question}`}
               size="sm"
               onClick={() => void forgetReading(uri, reading.id)}
             >
@@ -51,7 +57,9 @@ export function ReadingsSection({ uri }: { uri: string }) {
         ))}
       </ul>
       {kept.length > shown.length && (
-        <TextButton onClick={() => setAll(true)}>Show {count(kept.length - shown.length)} more</TextButton>
+        <TextButton onClick={() => setAll(true)}>
+          <Trans>Show {count(kept.length - shown.length)} more</Trans>
+        </TextButton>
       )}
     </section>
   );

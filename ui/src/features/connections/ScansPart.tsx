@@ -1,7 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { Scans } from "../../host/bindings";
 import { host } from "../../host/host";
-import { bytes, plural } from "../../kit/format";
+import { bytes } from "../../kit/format";
 import { dollars } from "../../kit/money";
 import { capText } from "./billing";
 
@@ -27,18 +29,22 @@ export function ScansPart({ uri }: { uri: string }) {
     cap ? capText(cap) : "",
   );
   const limits = [
-    question && `one question ${question}`,
-    month && `a month ${month}`,
-    all && `a month of all connections ${all}`,
+    question && t`one question ${question}`,
+    month && t`a month ${month}`,
+    all && t`a month of all connections ${all}`,
   ].filter((limit) => limit);
   return (
-    <section aria-label="What queries were billed for" className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
+    <section aria-label={t`What queries were billed for`} className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
       <p>
         {row && row.queries > 0
-          ? `${plural(row.queries, "query", "queries")} in ${scans.month}: billed for ${bytes(row.bytes)}, ${dollars(row.money)}.`
-          : `No query was billed in ${scans.month}.`}
+          ? t`${plural(row.queries, { one: "# query", other: "# queries" })} in ${scans.month}: billed for ${bytes(row.bytes)}, ${dollars(row.money)}.`
+          : t`No query was billed in ${scans.month}.`}
       </p>
-      {limits.length > 0 && <p className="text-fg-3 text-sm">Limits: {limits.join(", ")}.</p>}
+      {limits.length > 0 && (
+        <p className="text-fg-3 text-sm">
+          <Trans>Limits: {limits.join(", ")}.</Trans>
+        </p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { SchemaTables } from "../../host/bindings";
 import { Field, Input } from "../../kit/field";
-import { plural } from "../../kit/format";
 import { useTesting } from "./testing";
 
 const NONE: SchemaTables[] = [];
@@ -11,13 +12,13 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
   if (found.length === 0) {
     return (
       <Field
-        label="Schemas"
-        help="Separated by commas; empty means all. A test lists them. Questions, and queries that are typed, can use nothing else."
+        label={t`Schemas`}
+        help={t`Separated by commas; empty means all. A test lists them. Questions, and queries that are typed, can use nothing else.`}
       >
         <Input
           key={value.join(",")}
           defaultValue={value.join(", ")}
-          placeholder="All schemas"
+          placeholder={t`All schemas`}
           onBlur={(e) => onChange(split(e.target.value))}
         />
       </Field>
@@ -30,7 +31,9 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
   };
   return (
     <fieldset>
-      <legend className="mb-1 font-medium text-fg-2 text-sm">Schemas</legend>
+      <legend className="mb-1 font-medium text-fg-2 text-sm">
+        <Trans>Schemas</Trans>
+      </legend>
       <div className="max-h-48 overflow-y-auto rounded-md border border-line px-3 py-1.5">
         {names.map((name) => {
           const tables = found.find((schema) => schema.name === name)?.tables;
@@ -44,7 +47,7 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
               />
               <span className="min-w-0 flex-1 truncate">{name}</span>
               <span className="text-fg-3 text-xs">
-                {tables === undefined ? "not found" : plural(tables, "table")}
+                {tables === undefined ? t`not found` : plural(tables, { one: "# table", other: "# tables" })}
               </span>
             </label>
           );
@@ -52,8 +55,8 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
       </div>
       <p className="mt-1 text-fg-3 text-xs">
         {value.length === 0
-          ? "None ticked: all can be used."
-          : "Questions, and queries that are typed, can use nothing else."}
+          ? t`None ticked: all can be used.`
+          : t`Questions, and queries that are typed, can use nothing else.`}
       </p>
     </fieldset>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type SetStateAction, useRef } from "react";
 import { Field, Input } from "../../kit/field";
 import { Select } from "../../kit/select";
@@ -9,10 +11,38 @@ import type { Login } from "./state";
 import { isServer } from "./words";
 
 const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = {
-  prefer: { label: "If the server can", note: "A password is sent encrypted or not at all" },
-  require: { label: "Always", note: "Whoever answers" },
-  "verify-full": { label: "Always, and verify the certificate", note: "The safest; the server needs a trusted one" },
-  disable: { label: "Never", note: "For networks that are safe themselves" },
+  prefer: {
+    get label() {
+      return t`If the server can`;
+    },
+    get note() {
+      return t`A password is sent encrypted or not at all`;
+    },
+  },
+  require: {
+    get label() {
+      return t`Always`;
+    },
+    get note() {
+      return t`Whoever answers`;
+    },
+  },
+  "verify-full": {
+    get label() {
+      return t`Always, and verify the certificate`;
+    },
+    get note() {
+      return t`The safest; the server needs a trusted one`;
+    },
+  },
+  disable: {
+    get label() {
+      return t`Never`;
+    },
+    get note() {
+      return t`For networks that are safe themselves`;
+    },
+  },
 };
 
 /** Stays the same function, since the field asks for the keychain whenever it is another. */
@@ -36,8 +66,8 @@ export function ServerFields({ editing }: { editing: Editing }) {
       {written === null ? (
         <>
           <Field
-            label="Paste an address"
-            help="Fills the fields below. A password in it goes into the password field."
+            label={t`Paste an address`}
+            help={t`Fills the fields below. A password in it goes into the password field.`}
           >
             <Input
               value=""
@@ -47,7 +77,7 @@ export function ServerFields({ editing }: { editing: Editing }) {
           </Field>
           <div className="flex gap-3">
             <div className="min-w-0 flex-1">
-              <Field label="Host">
+              <Field label={t`Host`}>
                 <Input
                   value={parts.host}
                   placeholder="db.example.com"
@@ -58,7 +88,7 @@ export function ServerFields({ editing }: { editing: Editing }) {
               </Field>
             </div>
             <div className="w-24">
-              <Field label="Port">
+              <Field label={t`Port`}>
                 <Input
                   value={parts.port}
                   inputMode="numeric"
@@ -70,28 +100,30 @@ export function ServerFields({ editing }: { editing: Editing }) {
           </div>
           <div className="flex gap-3">
             <div className="min-w-0 flex-1">
-              <Field label="Database">
+              <Field label={t`Database`}>
                 <Input value={parts.database} onChange={(e) => set({ database: e.target.value })} />
               </Field>
             </div>
             <div className="min-w-0 flex-1">
-              <Field label="User">
+              <Field label={t`User`}>
                 <Input value={parts.user} onChange={(e) => set({ user: e.target.value })} />
               </Field>
             </div>
           </div>
           <div>
-            <span className="mb-1 block font-medium text-fg-2 text-sm">Encryption</span>
+            <span className="mb-1 block font-medium text-fg-2 text-sm">
+              <Trans>Encryption</Trans>
+            </span>
             <Select
-              label="Encryption"
+              label={t`Encryption`}
               value={parts.protection}
               choices={PROTECTIONS.map((value) => ({ value, ...PROTECTION_NAMES[value] }))}
               onChange={(protection) => set({ protection })}
             />
           </div>
           <Field
-            label="Through SSH"
-            help="For a server behind another machine: a name of ~/.ssh/config, or USER@HOST:PORT. It is signed in to with your keys or agent; host and port above are then as that machine knows them."
+            label={t`Through SSH`}
+            help={t`For a server behind another machine: a name of ~/.ssh/config, or USER@HOST:PORT. It is signed in to with your keys or agent; host and port above are then as that machine knows them.`}
           >
             <Input
               value={parts.ssh}
@@ -101,12 +133,17 @@ export function ServerFields({ editing }: { editing: Editing }) {
           </Field>
         </>
       ) : (
-        <Field label="Address" help="It has parts that the form has no fields for, so it is used as it is written.">
+        <Field
+          label={t`Address`}
+          help={t`It has parts that the form has no fields for, so it is used as it is written.`}
+        >
           <Input value={written} onChange={(e) => change({ written: e.target.value })} />
         </Field>
       )}
       {written !== null && partsOf(written) && (
-        <TextButton onClick={() => pasteAddress(written)}>Show as fields</TextButton>
+        <TextButton onClick={() => pasteAddress(written)}>
+          <Trans>Show as fields</Trans>
+        </TextButton>
       )}
       <PasswordField
         ref={password}

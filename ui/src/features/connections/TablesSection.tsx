@@ -1,10 +1,12 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { AppError, TablePage } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { compact, count, plural } from "../../kit/format";
+import { compact, count } from "../../kit/format";
 import { Skeleton } from "../../kit/status";
 
 /** Tables of one page. */
@@ -37,30 +39,39 @@ export function TablesSection({ uri }: { uri: string }) {
   }, [uri, typed, offset]);
   const last = page ? Math.min(offset + PAGE, page.found) : 0;
   return (
-    <section aria-label="Tables">
+    <section aria-label={t`Tables`}>
       <div className="mb-2 flex items-center justify-between gap-4">
-        <h2 className="font-medium text-fg-2">Tables{page && ` (${count(page.total)})`}</h2>
+        <h2 className="font-medium text-fg-2">
+          <Trans>Tables</Trans>
+          {page && ` (${count(page.total)})`}
+        </h2>
         <SearchInput
           value={typed}
           onChange={(next) => {
             setTyped(next);
             setOffset(0);
           }}
-          placeholder="Search tables and columns"
+          placeholder={t`Search tables and columns`}
           className="w-64"
         />
       </div>
       {error && <ErrorNote error={error} compact />}
       {!page && !error && <Skeleton className="h-24 rounded-lg" />}
-      {page && page.found === 0 && <p className="text-fg-3">{typed ? "No matches." : "No tables."}</p>}
+      {page && page.found === 0 && <p className="text-fg-3">{typed ? t`No matches.` : t`No tables.`}</p>}
       {page && page.found > 0 && (
         <>
           <table className="nums w-full border-collapse text-left">
             <thead>
               <tr className="border-line border-b text-fg-3 text-xs">
-                <th className="py-1.5 pr-4 font-medium">Table</th>
-                <th className="py-1.5 pr-4 text-right font-medium">Columns</th>
-                <th className="py-1.5 text-right font-medium">Rows</th>
+                <th className="py-1.5 pr-4 font-medium">
+                  <Trans>Table</Trans>
+                </th>
+                <th className="py-1.5 pr-4 text-right font-medium">
+                  <Trans>Columns</Trans>
+                </th>
+                <th className="py-1.5 text-right font-medium">
+                  <Trans>Rows</Trans>
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -68,7 +79,11 @@ export function TablesSection({ uri }: { uri: string }) {
                 <tr key={table.name} className="border-line border-b align-top">
                   <td className="wrap-anywhere py-1.5 pr-4">
                     {table.name}
-                    {table.isView && <span className="ml-2 text-fg-3 text-xs">view</span>}
+                    {table.isView && (
+                      <span className="ml-2 text-fg-3 text-xs">
+                        <Trans>view</Trans>
+                      </span>
+                    )}
                     {table.comment && <span className="line-clamp-2 block text-fg-3 text-sm">{table.comment}</span>}
                   </td>
                   <td className="py-1.5 pr-4 text-right text-fg-2">{count(table.columns)}</td>
@@ -80,13 +95,15 @@ export function TablesSection({ uri }: { uri: string }) {
           {page.found > PAGE && (
             <div className="mt-2 flex items-center justify-end gap-2">
               <span className="text-fg-3 text-sm" role="status">
-                {count(offset + 1)} to {count(last)} of {plural(page.found, "table")}
+                <Trans>
+                  {count(offset + 1)} to {count(last)} of <Plural value={page.found} one="# table" other="# tables" />
+                </Trans>
               </span>
               <Button size="sm" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE))}>
-                Previous
+                <Trans>Previous</Trans>
               </Button>
               <Button size="sm" disabled={last >= page.found} onClick={() => setOffset(offset + PAGE)}>
-                Next
+                <Trans>Next</Trans>
               </Button>
             </div>
           )}

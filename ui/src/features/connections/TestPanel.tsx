@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { TestStage, TestState } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
@@ -7,14 +9,28 @@ import { type Status, StatusIcon } from "../../kit/status";
 import { startTest, stopTest, useTesting } from "./testing";
 
 const STAGES: Record<TestStage, string> = {
-  name: "Name",
+  get name() {
+    return t`Name`;
+  },
   ssh: "SSH",
-  reach: "Reach",
-  tls: "Encryption",
-  login: "Login",
-  role: "Role",
-  readable: "Readable",
-  rights: "Rights",
+  get reach() {
+    return t`Reach`;
+  },
+  get tls() {
+    return t`Encryption`;
+  },
+  get login() {
+    return t`Login`;
+  },
+  get role() {
+    return t`Role`;
+  },
+  get readable() {
+    return t`Readable`;
+  },
+  get rights() {
+    return t`Rights`;
+  },
 };
 
 const STATES: Record<TestState, Status> = {
@@ -31,23 +47,25 @@ export function TestPanel({ address, password }: { address: string; password: st
   const { address: tested, test, error } = useTesting();
   const running = tested !== null && error === null && !test?.done;
   return (
-    <section aria-label="Test" className="rounded-lg border border-line bg-sunk">
+    <section aria-label={t`Test`} className="rounded-lg border border-line bg-sunk">
       <div className="flex items-center gap-3 px-4 py-2.5">
         <div className="min-w-0 flex-1">
-          <h3 className="font-medium">Test</h3>
+          <h3 className="font-medium">
+            <Trans>Test</Trans>
+          </h3>
           <p className="text-fg-3 text-sm">
             {tested !== null && tested !== address && !running
-              ? "The address has changed since this test."
-              : "Nothing is changed to find out what this login may change."}
+              ? t`The address has changed since this test.`
+              : t`Nothing is changed to find out what this login may change.`}
           </p>
         </div>
         {running ? (
           <Button size="sm" onClick={stopTest}>
-            Stop
+            <Trans>Stop</Trans>
           </Button>
         ) : (
           <Button size="sm" disabled={address === ""} onClick={() => void startTest(address, password)}>
-            {test ? "Test again" : "Test"}
+            {test ? t`Test again` : t`Test`}
           </Button>
         )}
       </div>
@@ -79,7 +97,9 @@ export function TestPanel({ address, password }: { address: string; password: st
                 )}
                 {step.advice && (
                   <p className="wrap-anywhere mt-0.5 text-fg-2 text-sm">
-                    <span className="font-medium">Next: </span>
+                    <span className="font-medium">
+                      <Trans>Next:</Trans>{" "}
+                    </span>
                     {step.advice}
                   </p>
                 )}

@@ -1,9 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Cable, Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText, Square } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WarehouseKind } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
-import { plural } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
 import { Skeleton } from "../../kit/status";
 import { openOrAsk, showOpenDialog, stopOpening, useConnections } from "./state";
@@ -25,7 +26,7 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
       trigger={
         <button
           type="button"
-          aria-label={collapsed ? (current ? `Warehouse: ${current.title}` : "Open warehouse") : undefined}
+          aria-label={collapsed ? (current ? t`Warehouse: ${current.title}` : t`Open warehouse`) : undefined}
           className={cx(
             "flex h-11 items-center gap-2.5 rounded-lg text-left transition-colors hover:bg-hover data-popup-open:bg-hover",
             collapsed ? "w-11 justify-center" : "w-full px-2",
@@ -46,12 +47,16 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
                 {current ? (
                   <>
                     <span className="flex items-center gap-1.5">
-                      <span className="sr-only">Warehouse: </span>
+                      <span className="sr-only">
+                        <Trans>Warehouse:</Trans>{" "}
+                      </span>
                       <span className="truncate font-medium leading-4.5">{current.title}</span>
                       <EnvironmentBadge environment={current.connection?.environment} />
                     </span>
                     <span className="block truncate text-fg-3 text-xs">
-                      {busy ? "Opening…" : `${KIND_NAMES[current.kind]} · ${plural(current.tables, "table")}`}
+                      {busy
+                        ? t`Opening…`
+                        : `${KIND_NAMES[current.kind]} · ${plural(current.tables, { one: "# table", other: "# tables" })}`}
                     </span>
                   </>
                 ) : busy ? (
@@ -60,7 +65,9 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
                     <Skeleton className="h-3 w-20" />
                   </>
                 ) : (
-                  <span className="block font-medium">Open warehouse</span>
+                  <span className="block font-medium">
+                    <Trans>Open warehouse</Trans>
+                  </span>
                 )}
               </span>
               <ChevronsUpDown size={14} className="shrink-0 text-fg-3" aria-hidden />
@@ -72,12 +79,16 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
       {busy && (
         <>
           <MenuItem icon={<Square size={14} />} onSelect={() => void stopOpening()}>
-            Stop opening
+            <Trans>Stop opening</Trans>
           </MenuItem>
           <MenuLine />
         </>
       )}
-      {entries.length > 0 && <MenuLabel>Recent</MenuLabel>}
+      {entries.length > 0 && (
+        <MenuLabel>
+          <Trans>Recent</Trans>
+        </MenuLabel>
+      )}
       {entries.slice(0, 12).map((entry) => (
         <MenuItem
           key={entry.uri}
@@ -95,10 +106,10 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
       ))}
       {entries.length > 0 && <MenuLine />}
       <MenuItem icon={<FilePlus2 size={14} />} onSelect={() => showOpenDialog(true)}>
-        Open warehouse…
+        <Trans>Open warehouse…</Trans>
       </MenuItem>
       <MenuItem icon={<Cable size={14} />} onSelect={onConnections}>
-        Connections
+        <Trans>Connections</Trans>
       </MenuItem>
     </Menu>
   );

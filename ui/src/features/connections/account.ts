@@ -1,5 +1,6 @@
 // The address of an account of Snowflake, taken apart for a form and put together again.
 
+import { t } from "@lingui/core/macro";
 import { decoded } from "./address";
 
 /** How somebody signs in; the first is what an address without a word on it means. */
@@ -95,8 +96,8 @@ export function accountAddress(parts: AccountParts): string {
 
 /** What is missing of an account. */
 export function lacking(parts: AccountParts): string | null {
-  if (parts.account.trim() === "") return "Enter an account.";
-  if (parts.user.trim() === "") return "Enter a user.";
-  if (parts.database.trim() === "") return "Enter a database.";
-  return parts.signIn === "key" && parts.keyFile.trim() === "" ? "Enter the key's file." : null;
+  if (parts.account.trim() === "") return t`Enter an account.`;
+  if (parts.user.trim() === "") return t`Enter a user.`;
+  if (parts.database.trim() === "") return t`Enter a database.`;
+  return parts.signIn === "key" && parts.keyFile.trim() === "" ? t`Enter the key's file.` : null;
 }

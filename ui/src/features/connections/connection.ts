@@ -1,5 +1,6 @@
 // The connections and the one that is being edited.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type {
   AppError,
@@ -41,7 +42,7 @@ export function removeConnection(connection: Connection, onRemoved: () => void) 
   useConnectionList.setState((s) => ({ hidden: [...s.hidden, connection.id] }));
   const show = () => useConnectionList.setState((s) => ({ hidden: s.hidden.filter((id) => id !== connection.id) }));
   undoable({
-    title: `${connection.name} removed`,
+    title: t`${connection.name} removed`,
     undo: show,
     commit: () =>
       void host()
@@ -183,11 +184,11 @@ export function addressOfEditing(editing: Editing): string {
 /** What is missing before the form can be saved. */
 export function missing(editing: Editing): string | null {
   if (addressOfEditing(editing) === "") {
-    if (editing.kind === "bigquery") return "Enter a project.";
+    if (editing.kind === "bigquery") return t`Enter a project.`;
     if (editing.kind === "snowflake") return lacking(editing.account);
-    return isOnServer(editing.kind) ? "Enter a host." : "Choose a file.";
+    return isOnServer(editing.kind) ? t`Enter a host.` : t`Choose a file.`;
   }
-  if (editing.name.trim() === "") return "Enter a name.";
+  if (editing.name.trim() === "") return t`Enter a name.`;
   return null;
 }
 
@@ -210,7 +211,7 @@ export async function saveEditing(): Promise<Connection | null> {
     const kept = await host().keepConnection(draft);
     if (kept.note) {
       toast({
-        title: "The password is kept only until Vitrine is closed.",
+        title: t`The password is kept only until Vitrine is closed.`,
         text: kept.note,
         life: 12_000,
       });

@@ -1,9 +1,9 @@
 // What is known of a database in words, as it is edited.
 
+import { plural, t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, Definition, DefinitionImport, Definitions } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { plural } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 
 interface State {
@@ -48,8 +48,8 @@ export async function removeDefinition(uri: string, definition: Definition) {
   const entries = before.entries.filter((entry) => entry !== definition);
   if (!(await keepDefinitions(uri, { ...before, entries }))) return;
   toast({
-    title: `Definition of ${definition.term} removed`,
-    actions: [{ label: "Undo", run: () => void keepDefinitions(uri, before) }],
+    title: t`Definition of ${definition.term} removed`,
+    actions: [{ label: t`Undo`, run: () => void keepDefinitions(uri, before) }],
   });
 }
 
@@ -60,7 +60,7 @@ export async function readDefinitions(uri: string, path: string | null) {
     const read = await host().importDefinitions(uri, path);
     useDefinitions.setState({
       reading: false,
-      found: { uri, from: path === null ? "the database's comments" : path, read },
+      found: { uri, from: path === null ? t`the database's comments` : path, read },
     });
   } catch (thrown) {
     useDefinitions.setState({ reading: false, failed: toAppError(thrown) });
@@ -77,8 +77,8 @@ export async function takeOver() {
   useDefinitions.setState({ found: null });
   toast({
     tone: "good",
-    title: `${plural(found.read.found.length, "definition")} taken over`,
-    actions: [{ label: "Undo", run: () => void keepDefinitions(found.uri, before) }],
+    title: t`${plural(found.read.found.length, { one: "# definition", other: "# definitions" })} taken over`,
+    actions: [{ label: t`Undo`, run: () => void keepDefinitions(found.uri, before) }],
   });
 }
 

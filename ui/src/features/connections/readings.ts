@@ -1,5 +1,6 @@
 // What questions were chosen to mean: remembered by the program for each database, forgotten with an undo.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { KeptReading } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -35,8 +36,8 @@ export async function forgetReading(uri: string, id: string) {
     await loadReadings(uri);
   };
   toast({
-    title: "Interpretation forgotten",
-    text: "The next time, the question is answered as if nothing had been chosen.",
-    actions: [{ label: "Undo", run: () => void again() }],
+    title: t`Interpretation forgotten`,
+    text: t`The next time, the question is answered as if nothing had been chosen.`,
+    actions: [{ label: t`Undo`, run: () => void again() }],
   });
 }

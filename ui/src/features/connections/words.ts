@@ -1,16 +1,22 @@
+import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
-import { plural } from "../../kit/format";
 
 export const KIND_NAMES: Record<WarehouseKind, string> = {
   sqlite: "SQLite",
   duckdb: "DuckDB",
-  file: "Files",
-  ddl: "Schema only",
+  get file() {
+    return t`Files`;
+  },
+  get ddl() {
+    return t`Schema only`;
+  },
   postgres: "PostgreSQL",
   mysql: "MySQL",
   bigquery: "BigQuery",
   snowflake: "Snowflake",
-  adbc: "Driver (preview)",
+  get adbc() {
+    return t`Driver (preview)`;
+  },
 };
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
@@ -65,13 +71,13 @@ export function preparationLine(
   if (p.done || !(p.begun || p.paused)) return null;
   if (p.profiled < p.tables) {
     return {
-      text: `Profiling ${plural(p.tables, "table")}`,
+      text: t`Profiling ${plural(p.tables, { one: "# table", other: "# tables" })}`,
       part: p.tables ? p.profiled / p.tables : null,
       failed: false,
     };
   }
   return {
-    text: "Indexing values",
+    text: t`Indexing values`,
     part: p.valuesTotal > 0 ? p.valuesIndexed / p.valuesTotal : null,
     failed: false,
   };

@@ -20,9 +20,11 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { tags as t } from "@lezer/highlight";
+import { tags } from "@lezer/highlight";
+import { Trans } from "@lingui/react/macro";
 import { type Ref, useEffect, useId, useImperativeHandle, useRef } from "react";
 import { isShortcut } from "../../kit/shortcuts";
+import { phrases } from "./phrases";
 
 export interface EditorHandle {
   focus(): void;
@@ -32,28 +34,38 @@ export interface EditorHandle {
 }
 
 const colours = HighlightStyle.define([
-  { tag: [t.keyword, t.operatorKeyword, t.modifier, t.typeName], color: "var(--code-keyword)" },
-  { tag: [t.string, t.special(t.string)], color: "var(--code-string)" },
-  { tag: [t.number, t.bool, t.null], color: "var(--code-number)" },
-  { tag: t.comment, color: "var(--code-comment)", fontStyle: "italic" },
-  { tag: [t.standard(t.name), t.function(t.name)], color: "var(--code-function)" },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.typeName], color: "var(--code-keyword)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
+  { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [tags.standard(tags.name), tags.function(tags.name)], color: "var(--code-function)" },
 ]);
 
 const look = EditorView.theme({
   "&": { height: "100%", fontSize: "12.5px", backgroundColor: "var(--bg)", color: "var(--fg)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--editor-font)", lineHeight: "1.65" },
-  ".cm-content": { padding: "10px 0", caretColor: "var(--accent)" },
+  ".cm-content": {
+    padding: "10px 0",
+    caretColor: "var(--accent)",
+  },
   ".cm-gutters": { backgroundColor: "var(--bg)", color: "var(--fg-3)", border: "none", paddingLeft: "6px" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "24px" },
   ".cm-foldGutter .cm-gutterElement": { width: "14px" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--bg-hover) 55%, transparent)" },
+  ".cm-activeLine, .cm-activeLineGutter": {
+    backgroundColor: "color-mix(in srgb, var(--bg-hover) 55%, transparent)",
+  },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "color-mix(in srgb, var(--accent) 24%, transparent) !important",
   },
-  ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--accent) 14%, transparent)" },
-  ".cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent-line)" },
+  ".cm-selectionMatch": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 14%, transparent)",
+  },
+  ".cm-matchingBracket": {
+    backgroundColor: "var(--accent-soft)",
+    outline: "1px solid var(--accent-line)",
+  },
   ".cm-foldPlaceholder": {
     backgroundColor: "var(--bg-hover)",
     border: "none",
@@ -73,12 +85,19 @@ const look = EditorView.theme({
     maxHeight: "240px",
     padding: "4px",
   },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px", borderRadius: "5px", lineHeight: "20px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": {
+    padding: "2px 8px",
+    borderRadius: "5px",
+    lineHeight: "20px",
+  },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent-soft)", color: "var(--fg)" },
   ".cm-completionDetail": { color: "var(--fg-3)", fontStyle: "normal", marginLeft: "12px" },
   ".cm-completionIcon": { display: "none" },
   ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)", fontWeight: "600" },
-  ".cm-completionInfo": { padding: "6px 10px", maxWidth: "280px" },
+  ".cm-completionInfo": {
+    padding: "6px 10px",
+    maxWidth: "280px",
+  },
   ".cm-panels": { backgroundColor: "var(--bg-side)", color: "var(--fg)", borderColor: "var(--line)" },
   ".cm-textfield": {
     backgroundColor: "var(--bg-raised)",
@@ -163,6 +182,7 @@ export function CodeEditor({
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
           search({ top: true }),
+          EditorState.phrases.of(phrases()),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({
             "aria-label": label,
@@ -211,7 +231,7 @@ export function CodeEditor({
     <>
       <div ref={frame} className="min-h-0 flex-1 overflow-hidden [--editor-font:var(--font-mono)]" />
       <p id={`${id}-keys`} hidden>
-        Tab indents. To leave the editor, press Escape and then Tab.
+        <Trans>Tab indents. To leave the editor, press Escape and then Tab.</Trans>
       </p>
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Table2 } from "lucide-react";
 import { type ReactNode, useMemo, useRef } from "react";
 import type { AppError } from "../../host/bindings";
@@ -36,6 +38,13 @@ export function CodeWorkbench({
   const names = views.join(" ");
   const language = useMemo(() => pythonOver(names === "" ? [] : names.split(" ")), [names]);
 
+  const list = views.map((view, index) => (
+    <span key={view}>
+      {index > 0 && ", "}
+      <span className="font-mono text-fg-2">{view}</span>
+    </span>
+  ));
+
   return (
     <Workbench
       {...rest}
@@ -45,13 +54,13 @@ export function CodeWorkbench({
       language={language}
       tools={
         <PanelButton open={shown} icon={<Table2 size={13} />} onClick={() => showQueries(draftKey, !shown)}>
-          View queries
+          <Trans>View queries</Trans>
         </PanelButton>
       }
       panel={
         shown && (
           <section
-            aria-label="View queries"
+            aria-label={t`View queries`}
             className="max-h-[45%] shrink-0 overflow-auto border-line border-b bg-sunk px-4 py-3"
           >
             {queries}
@@ -60,14 +69,14 @@ export function CodeWorkbench({
       }
       about={
         <p className="shrink-0 px-4 pt-2 text-fg-3 text-xs">
-          Python over {views.length === 1 ? "the view" : "the views"}{" "}
-          {views.map((view, index) => (
-            <span key={view}>
-              {index > 0 && ", "}
-              <span className="font-mono text-fg-2">{view}</span>
-            </span>
-          ))}
-          . Assign the output table to <span className="font-mono text-fg-2">result</span>.
+          {views.length === 1 ? (
+            <Trans>Python over the view {list}.</Trans>
+          ) : (
+            <Trans>Python over the views {list}.</Trans>
+          )}{" "}
+          <Trans>
+            Assign the output table to <span className="font-mono text-fg-2">result</span>.
+          </Trans>
         </p>
       }
     />

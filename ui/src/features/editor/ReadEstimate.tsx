@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useEffect, useState } from "react";
 import type { SqlCheck } from "../../host/bindings";
 import { host } from "../../host/host";
@@ -27,11 +28,12 @@ export function ReadEstimate({ sql, warehouse }: { sql: string; warehouse: strin
     };
   }, [sql, warehouse]);
   if (check?.bytes == null) return null;
-  const money = check.money == null ? "" : `, billed for ${check.money === 0 ? "nothing" : dollars(check.money)}`;
-  return (
-    <p className="shrink-0 px-3 pt-1.5 text-fg-3 text-sm">
-      Would read {bytes(check.bytes)}
-      {money}.
-    </p>
-  );
+  const read = bytes(check.bytes);
+  const text =
+    check.money == null
+      ? t`Would read ${read}.`
+      : check.money === 0
+        ? t`Would read ${read}, billed for nothing.`
+        : t`Would read ${read}, billed for ${dollars(check.money)}.`;
+  return <p className="shrink-0 px-3 pt-1.5 text-fg-3 text-sm">{text}</p>;
 }

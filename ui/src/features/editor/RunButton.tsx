@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Play, Square } from "lucide-react";
 import { Button } from "../../kit/button";
 import { saidKeys } from "../../kit/pressed";
@@ -7,11 +8,11 @@ export function RunButton({ running, onRun, onStop }: { running: boolean; onRun:
   const keys = saidKeys(useKeysOf("runQuery"));
   return running ? (
     <Button size="sm" icon={<Square size={12} />} onClick={onStop}>
-      Stop
+      <Trans>Stop</Trans>
     </Button>
   ) : (
     <Button size="sm" variant="primary" icon={<Play size={12} />} onClick={onRun} title={keys || undefined}>
-      Run
+      <Trans>Run</Trans>
     </Button>
   );
 }

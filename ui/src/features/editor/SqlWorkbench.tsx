@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Columns2, ListTree, PencilLine, WandSparkles } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../host/bindings";
@@ -80,10 +82,10 @@ export function SqlWorkbench({
       tools={
         <>
           <PanelButton open={explaining} icon={<ListTree size={13} />} onClick={() => onExplain(written())}>
-            Explain
+            <Trans>Explain</Trans>
           </PanelButton>
           <Button size="sm" variant="quiet" icon={<WandSparkles size={13} />} onClick={format}>
-            Format
+            <Trans>Format</Trans>
           </Button>
           {revision && (
             <PanelButton
@@ -91,7 +93,7 @@ export function SqlWorkbench({
               icon={<Columns2 size={13} />}
               onClick={() => setPanel(panel === "revision" ? null : "revision")}
             >
-              Revision
+              <Trans>Revision</Trans>
             </PanelButton>
           )}
           {rules && (
@@ -100,7 +102,7 @@ export function SqlWorkbench({
               icon={<PencilLine size={13} />}
               onClick={() => setPanel(panel === "rules" ? null : "rules")}
             >
-              Rules
+              <Trans>Rules</Trans>
             </PanelButton>
           )}
         </>
@@ -112,26 +114,26 @@ export function SqlWorkbench({
               <DiffView
                 before={revision.before}
                 after={revision.after}
-                labels={["Before revision", "After revision"]}
+                labels={[t`Before revision`, t`After revision`]}
                 dialect={dialect}
               />
             </div>
           )}
           {panel === "rules" && rules && (
             <section
-              aria-label="Changed by rules"
+              aria-label={t`Changed by rules`}
               className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3"
             >
               <div className="mb-2 flex items-start gap-4 text-sm">
                 <div className="min-w-0 flex-1 text-fg-2">{rules.notes}</div>
                 <Button size="sm" onClick={runWritten}>
-                  Run original query
+                  <Trans>Run original query</Trans>
                 </Button>
               </div>
               <DiffView
                 before={rules.written}
                 after={sql}
-                labels={["Original query", "Executed query"]}
+                labels={[t`Original query`, t`Executed query`]}
                 dialect={dialect}
               />
             </section>

@@ -1,4 +1,6 @@
 import type { Extension } from "@codemirror/state";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { RotateCcw, Save } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect } from "react";
 import type { AppError } from "../../host/bindings";
@@ -76,17 +78,17 @@ export function Workbench({
           variant="quiet"
           icon={<RotateCcw size={13} />}
           disabled={text === own}
-          title={`Reset to the answer's ${label}`}
+          title={t`Reset to the answer's ${label}`}
           onClick={() => {
             editor.current?.setText(own);
             setDraft(draftKey, null);
           }}
         >
-          Reset
+          <Trans>Reset</Trans>
         </Button>
-        <span className="ml-auto text-fg-3 text-sm">{text === own ? "" : "Edited"}</span>
+        <span className="ml-auto text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
         <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
-          Save
+          <Trans>Save</Trans>
         </Button>
       </div>
       {panel}
@@ -114,7 +116,7 @@ export function Workbench({
       initial={260}
       min={100}
       max={900}
-      label="Result height"
+      label={t`Result height`}
       first={top}
       second={result}
     />

@@ -4,6 +4,7 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import { python, pythonLanguage } from "@codemirror/lang-python";
 import { sql } from "@codemirror/lang-sql";
 import type { Extension } from "@codemirror/state";
+import { t } from "@lingui/core/macro";
 import type { Catalog, Dialect, FoundName } from "../../host/bindings";
 import { editorDialect } from "../../kit/sqlDialect";
 import type { Search } from "../../kit/useFound";
@@ -38,7 +39,7 @@ export function namesSource(find: (typed: string) => Promise<FoundName[]>) {
     const options = found.map(({ name, kind, table }) => ({
       label: name,
       type: kind === "table" ? "type" : "property",
-      detail: kind === "table" ? table : `column of ${table}`,
+      detail: kind === "table" ? table : t`column of ${table}`,
       apply: quoted(name),
     }));
     // The host has chosen and ordered them.
@@ -49,8 +50,8 @@ export function namesSource(find: (typed: string) => Promise<FoundName[]>) {
 /** Python with completion of table names. */
 export function pythonOver(views: string[]): Extension {
   const options: Completion[] = [
-    ...views.map((label) => ({ label, type: "variable", detail: "view" })),
-    { label: "result", type: "variable", detail: "the answer" },
+    ...views.map((label) => ({ label, type: "variable", detail: t`view` })),
+    { label: "result", type: "variable", detail: t`the answer` },
   ];
   return [
     python(),

@@ -1,5 +1,6 @@
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
+import { t } from "@lingui/core/macro";
 import { Check } from "lucide-react";
 import { useId } from "react";
 import type { EgressLevel } from "../../host/bindings";
@@ -13,7 +14,7 @@ export function LevelPicker({ value, onChange }: { value: EgressLevel; onChange:
   const at = LEVELS.findIndex(({ level }) => level === value);
   return (
     <RadioGroup
-      aria-label="Told at most"
+      aria-label={t`Told at most`}
       value={value}
       onValueChange={onChange}
       onKeyDown={chooseEnd}

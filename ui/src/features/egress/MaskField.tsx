@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef, useState } from "react";
 import type { AppError, EgressPolicy, PersonalColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
@@ -31,14 +33,14 @@ export function MaskField({
   const add = () => {
     if (name === "") return;
     const done = masked.find((column) => means(name, column));
-    if (done) return setWrong(`${done.table}.${done.column} is masked already.`);
-    if (!name.includes(".")) return setWrong("Name the column as table.column.");
+    if (done) return setWrong(t`${done.table}.${done.column} is masked already.`);
+    if (!name.includes(".")) return setWrong(t`Name the column as table.column.`);
     const to = (old: EgressPolicy) => ({
       ...old,
       allowed: old.allowed.filter((other) => other.toLowerCase() !== name.toLowerCase()),
       masked: [...old.masked, name],
     });
-    void onChange({ place: "field", said: `${name} is masked.`, to }).then((kept) => kept && setTyped(""));
+    void onChange({ place: "field", said: t`${name} is masked.`, to }).then((kept) => kept && setTyped(""));
   };
   const line = useRef<HTMLParagraphElement>(null);
   const said =
@@ -58,11 +60,11 @@ export function MaskField({
       <div className="flex gap-2">
         <div className="min-w-0 flex-1">
           <SuggestInput
-            label="Mask another column"
-            placeholder="Mask another column: table.column"
+            label={t`Mask another column`}
+            placeholder={t`Mask another column: table.column`}
             value={typed}
             suggestions={columns.map((value) => ({ value }))}
-            status="No column has this name."
+            status={t`No column has this name.`}
             onChange={(next) => {
               setTyped(next);
               setWrong(null);
@@ -72,7 +74,7 @@ export function MaskField({
           />
         </div>
         <Button type="submit" disabled={name === ""}>
-          Mask
+          <Trans>Mask</Trans>
         </Button>
       </div>
       <p ref={line} role="alert" className="wrap-anywhere scroll-mb-4 pt-1.5 text-bad text-sm empty:hidden">

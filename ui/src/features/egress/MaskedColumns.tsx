@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { EgressPolicy, PersonalColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
@@ -25,20 +27,22 @@ export function MaskedColumns({
     <>
       <div className="flex items-start justify-between gap-6">
         <div className="min-w-0">
-          <h3 className="font-medium">Mask columns that look personal</h3>
+          <h3 className="font-medium">
+            <Trans>Mask columns that look personal</Trans>
+          </h3>
           <p className="text-fg-3 text-sm">
             {tellsValues(policy.level)
-              ? "Models see [masked] in place of their values. Found by names and values, which is a guess: look through it."
-              : "At this level no stored value is sent, masked or not."}
+              ? t`Models see [masked] in place of their values. Found by names and values, which is a guess: look through it.`
+              : t`At this level no stored value is sent, masked or not.`}
           </p>
         </div>
         <Switch
-          label="Mask columns that look personal"
+          label={t`Mask columns that look personal`}
           checked={policy.maskPersonal}
           onChange={(on) =>
             onChange({
               place: "columns",
-              said: on ? "Personal columns are masked." : "Personal columns are no longer masked.",
+              said: on ? t`Personal columns are masked.` : t`Personal columns are no longer masked.`,
               to: (old) => ({ ...old, maskPersonal: on }),
             })
           }
@@ -46,10 +50,10 @@ export function MaskedColumns({
       </div>
       {columns.length === 0 && (
         <p className="mt-3 rounded-md bg-sunk px-3 py-2 text-fg-2 text-sm">
-          No column looks personal so far. More may be found once the data is read.
+          <Trans>No column looks personal so far. More may be found once the data is read.</Trans>
         </p>
       )}
-      <ul aria-label="Personal columns" className="mt-2">
+      <ul aria-label={t`Personal columns`} className="mt-2">
         {columns.slice(0, most).map((column) => {
           const name = columnName(column);
           return (
@@ -64,15 +68,15 @@ export function MaskedColumns({
                   column.masked || !tellsValues(policy.level) ? "text-fg-2" : "text-warn",
                 )}
               >
-                {column.masked ? "Masked" : "Not masked"}
+                {column.masked ? t`Masked` : t`Not masked`}
               </span>
               <Switch
-                label={`Mask ${name}`}
+                label={t`Mask ${name}`}
                 checked={column.masked}
                 onChange={(on) =>
                   onChange({
                     place: "columns",
-                    said: `${name} is ${on ? "masked" : "no longer masked"}.`,
+                    said: on ? t`${name} is masked.` : t`${name} is no longer masked.`,
                     to: (old) => withColumn(old, column, on),
                   })
                 }
@@ -83,7 +87,7 @@ export function MaskedColumns({
       </ul>
       {columns.length > most && (
         <Button size="sm" variant="quiet" onClick={() => setMost(most + PAGE)}>
-          Show more ({count(columns.length - most)} left)
+          <Trans>Show more ({count(columns.length - most)} left)</Trans>
         </Button>
       )}
     </>

@@ -1,6 +1,9 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMemo } from "react";
 import { Facts } from "../../kit/detail";
 import { count } from "../../kit/format";
+import { dateLocale } from "../../kit/language";
 import { Segmented, type SegmentedChoice } from "../../kit/segmented";
 import { CopyButton } from "../../kit/sqlText";
 import { TextButton } from "../../kit/textButton";
@@ -27,39 +30,41 @@ export function SentBody({
   const forms: SegmentedChoice<Form>[] = [
     {
       value: "readable",
-      label: "Readable",
-      note: "One member a line, line breaks of texts as line breaks",
-      off: laidOut === null ? "The text is no JSON" : undefined,
+      label: t({ message: "Readable", context: "form of a text" }),
+      note: t`One member a line, line breaks of texts as line breaks`,
+      off: laidOut === null ? t`The text is no JSON` : undefined,
     },
-    { value: "exact", label: "Exact", note: "Byte for byte, as it was sent" },
+    { value: "exact", label: t`Exact`, note: t`Byte for byte, as it was sent` },
   ];
-  const when = request.at === null ? "Unknown" : new Date(request.at).toLocaleString("en-GB");
+  const when = request.at === null ? t`Unknown` : new Date(request.at).toLocaleString(dateLocale());
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-baseline justify-between gap-3">
         <h2 className="min-w-0 truncate font-semibold text-lg">{request.step}</h2>
         {node !== null && (
           <span className="text-sm">
-            <TextButton onClick={() => onStep(node)}>Show step</TextButton>
+            <TextButton onClick={() => onStep(node)}>
+              <Trans>Show step</Trans>
+            </TextButton>
           </span>
         )}
       </div>
       <Facts
         facts={[
           [
-            "To",
+            t({ message: "To", context: "address" }),
             <span key="to" className="wrap-anywhere select-text">
               {request.to}
             </span>,
           ],
-          ["Sent", when],
-          ["Size", `${count(request.bytes)} bytes`],
-          ["Values of", request.valuesOf.length > 0 ? request.valuesOf.join(", ") : "no table"],
+          [t`Sent`, when],
+          [t`Size`, t`${count(request.bytes)} bytes`],
+          [t`Values of`, request.valuesOf.length > 0 ? request.valuesOf.join(", ") : t`no table`],
         ]}
       />
       <div className="mt-4 mb-2 flex items-center justify-between gap-3">
-        <Segmented label="Text" value={form} choices={forms} onChange={onForm} />
-        <CopyButton text={request.body} label="Copy exact text" />
+        <Segmented label={t`Text`} value={form} choices={forms} onChange={onForm} />
+        <CopyButton text={request.body} label={t`Copy exact text`} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
       <div tabIndex={0} className="min-h-48 flex-1 overflow-auto rounded-md bg-sunk px-3 py-2.5">
@@ -67,7 +72,9 @@ export function SentBody({
           {form === "exact" ? request.body : laidOut}
         </pre>
       </div>
-      <p className="mt-2 text-fg-3 text-xs">Keys travel in headers, which are not kept.</p>
+      <p className="mt-2 text-fg-3 text-xs">
+        <Trans>Keys travel in headers, which are not kept.</Trans>
+      </p>
     </div>
   );
 }

@@ -1,9 +1,12 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { MonitorCheck, SendHorizontal } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { EgressPolicy } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { WithPanel } from "../../kit/detail";
-import { bytes, plural } from "../../kit/format";
+import { bytes } from "../../kit/format";
+import { dateLocale } from "../../kit/language";
 import { Empty } from "../../kit/status";
 import { toldAtMost } from "./policy";
 import { type Form, SentBody } from "./SentBody";
@@ -30,11 +33,11 @@ export function SentView({
   const [form, setForm] = useState<Form>("readable");
   if (requests.length === 0 && policy === null) {
     return unrecorded.length > 0 ? (
-      <Nothing icon={<SendHorizontal size={20} />} title="The requests of this run were not recorded">
-        It ran in an earlier version and asked {unrecorded.join(", ")}. Ask again to see what is sent.
+      <Nothing icon={<SendHorizontal size={20} />} title={t`The requests of this run were not recorded`}>
+        <Trans>It ran in an earlier version and asked {unrecorded.join(", ")}. Ask again to see what is sent.</Trans>
       </Nothing>
     ) : (
-      <Nothing icon={<MonitorCheck size={20} />} title="Nothing left this machine: the models ran here" />
+      <Nothing icon={<MonitorCheck size={20} />} title={t`Nothing left this machine: the models ran here`} />
     );
   }
   const shown = requests.find((request) => request.number === chosen) ?? requests[0];
@@ -42,24 +45,26 @@ export function SentView({
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-baseline justify-between gap-x-4 border-line border-b px-5 py-2 text-sm">
-        <p className="wrap-anywhere text-fg-2">{policy ? toldAtMost(policy) : "What was allowed is not recorded."}</p>
+        <p className="wrap-anywhere text-fg-2">
+          {policy ? toldAtMost(policy) : t`What was allowed is not recorded.`}
+        </p>
         <p className="nums text-fg-3">
-          {plural(requests.length, "request")}, {bytes(total)}
+          {plural(requests.length, { one: "# request", other: "# requests" })}, {bytes(total)}
         </p>
       </div>
       {shown === undefined ? (
-        <Nothing icon={<SendHorizontal size={20} />} title={running ? "Nothing sent yet" : "Nothing was sent"}>
-          {running ? "Each request appears here as it goes." : "No model behind an address was asked."}
+        <Nothing icon={<SendHorizontal size={20} />} title={running ? t`Nothing sent yet` : t`Nothing was sent`}>
+          {running ? t`Each request appears here as it goes.` : t`No model behind an address was asked.`}
         </Nothing>
       ) : (
         <WithPanel
           selected={String(shown.number)}
-          label={`Request ${shown.number}`}
+          label={t`Request ${shown.number}`}
           wide
           detail={<SentBody request={shown} form={form} onForm={setForm} onStep={onStep} />}
           onClose={() => {}}
         >
-          <ul aria-label="Requests" className="min-h-0 flex-1 overflow-y-auto p-2" onKeyDown={moveFocus}>
+          <ul aria-label={t`Requests`} className="min-h-0 flex-1 overflow-y-auto p-2" onKeyDown={moveFocus}>
             {requests.map((request) => (
               <li key={request.number}>
                 <button
@@ -82,7 +87,7 @@ export function SentView({
                     {[clockTime(request.at), request.to.replace(/^https:\/\//, "")].filter(Boolean).join(" · ")}
                   </span>
                   <span className="block truncate text-fg-3 text-xs">
-                    {request.valuesOf.length > 0 ? `Values of ${request.valuesOf.join(", ")}` : "No values"}
+                    {request.valuesOf.length > 0 ? t`Values of ${request.valuesOf.join(", ")}` : t`No values`}
                   </span>
                 </button>
               </li>
@@ -106,7 +111,7 @@ function Nothing({ icon, title, children }: { icon: ReactNode; title: string; ch
 
 /** 10:42:07 */
 function clockTime(at: string | null): string {
-  return at === null ? "" : new Date(at).toLocaleTimeString("en-GB");
+  return at === null ? "" : new Date(at).toLocaleTimeString(dateLocale());
 }
 
 /** The arrow keys, Home and End go through the list and show what they reach. */

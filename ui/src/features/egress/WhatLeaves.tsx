@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
@@ -7,7 +9,7 @@ import type { Search } from "../../kit/useFound";
 import { LevelPicker } from "./LevelPicker";
 import { MaskedColumns } from "./MaskedColumns";
 import { MaskField } from "./MaskField";
-import { LEVELS } from "./policy";
+import { chosenLevel } from "./policy";
 import { type Place, useEgress } from "./useEgress";
 
 /** What models behind an address may be told of a warehouse. */
@@ -22,12 +24,14 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
     );
   return (
     <>
-      <TextButton onClick={() => egress.show(true)}>What leaves</TextButton>
+      <TextButton onClick={() => egress.show(true)}>
+        <Trans>What leaves</Trans>
+      </TextButton>
       <Dialog
         open={egress.open}
         onClose={() => egress.show(false)}
-        title="What leaves"
-        description="The model inside of Vitrine sees everything, and nothing leaves. A model behind an address is told what is chosen here."
+        title={t`What leaves`}
+        description={t`The model inside of Vitrine sees everything, and nothing leaves. A model behind an address is told what is chosen here.`}
         width="w-150"
         footer={policy && <SavedLine egress={egress} />}
         still
@@ -38,7 +42,7 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
             compact
             action={
               <Button size="sm" onClick={() => void egress.load()}>
-                Try again
+                <Trans>Try again</Trans>
               </Button>
             }
           />
@@ -51,17 +55,19 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
               onChange={(level) =>
                 void change({
                   place: "level",
-                  said: `Told at most: ${LEVELS.find((l) => l.level === level)?.title.toLowerCase()}.`,
+                  said: chosenLevel(level),
                   to: (old) => ({ ...old, level }),
                 })
               }
             />
             {refusal("level")}
             <p className="mt-1.5 text-fg-3 text-sm">
-              Your question and what you write for it are always sent as they are. A server on this machine counts as
-              an address, too.
+              <Trans>
+                Your question and what you write for it are always sent as they are. A server on this machine counts
+                as an address, too.
+              </Trans>
             </p>
-            <section aria-label="Masked columns" className="mt-4 border-line border-t pt-4">
+            <section aria-label={t`Masked columns`} className="mt-4 border-line border-t pt-4">
               <MaskedColumns policy={policy} columns={egress.columns} onChange={(next) => void change(next)} />
               {refusal("columns")}
               <MaskField
@@ -85,15 +91,15 @@ function SavedLine({ egress }: { egress: ReturnType<typeof useEgress> }) {
     <>
       <p role="status" className="min-w-0 flex-1 truncate text-fg-3 text-sm">
         {refused
-          ? "Not saved."
+          ? t`Not saved.`
           : saved
-            ? `Saved. ${saved.said}`
-            : "Changes are saved at once, for the next question."}
+            ? t`Saved. ${saved.said}`
+            : t`Changes are saved at once, for the next question.`}
       </p>
       <span className="flex h-7 items-center">
         {saved && !refused && (
           <Button size="sm" variant="quiet" onClick={egress.undo}>
-            {saved.undid ? "Redo" : "Undo"}
+            {saved.undid ? t`Redo` : t`Undo`}
           </Button>
         )}
       </span>

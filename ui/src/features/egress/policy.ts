@@ -1,43 +1,86 @@
 // What a policy means, as the host reads it, and what it is in words.
 
+import { plural, t } from "@lingui/core/macro";
 import type { EgressLevel, EgressPolicy, PersonalColumn, PersonalKind } from "../../host/bindings";
-import { plural } from "../../kit/format";
+import { listed } from "../../kit/format";
 
 /** All levels, least first, with what each adds. */
 export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
   {
     level: "names",
-    title: "Names",
-    adds: "Names and types of tables and columns, keys, and how many rows a query gave.",
+    get title() {
+      return t`Names`;
+    },
+    get adds() {
+      return t`Names and types of tables and columns, keys, and how many rows a query gave.`;
+    },
   },
-  { level: "comments", title: "Comments", adds: "Also what the owner wrote: comments and definitions of views." },
+  {
+    level: "comments",
+    get title() {
+      return t`Comments`;
+    },
+    get adds() {
+      return t`Also what the owner wrote: comments and definitions of views.`;
+    },
+  },
   {
     level: "profile",
-    title: "Statistics",
-    adds: "Also numbers about columns: rows, NULLs, distinct values, mean. No value itself.",
+    get title() {
+      return t`Statistics`;
+    },
+    get adds() {
+      return t`Also numbers about columns: rows, NULLs, distinct values, mean. No value itself.`;
+    },
   },
   {
     level: "samples",
-    title: "Sample values",
-    adds: "Also stored values: examples, ranges, and those that resemble words of the question.",
+    get title() {
+      return t`Sample values`;
+    },
+    get adds() {
+      return t`Also stored values: examples, ranges, and those that resemble words of the question.`;
+    },
   },
   {
     level: "results",
-    title: "Results",
-    adds: "Also rows that queries gave, and errors of the database as they are.",
+    get title() {
+      return t`Results`;
+    },
+    get adds() {
+      return t`Also rows that queries gave, and errors of the database as they are.`;
+    },
   },
 ];
 
 export const KINDS: Record<PersonalKind, string> = {
-  email: "E-mail address",
-  phone: "Telephone number",
-  bankAccount: "Bank account",
-  paymentCard: "Payment card",
-  personName: "Name of a person",
-  birthDate: "Date of birth",
-  address: "Postal address",
-  nationalId: "National number",
-  chosen: "Chosen by you",
+  get email() {
+    return t`E-mail address`;
+  },
+  get phone() {
+    return t`Telephone number`;
+  },
+  get bankAccount() {
+    return t`Bank account`;
+  },
+  get paymentCard() {
+    return t`Payment card`;
+  },
+  get personName() {
+    return t`Name of a person`;
+  },
+  get birthDate() {
+    return t`Date of birth`;
+  },
+  get address() {
+    return t`Postal address`;
+  },
+  get nationalId() {
+    return t`National number`;
+  },
+  get chosen() {
+    return t`Chosen by you`;
+  },
 };
 
 type ColumnName = Pick<PersonalColumn, "table" | "column">;
@@ -74,30 +117,57 @@ export function tellsValues(level: EgressLevel): boolean {
 }
 
 const TOLD: Record<EgressLevel, string> = {
-  names: "names",
-  comments: "names and comments",
-  profile: "names, comments and statistics",
-  samples: "names, comments, statistics and sample values",
-  results: "names, comments, statistics, sample values and rows of results",
+  get names() {
+    return t`names`;
+  },
+  get comments() {
+    return t`names and comments`;
+  },
+  get profile() {
+    return t`names, comments and statistics`;
+  },
+  get samples() {
+    return t`names, comments, statistics and sample values`;
+  },
+  get results() {
+    return t`names, comments, statistics, sample values and rows of results`;
+  },
 };
+
+/** The chosen level, in a sentence. */
+export function chosenLevel(level: EgressLevel): string {
+  switch (level) {
+    case "names":
+      return t`Told at most: names.`;
+    case "comments":
+      return t`Told at most: comments.`;
+    case "profile":
+      return t`Told at most: statistics.`;
+    case "samples":
+      return t`Told at most: sample values.`;
+    case "results":
+      return t`Told at most: results.`;
+  }
+}
 
 /** Names by themselves where they are few. */
 function named(columns: string[]): string {
-  if (columns.length > 3) return plural(columns.length, "column");
-  return columns.length < 2
-    ? (columns[0] ?? "")
-    : `${columns.slice(0, -1).join(", ")} and ${columns[columns.length - 1]}`;
+  return columns.length > 3 ? plural(columns.length, { one: "# column", other: "# columns" }) : listed(columns);
 }
 
 /** Which columns are masked, in a sentence. */
 function maskedInWords({ maskPersonal, allowed, masked }: EgressPolicy): string {
-  if (!maskPersonal) return masked.length > 0 ? `Masked: ${named(masked)}.` : "No column masked.";
-  const except = allowed.length > 0 ? ` (except ${named(allowed)})` : "";
-  const also = masked.length > 0 ? ` and ${named(masked)}` : "";
-  return `Personal columns${except}${also} masked.`;
+  const also = named(masked);
+  if (!maskPersonal) return masked.length > 0 ? t`Masked: ${also}.` : t`No column masked.`;
+  const except = named(allowed);
+  if (allowed.length === 0)
+    return masked.length > 0 ? t`Personal columns and ${also} masked.` : t`Personal columns masked.`;
+  return masked.length > 0
+    ? t`Personal columns (except ${except}) and ${also} masked.`
+    : t`Personal columns (except ${except}) masked.`;
 }
 
 /** What a policy allows, in two sentences. */
 export function toldAtMost(policy: EgressPolicy): string {
-  return `Told at most: ${TOLD[policy.level]}. ${maskedInWords(policy)}`;
+  return `${t`Told at most: ${TOLD[policy.level]}.`} ${maskedInWords(policy)}`;
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useRef, useState } from "react";
 import type { AppError, EgressInfo, EgressPolicy, PersonalColumn } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -92,7 +93,7 @@ export function useEgress(uri: string) {
   const undo = () => {
     if (!saved || pending.length > 0) return;
     const { before, undid } = saved;
-    void change({ place: "level", said: undid ? "Done again." : "Undone.", to: () => before }, !undid);
+    void change({ place: "level", said: undid ? t`Done again.` : t`Undone.`, to: () => before }, !undid);
   };
 
   const policy = kept && pending.reduce((before, next) => next.to(before), kept.policy);

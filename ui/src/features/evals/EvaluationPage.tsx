@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowLeft, Check, X } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { AppError, EvaluationComparison, EvaluationQuestion, EvaluationSummary } from "../../host/bindings";
@@ -71,7 +73,9 @@ export function EvaluationPage({
   if (error) {
     return (
       <div className="mx-auto w-full max-w-160 p-8">
-        <h1 className="sr-only">Evaluation</h1>
+        <h1 className="sr-only">
+          <Trans>Evaluation</Trans>
+        </h1>
         <ErrorNote error={error} />
       </div>
     );
@@ -80,7 +84,7 @@ export function EvaluationPage({
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="mx-auto w-full max-w-220 px-8 py-6">
         <div className="flex items-center gap-2">
-          <IconButton label="All evaluations" onClick={onBack}>
+          <IconButton label={t`All evaluations`} onClick={onBack}>
             <ArrowLeft size={16} />
           </IconButton>
           <h1 className="truncate font-semibold text-xl">{summary?.pack ?? id}</h1>
@@ -91,17 +95,19 @@ export function EvaluationPage({
         {others.length > 0 && (
           <section className="mt-6">
             <div className="flex items-center gap-3">
-              <h2 className="font-medium">Compare with</h2>
+              <h2 className="font-medium">
+                <Trans>Compare with</Trans>
+              </h2>
               <Select
-                label="Compare with"
+                label={t`Compare with`}
                 className="w-72"
                 value={base}
                 choices={[
-                  { value: "", label: "None" },
+                  { value: "", label: t`None` },
                   ...others.map((e) => ({
                     value: e.id,
                     label: [e.strategy && methodLabel(e.strategy), e.model].filter(Boolean).join(", ") || e.id,
-                    note: `${share(e.right, e.questions)} of ${e.questions}`,
+                    note: t`${share(e.right, e.questions)} of ${e.questions}`,
                   })),
                 ]}
                 onChange={(next) => {
@@ -118,17 +124,19 @@ export function EvaluationPage({
           </section>
         )}
         <div className="mt-7 flex items-center justify-between gap-4">
-          <h2 className="font-medium">Questions</h2>
+          <h2 className="font-medium">
+            <Trans>Questions</Trans>
+          </h2>
           <Segmented
-            label="Filter questions"
+            label={t`Filter questions`}
             value={filter}
             choices={[
-              { value: "all", label: "All" },
-              { value: "wrong", label: "Incorrect" },
+              { value: "all", label: t`All` },
+              { value: "wrong", label: t`Incorrect` },
               ...(compared
                 ? ([
-                    { value: "won", label: `Won ${compared.wins}` },
-                    { value: "lost", label: `Lost ${compared.losses}` },
+                    { value: "won", label: t`Won ${compared.wins}` },
+                    { value: "lost", label: t`Lost ${compared.losses}` },
                   ] as const)
                 : []),
             ]}
@@ -138,7 +146,7 @@ export function EvaluationPage({
         {questions === null ? (
           <Skeleton className="mt-3 h-40 rounded-lg" />
         ) : shown.length === 0 ? (
-          <Empty icon={<Check size={20} />} title="No questions" />
+          <Empty icon={<Check size={20} />} title={t`No questions`} />
         ) : (
           <ul className="mt-2">
             {shown.map((q) => (
@@ -150,7 +158,7 @@ export function EvaluationPage({
                 >
                   <span
                     role="img"
-                    aria-label={q.right ? "Correct" : "Incorrect"}
+                    aria-label={q.right ? t`Correct` : t`Incorrect`}
                     className={q.right ? "text-good" : "text-bad"}
                   >
                     {q.right ? <Check size={15} /> : <X size={15} />}
@@ -173,12 +181,12 @@ function Figures({ summary }: { summary: EvaluationSummary }) {
   const figures: [string, string, string][] = [
     [
       share(summary.right, summary.questions),
-      `${count(summary.right)} of ${count(summary.questions)} correct`,
-      `judged by ${summary.rule}`,
+      t`${count(summary.right)} of ${count(summary.questions)} correct`,
+      t`judged by ${summary.rule}`,
     ],
-    [seconds(summary.medianSeconds), "per question", "median"],
-    [compact(Math.round(summary.tokens)), "tokens per question", "uncached input and output"],
-    [summary.modelCalls.toFixed(1), "model calls per question", "mean"],
+    [seconds(summary.medianSeconds), t`per question`, t`median`],
+    [compact(Math.round(summary.tokens)), t`tokens per question`, t`uncached input and output`],
+    [summary.modelCalls.toFixed(1), t`model calls per question`, t`mean`],
   ];
   return (
     <>
@@ -203,7 +211,9 @@ function Figures({ summary }: { summary: EvaluationSummary }) {
                 />
               </span>
               <span className="nums w-28 text-right text-fg-3">
-                {share(group.right, group.questions)} of {group.questions}
+                <Trans>
+                  {share(group.right, group.questions)} of {group.questions}
+                </Trans>
               </span>
             </div>
           ))}

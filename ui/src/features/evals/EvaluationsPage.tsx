@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { EllipsisVertical, Gauge, Play, Square, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { EvaluationSummary, WarehouseSummary } from "../../host/bindings";
@@ -31,14 +33,16 @@ export function EvaluationsPage({
   const begun = Object.values(jobs).filter((job) => !shown.some((e) => e.id === job.title));
   const measure = (
     <Button variant="primary" icon={<Play size={14} />} onClick={() => setMeasuring(true)}>
-      New evaluation
+      <Trans>New evaluation</Trans>
     </Button>
   );
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-220 flex-1 flex-col px-8 py-6">
         <div className="flex items-center justify-between gap-4">
-          <h1 className="font-semibold text-xl">Evaluations</h1>
+          <h1 className="font-semibold text-xl">
+            <Trans>Evaluations</Trans>
+          </h1>
           {(shown.length > 0 || begun.length > 0) && measure}
         </div>
         {status === "loading" && (
@@ -50,13 +54,22 @@ export function EvaluationsPage({
         )}
         {status === "failed" && error && (
           <div className="mt-6">
-            <ErrorNote error={error} action={<Button onClick={() => void loadEvaluations()}>Try again</Button>} />
+            <ErrorNote
+              error={error}
+              action={
+                <Button onClick={() => void loadEvaluations()}>
+                  <Trans>Try again</Trans>
+                </Button>
+              }
+            />
           </div>
         )}
         {status === "ready" && shown.length === 0 && begun.length === 0 && (
-          <Empty icon={<Gauge size={20} />} title="No evaluations yet" action={measure}>
-            Compare methods and models by accuracy and cost, on your verified questions or on a folder of questions
-            with known answers.
+          <Empty icon={<Gauge size={20} />} title={t`No evaluations yet`} action={measure}>
+            <Trans>
+              Compare methods and models by accuracy and cost, on your verified questions or on a folder of questions
+              with known answers.
+            </Trans>
           </Empty>
         )}
         <ul className="mt-5 flex flex-col">
@@ -64,9 +77,9 @@ export function EvaluationsPage({
             <li key={job.jobId} className="-mx-3 flex items-center gap-4 px-3 py-3">
               <span className="min-w-0 flex-1 truncate text-fg-2">{job.title}</span>
               <span className="w-44">
-                <Progress value={null} label="Asking the first question" />
+                <Progress value={null} label={t`Asking the first question`} />
               </span>
-              <IconButton label="Stop" onClick={() => stopEvaluation(job.title)}>
+              <IconButton label={t`Stop`} onClick={() => stopEvaluation(job.title)}>
                 <Square size={14} />
               </IconButton>
             </li>
@@ -93,28 +106,32 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{e.pack}</span>
           <span className="mt-0.5 block truncate text-fg-3 text-sm">
-            {[e.strategy && methodLabel(e.strategy), e.model, e.every > 1 && `every ${ordinal(e.every)} question`]
+            {[e.strategy && methodLabel(e.strategy), e.model, e.every > 1 && t`every ${ordinal(e.every)} question`]
               .filter(Boolean)
               .join(" · ")}
           </span>
         </span>
         <span className="nums w-32 text-right text-fg-3 text-sm">
           <span className="block">{seconds(e.medianSeconds)}</span>
-          <span className="block">{compact(Math.round(e.tokens))} tokens</span>
+          <span className="block">
+            <Trans>{compact(Math.round(e.tokens))} tokens</Trans>
+          </span>
         </span>
         <span className="nums w-32 text-right">
           <span className="block font-medium">{share(e.right, e.questions)}</span>
           <span className="block text-fg-3 text-sm">
-            {count(e.right)} of {count(e.questions)} correct
+            <Trans>
+              {count(e.right)} of {count(e.questions)} correct
+            </Trans>
           </span>
         </span>
       </button>
       {job ? (
         <>
           <span className="w-24">
-            <Progress value={job.total ? job.done / job.total : null} label={`${job.done} of ${job.total}`} />
+            <Progress value={job.total ? job.done / job.total : null} label={t`${job.done} of ${job.total ?? 0}`} />
           </span>
-          <IconButton label="Stop" onClick={() => stopEvaluation(e.id)}>
+          <IconButton label={t`Stop`} onClick={() => stopEvaluation(e.id)}>
             <Square size={14} />
           </IconButton>
         </>
@@ -124,7 +141,7 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
           trigger={
             <button
               type="button"
-              aria-label={`More for ${e.pack}`}
+              aria-label={t`More for ${e.pack}`}
               className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
             >
               <EllipsisVertical size={15} />
@@ -132,7 +149,7 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
           }
         >
           <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteEvaluation(e)}>
-            Delete
+            <Trans>Delete</Trans>
           </MenuItem>
         </Menu>
       )}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
 import type { AppError, MethodName, WarehouseSummary } from "../../host/bindings";
@@ -58,15 +60,15 @@ export function MeasureDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="New evaluation"
-      description="Asks questions with known answers and counts the correct ones."
+      title={t`New evaluation`}
+      description={t`Asks questions with known answers and counts the correct ones.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button variant="primary" busy={busy} disabled={!ready} onClick={() => void submit()}>
-            Start
+            <Trans>Start</Trans>
           </Button>
         </>
       }
@@ -79,23 +81,23 @@ export function MeasureDialog({
         }}
       >
         <Segmented
-          label="Questions"
+          label={t`Questions`}
           value={mine ? "mine" : "folder"}
           choices={[
-            { value: "folder", label: "Folder of questions" },
-            ...(warehouse ? [{ value: "mine" as const, label: "My verified questions" }] : []),
+            { value: "folder", label: t`Folder of questions` },
+            ...(warehouse ? [{ value: "mine" as const, label: t`My verified questions` }] : []),
           ]}
           onChange={setSource}
         />
         {mine ? (
           <p className="text-fg-2 text-sm">
-            Asks every verified question of {warehouse.title}. Its saved SQL is the expected query.
+            <Trans>Asks every verified question of {warehouse.title}. Its saved SQL is the expected query.</Trans>
           </p>
         ) : (
           <>
             <Field
-              label="Folder"
-              help="Contains questions.jsonl and databases/, or uses the layout of Spider, BIRD or Spider 2.0."
+              label={t`Folder`}
+              help={t`Contains questions.jsonl and databases/, or uses the layout of Spider, BIRD or Spider 2.0.`}
             >
               <span className="flex gap-2">
                 <Input value={folder} onChange={(e) => setFolder(e.target.value)} placeholder="/path/to/pack" />
@@ -107,24 +109,30 @@ export function MeasureDialog({
                       .then((path) => path && setFolder(path))
                   }
                 >
-                  Browse
+                  <Trans>Browse</Trans>
                 </Button>
               </span>
             </Field>
             <div className="flex items-center justify-between gap-4">
-              <span className="text-fg-2 text-sm">Ask every nth question; 1 asks all.</span>
-              <NumberInput label="Every nth question" value={every} min={1} max={1000} onChange={setEvery} />
+              <span className="text-fg-2 text-sm">
+                <Trans>Ask every nth question; 1 asks all.</Trans>
+              </span>
+              <NumberInput label={t`Every nth question`} value={every} min={1} max={1000} onChange={setEvery} />
             </div>
           </>
         )}
         <div className="grid grid-cols-2 gap-4">
           <div>
-            <div className="mb-1 font-medium text-fg-2 text-sm">Method</div>
-            <Select label="Method" className="w-full" value={strategy} choices={methods} onChange={setStrategy} />
+            <div className="mb-1 font-medium text-fg-2 text-sm">
+              <Trans>Method</Trans>
+            </div>
+            <Select label={t`Method`} className="w-full" value={strategy} choices={methods} onChange={setStrategy} />
           </div>
           <div>
-            <div className="mb-1 font-medium text-fg-2 text-sm">Model</div>
-            <Select label="Model" className="w-full" value={model} choices={models} onChange={setModel} />
+            <div className="mb-1 font-medium text-fg-2 text-sm">
+              <Trans>Model</Trans>
+            </div>
+            <Select label={t`Model`} className="w-full" value={model} choices={models} onChange={setModel} />
           </div>
         </div>
         {error && <ErrorNote error={error} compact />}

@@ -1,5 +1,6 @@
 // Finished and running evaluations.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, EvaluationRequest, EvaluationSummary, JobEvent } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -62,9 +63,9 @@ export function takeEvaluation(job: JobEvent) {
   if (job.state === "failed" && job.error) {
     toast({ tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
   } else if (job.state === "done") {
-    toast({ tone: "good", title: "Evaluation finished." });
+    toast({ tone: "good", title: t`Evaluation finished.` });
   } else {
-    toast({ title: "Evaluation stopped. Start the same evaluation to continue." });
+    toast({ title: t`Evaluation stopped. Start the same evaluation to continue.` });
   }
 }
 
@@ -73,7 +74,7 @@ export function deleteEvaluation(evaluation: EvaluationSummary) {
   useEvals.setState((s) => ({ hidden: [...s.hidden, id] }));
   const show = () => useEvals.setState((s) => ({ hidden: s.hidden.filter((other) => other !== id) }));
   undoable({
-    title: `Deleted the evaluation of ${evaluation.pack}.`,
+    title: t`Deleted the evaluation of ${evaluation.pack}.`,
     undo: show,
     commit: async () => {
       try {

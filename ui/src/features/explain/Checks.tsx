@@ -1,6 +1,8 @@
+import { t } from "@lingui/core/macro";
 import { CircleHelp, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExplanationCheck } from "../../host/bindings";
+import { English } from "../../kit/english";
 
 /** Checks of an explanation; `after` adds to each sentence. */
 export function Checks({
@@ -15,12 +17,12 @@ export function Checks({
       {checks.map((check) => (
         <li key={`${check.code}:${check.text}`} className="flex gap-2 text-sm">
           {check.mayChange ? (
-            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label="Worth checking" />
+            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label={t`Worth checking`} />
           ) : (
             <Info size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
           )}
           <span className={check.mayChange ? "wrap-anywhere text-fg" : "wrap-anywhere text-fg-2"}>
-            {check.text}. {after?.(check)}
+            <English>{check.text}.</English> {after?.(check)}
           </span>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Explanation } from "../../host/bindings";
 import { Button } from "../../kit/button";
@@ -18,14 +19,21 @@ export function Explaining({
   if (error) {
     return (
       <div className="mx-auto w-full max-w-160 p-6">
-        <ErrorNote error={error} action={<Button onClick={() => void loadExplanation(query)}>Try again</Button>} />
+        <ErrorNote
+          error={error}
+          action={
+            <Button onClick={() => void loadExplanation(query)}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        />
       </div>
     );
   }
   return (
     <p role="status" className="flex items-center gap-2 p-6 text-fg-3">
       <Spinner size={14} />
-      Explaining…
+      <Trans>Explaining…</Trans>
     </p>
   );
 }

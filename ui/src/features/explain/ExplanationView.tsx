@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import type {
@@ -9,7 +11,6 @@ import type {
   UsedTable,
 } from "../../host/bindings";
 import { Disclosure } from "../../kit/disclosure";
-import { plural } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
 import { SqlText } from "../../kit/sqlText";
 import { TextButton } from "../../kit/textButton";
@@ -45,12 +46,12 @@ function Told({ explanation, dialect, rewritten = null, onRows }: Look & { expla
   return (
     <div className="flex flex-col gap-8">
       {question && (
-        <Section title="Question and query">
+        <Section title={t`Question and query`}>
           <QuestionMatchView match={question} rewritten={rewritten} />
         </Section>
       )}
       {understood.length > 0 && (
-        <Section title="What the query does">
+        <Section title={t`What the query does`}>
           <ul className="flex flex-col gap-1">
             {understood.map((clause) => (
               <li key={clause}>{clause}</li>
@@ -59,12 +60,12 @@ function Told({ explanation, dialect, rewritten = null, onRows }: Look & { expla
         </Section>
       )}
       {doubts.length > 0 && (
-        <Section title="Worth checking">
+        <Section title={t`Worth checking`}>
           <Checks checks={doubts} />
         </Section>
       )}
       {steps.length > 0 && (
-        <Section title="Steps" note={<Proof explanation={explanation} />}>
+        <Section title={t`Steps`} note={<Proof explanation={explanation} />}>
           <ol className="flex flex-col">
             {steps.map((step, i) => (
               <Step
@@ -81,7 +82,7 @@ function Told({ explanation, dialect, rewritten = null, onRows }: Look & { expla
       )}
       {steps.length === 0 && unproven && <p className="text-fg-2">{wholeQuery(unproven)}</p>}
       {selection.length > 0 && (
-        <Section title="Tables and columns">
+        <Section title={t`Tables and columns`}>
           <ul className="flex flex-col gap-3">
             {selection.map((table) => (
               <Table key={table.table} table={table} />
@@ -111,11 +112,15 @@ function Proof({ explanation }: { explanation: Explanation }) {
     return (
       <span className="inline-flex items-center gap-1 text-fg-2 text-sm">
         <Check size={14} className="text-good" aria-hidden />
-        Steps reproduce the result
+        <Trans>Steps reproduce the result</Trans>
       </span>
     );
   }
-  return <span className="text-fg-2 text-sm">Not confirmed: {explanation.unproven}</span>;
+  return (
+    <span className="text-fg-2 text-sm">
+      <Trans>Not confirmed: {explanation.unproven}</Trans>
+    </span>
+  );
 }
 
 function Step({
@@ -137,9 +142,17 @@ function Step({
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-4">
           <p className="min-w-0 flex-1 break-words">{step.note}</p>
-          {step.rows !== null && <span className="nums shrink-0 text-fg-2 text-sm">{plural(step.rows, "row")}</span>}
+          {step.rows !== null && (
+            <span className="nums shrink-0 text-fg-2 text-sm">
+              {plural(step.rows, { one: "# row", other: "# rows" })}
+            </span>
+          )}
         </div>
-        {step.grain && <p className="text-fg-3 text-sm">Grain: {step.grain}</p>}
+        {step.grain && (
+          <p className="text-fg-3 text-sm">
+            <Trans>Grain: {step.grain}</Trans>
+          </p>
+        )}
         {checks.length > 0 && (
           <div className="mt-1">
             <Checks checks={checks} />
@@ -148,7 +161,7 @@ function Step({
         <div className="mt-1 flex items-start gap-4">
           <div className="flex min-w-0 flex-1 flex-col">
             {step.sample.length > 0 && (
-              <Disclosure title="First rows">
+              <Disclosure title={t`First rows`}>
                 <MiniTable page={samplePage(step)} readable />
               </Disclosure>
             )}
@@ -156,7 +169,9 @@ function Step({
               <SqlText sql={step.sql} dialect={dialect} />
             </Disclosure>
           </div>
-          <TextButton onClick={() => onRows(step.runs)}>Show rows</TextButton>
+          <TextButton onClick={() => onRows(step.runs)}>
+            <Trans>Show rows</Trans>
+          </TextButton>
         </div>
       </div>
     </li>
@@ -170,7 +185,11 @@ function Table({ table }: { table: UsedTable }) {
         <span className="block truncate font-medium" title={table.table}>
           {table.table}
         </span>
-        {table.rows !== null && <span className="nums block text-fg-3 text-sm">{plural(table.rows, "row")}</span>}
+        {table.rows !== null && (
+          <span className="nums block text-fg-3 text-sm">
+            {plural(table.rows, { one: "# row", other: "# rows" })}
+          </span>
+        )}
       </span>
       <ul className="flex min-w-0 flex-1 flex-col gap-0.5">
         {table.columns.map((column) => (
@@ -179,7 +198,11 @@ function Table({ table }: { table: UsedTable }) {
             <span className="text-fg-2 text-sm">{column.uses.map((use) => USES[use]).join(", ")}</span>
           </li>
         ))}
-        {table.columns.length === 0 && <li className="text-fg-2 text-sm">No column is used</li>}
+        {table.columns.length === 0 && (
+          <li className="text-fg-2 text-sm">
+            <Trans>No column is used</Trans>
+          </li>
+        )}
       </ul>
     </li>
   );

@@ -1,6 +1,9 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Plus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { QuestionMatch, QuestionPart, RewrittenQuestion } from "../../host/bindings";
+import { English } from "../../kit/english";
 import { Hint } from "../../kit/tooltip";
 
 /** The question matched with the query: which words it answers, what it leaves out and what it adds. */
@@ -22,12 +25,12 @@ export function QuestionMatchView({
         {rewritten && <Rewritten rewritten={rewritten} />}
       </div>
       <Sentences
-        title="Not used by the query"
+        title={t`Not used by the query`}
         sentences={match.unanswered}
         icon={<TriangleAlert size={14} className="mt-0.5 shrink-0 text-warn" aria-hidden />}
       />
       <Sentences
-        title="Also in the query"
+        title={t`Also in the query`}
         sentences={match.unsaid}
         icon={<Plus size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />}
       />
@@ -38,13 +41,16 @@ export function QuestionMatchView({
 function Part({ part: { text, answeredBy } }: { part: QuestionPart }) {
   if (answeredBy === null) return text;
   return (
-    <Hint label={`In the query: ${answeredBy}`}>
+    <Hint label={t`In the query: ${answeredBy}`}>
       <button
         type="button"
         className="cursor-help rounded-sm text-left underline decoration-accent-line decoration-2 underline-offset-4 hover:decoration-accent"
       >
         {text}
-        <span className="sr-only"> (in the query: {answeredBy})</span>
+        <span className="sr-only">
+          {" "}
+          <Trans>(in the query: {answeredBy})</Trans>
+        </span>
       </button>
     </Hint>
   );
@@ -53,13 +59,15 @@ function Part({ part: { text, answeredBy } }: { part: QuestionPart }) {
 /** The question as rewritten by the method. */
 function Rewritten({ rewritten: { task, outputs, filters, ordering } }: { rewritten: RewrittenQuestion }) {
   const lines: [string, string][] = [
-    ["Shows", outputs.join(", ")],
-    ["Filters", filters.join(" ")],
-    ["Order", ordering],
+    [t`Shows`, outputs.join(", ")],
+    [t`Filters`, filters.join(" ")],
+    [t`Order`, ordering],
   ];
   return (
-    <section aria-label="As rewritten by the method" className="min-w-60 flex-1 text-sm">
-      <h3 className="mb-1 text-fg-3">As rewritten by the method</h3>
+    <section aria-label={t`As rewritten by the method`} className="min-w-60 flex-1 text-sm">
+      <h3 className="mb-1 text-fg-3">
+        <Trans>As rewritten by the method</Trans>
+      </h3>
       <p className="wrap-anywhere">{task}</p>
       <dl className="mt-1 text-fg-2">
         {lines
@@ -84,7 +92,9 @@ function Sentences({ title, sentences, icon }: { title: string; sentences: strin
         {sentences.map((sentence) => (
           <li key={sentence} className="flex gap-2 text-sm">
             {icon}
-            <span className="wrap-anywhere">{/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}</span>
+            <span className="wrap-anywhere">
+              <English>{/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}</English>
+            </span>
           </li>
         ))}
       </ul>

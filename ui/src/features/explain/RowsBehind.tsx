@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Database, Rows3 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { AppError, Page, RowsBehind } from "../../host/bindings";
@@ -5,7 +7,7 @@ import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
-import { clip, plural } from "../../kit/format";
+import { clip } from "../../kit/format";
 import { LoadingText } from "../../kit/status";
 
 /** A row of a result, or one cell of it. */
@@ -36,7 +38,7 @@ export function RowsBehindDialog({
       open={asked !== null}
       onClose={onClose}
       title={asked ? titleOf(asked) : ""}
-      description="The rows that it was computed from, in each table and at each step."
+      description={t`The rows that it was computed from, in each table and at each step.`}
       width="w-160"
       still
     >
@@ -46,8 +48,8 @@ export function RowsBehindDialog({
 }
 
 function titleOf({ row, column }: Asked): string {
-  if (column === null) return "Source rows of this row";
-  return `Source rows of ${column.name} ${clip(row[column.index] ?? "NULL", 60)}`;
+  if (column === null) return t`Source rows of this row`;
+  return t`Source rows of ${column.name} ${clip(row[column.index] ?? "NULL", 60)}`;
 }
 
 function Behind({
@@ -81,13 +83,22 @@ function Behind({
   }, [warehouse, sql, asked, tries]);
 
   if (error) {
-    return <ErrorNote error={error} action={<Button onClick={() => setTries(tries + 1)}>Try again</Button>} />;
+    return (
+      <ErrorNote
+        error={error}
+        action={
+          <Button onClick={() => setTries(tries + 1)}>
+            <Trans>Try again</Trans>
+          </Button>
+        }
+      />
+    );
   }
   if (!found) return <LoadingText className="py-2" />;
   if (found.length === 0) {
     return (
       <p className="py-2 text-fg-2">
-        This query cannot be traced to single rows. The Graph tab explains it as a whole.
+        <Trans>This query cannot be traced to single rows. The Graph tab explains it as a whole.</Trans>
       </p>
     );
   }
@@ -95,8 +106,8 @@ function Behind({
   const steps = found.filter((rows) => !rows.isTable);
   return (
     <div className="flex flex-col gap-5">
-      <Part title="Tables" rows={tables} onRows={onRows} />
-      <Part title="Steps" rows={steps} onRows={onRows} />
+      <Part title={t`Tables`} rows={tables} onRows={onRows} />
+      <Part title={t`Steps`} rows={steps} onRows={onRows} />
     </div>
   );
 }
@@ -116,10 +127,12 @@ function Part({ title, rows, onRows }: { title: string; rows: RowsBehind[]; onRo
             )}
             <span className="wrap-anywhere min-w-0 flex-1">{behind.isTable ? behind.source : behind.note}</span>
             {behind.rows !== null && (
-              <span className="nums shrink-0 text-fg-2 text-sm">{plural(behind.rows, "row")}</span>
+              <span className="nums shrink-0 text-fg-2 text-sm">
+                {plural(behind.rows, { one: "# row", other: "# rows" })}
+              </span>
             )}
             <Button size="sm" onClick={() => onRows(behind.sql)}>
-              Show rows
+              <Trans>Show rows</Trans>
             </Button>
           </li>
         ))}

@@ -1,7 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type RefObject, useMemo, useState } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { Dialog } from "../../kit/dialog";
-import { count, plural } from "../../kit/format";
+import { count } from "../../kit/format";
 import { isJson, prettyJson } from "../../kit/json";
 import { Segmented } from "../../kit/segmented";
 import { CopyButton } from "../../kit/sqlText";
@@ -34,27 +36,35 @@ export function CellViewer({
       onClose={onClose}
       finalFocus={finalFocus}
       title={column.name}
-      description={`Row ${count(row + 1)}, ${column.type === "nested" ? "JSON" : column.type}${value ? `, ${plural([...value].length, "character")}` : ""}`}
+      description={[
+        t`Row ${count(row + 1)}`,
+        column.type === "nested" ? "JSON" : column.type,
+        value && plural([...value].length, { one: "# character", other: "# characters" }),
+      ]
+        .filter(Boolean)
+        .join(", ")}
       width="w-170"
     >
       <div className="mb-2 flex items-center justify-end gap-2">
         {json && (
           <Segmented
-            label="Layout"
+            label={t`Layout`}
             value={laidOut ? "indented" : "exact"}
             choices={[
-              { value: "indented", label: "Indented" },
-              { value: "exact", label: "Exact" },
+              { value: "indented", label: t`Indented` },
+              { value: "exact", label: t`Exact` },
             ]}
             onChange={(next) => setLaidOut(next === "indented")}
           />
         )}
-        {value !== null && <CopyButton text={text} label="Copy" />}
+        {value !== null && <CopyButton text={text} label={t`Copy`} />}
       </div>
       {value === null ? (
         <p className="text-fg-3 italic">NULL</p>
       ) : value === "" ? (
-        <p className="text-fg-3">The text is empty.</p>
+        <p className="text-fg-3">
+          <Trans>The text is empty.</Trans>
+        </p>
       ) : (
         <pre
           dir="auto"
@@ -64,7 +74,9 @@ export function CellViewer({
         </pre>
       )}
       {text.length > MOST_DRAWN && (
-        <p className="mt-2 text-fg-3 text-sm">Only the beginning is shown. Copy gives the whole value.</p>
+        <p className="mt-2 text-fg-3 text-sm">
+          <Trans>Only the beginning is shown. Copy gives the whole value.</Trans>
+        </p>
       )}
     </Dialog>
   );

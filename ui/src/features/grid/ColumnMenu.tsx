@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   ArrowDown,
   ArrowLeft,
@@ -49,65 +51,65 @@ export function ColumnMenu({
         disabled={off || sort?.down === false}
         onSelect={() => onLook({ ...look, sort: { column, down: false } })}
       >
-        Sort ascending
+        <Trans>Sort ascending</Trans>
       </MenuItem>
       <MenuItem
         icon={<ArrowDown size={14} />}
         disabled={off || sort?.down === true}
         onSelect={() => onLook({ ...look, sort: { column, down: true } })}
       >
-        Sort descending
+        <Trans>Sort descending</Trans>
       </MenuItem>
       {sort && (
         <MenuItem icon={<X size={14} />} onSelect={() => onLook({ ...look, sort: null })}>
-          Remove sorting
+          <Trans>Remove sorting</Trans>
         </MenuItem>
       )}
       <MenuItem icon={<Funnel size={14} />} disabled={off} onSelect={onFilter}>
-        {look.filters[column] ? "Change filter" : "Filter"}
+        {look.filters[column] ? t`Change filter` : t`Filter`}
       </MenuItem>
       {look.filters[column] && (
         <MenuItem icon={<X size={14} />} onSelect={() => onLook(withFilter(look, column, null))}>
-          Remove filter
+          <Trans>Remove filter</Trans>
         </MenuItem>
       )}
       <MenuItem icon={<Sigma size={14} />} disabled={off} onSelect={onStatistics}>
-        Statistics
+        <Trans>Statistics</Trans>
       </MenuItem>
       {blocked && <MenuLabel>{blocked}</MenuLabel>}
       <MenuLine />
       <MenuItem icon={<Columns3 size={14} />} onSelect={onSelect}>
-        Select column
+        <Trans>Select column</Trans>
       </MenuItem>
       <MenuItem icon={<MoveHorizontal size={14} />} onSelect={onFit}>
-        Fit width
+        <Trans>Fit width</Trans>
       </MenuItem>
       <MenuItem
         icon={<ArrowLeft size={14} />}
         disabled={at === 0}
         onSelect={() => onLook(moveColumn(look, column, at - 1))}
       >
-        Move left
+        <Trans>Move left</Trans>
       </MenuItem>
       <MenuItem
         icon={<ArrowRight size={14} />}
         disabled={at === seen.length - 1}
         onSelect={() => onLook(moveColumn(look, column, at + 1))}
       >
-        Move right
+        <Trans>Move right</Trans>
       </MenuItem>
       <MenuItem
         icon={<ArrowLeftToLine size={14} />}
         disabled={at === 0}
         onSelect={() => onLook(moveColumn(look, column, 0))}
       >
-        Move first
+        <Trans>Move first</Trans>
       </MenuItem>
       <MenuItem icon={<Pin size={14} />} onSelect={() => onLook(freeze(look, column))}>
-        {frozenHere ? "Unfreeze columns" : "Freeze up to here"}
+        {frozenHere ? t`Unfreeze columns` : t`Freeze up to here`}
       </MenuItem>
       <MenuItem icon={<EyeOff size={14} />} disabled={seen.length < 2} onSelect={() => onLook(hide(look, column))}>
-        Hide column
+        <Trans>Hide column</Trans>
       </MenuItem>
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type RefObject, useState } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
@@ -8,11 +10,21 @@ import { Select } from "../../kit/select";
 import { type Filter, type FilterKind, filterKinds, problemOf } from "./filter";
 
 const NAMES: Record<FilterKind, string> = {
-  contains: "Contains",
-  equals: "Equals",
-  range: "Is between",
-  empty: "Is empty",
-  filled: "Is not empty",
+  get contains() {
+    return t`Contains`;
+  },
+  get equals() {
+    return t`Equals`;
+  },
+  get range() {
+    return t`Is between`;
+  },
+  get empty() {
+    return t`Is empty`;
+  },
+  get filled() {
+    return t`Is not empty`;
+  },
 };
 
 /** Which rows a column lets through. */
@@ -51,18 +63,20 @@ export function FilterDialog({
       open
       onClose={onClose}
       finalFocus={finalFocus}
-      title={`Filter ${column.name}`}
+      title={t`Filter ${column.name}`}
       width="w-100"
       footer={
         <>
           {filter && (
             <Button variant="quiet" className="mr-auto" onClick={() => onFilter(null)}>
-              Remove filter
+              <Trans>Remove filter</Trans>
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
           <Button variant="primary" onClick={apply}>
-            Filter
+            <Trans>Filter</Trans>
           </Button>
         </>
       }
@@ -75,7 +89,7 @@ export function FilterDialog({
         }}
       >
         <Select
-          label="Condition"
+          label={t`Condition`}
           value={kind}
           choices={kinds.map((value) => ({ value, label: NAMES[value] }))}
           onChange={(next) => {
@@ -85,7 +99,7 @@ export function FilterDialog({
         />
         {kind === "equals" && flag && (
           <Segmented
-            label="Value"
+            label={t`Value`}
             value={text}
             choices={[
               { value: "true", label: "true" },
@@ -95,13 +109,13 @@ export function FilterDialog({
           />
         )}
         {(kind === "contains" || (kind === "equals" && !flag)) && (
-          <Field label={kind === "equals" ? "Value" : "Text"}>
+          <Field label={kind === "equals" ? t`Value` : t`Text`}>
             <Input autoFocus value={text} onChange={(e) => setText(e.target.value)} />
           </Field>
         )}
         {kind === "range" && (
           <div className="grid grid-cols-2 gap-3">
-            <Field label="From">
+            <Field label={t`From`}>
               <Input
                 autoFocus
                 value={from}
@@ -109,7 +123,7 @@ export function FilterDialog({
                 onChange={(e) => setFrom(e.target.value)}
               />
             </Field>
-            <Field label="To">
+            <Field label={t`To`}>
               <Input
                 value={to}
                 placeholder={dates ? "2025-12-31" : undefined}
@@ -118,8 +132,16 @@ export function FilterDialog({
             </Field>
           </div>
         )}
-        {kind === "empty" && <p className="text-fg-3 text-sm">Rows with NULL or the empty text.</p>}
-        {kind === "filled" && <p className="text-fg-3 text-sm">Rows with a value.</p>}
+        {kind === "empty" && (
+          <p className="text-fg-3 text-sm">
+            <Trans>Rows with NULL or the empty text.</Trans>
+          </p>
+        )}
+        {kind === "filled" && (
+          <p className="text-fg-3 text-sm">
+            <Trans>Rows with a value.</Trans>
+          </p>
+        )}
         {problem && (
           <p role="alert" className="text-bad text-sm">
             {problem}

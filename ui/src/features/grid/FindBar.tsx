@@ -1,9 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import type { RefObject } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { IconButton } from "../../kit/button";
 import { SearchInput } from "../../kit/field";
-import { count, plural } from "../../kit/format";
+import { count } from "../../kit/format";
 import { filterWords } from "./filter";
 import { type Look, withFilter } from "./look";
 import { MOST_FOUND } from "./search";
@@ -60,25 +61,25 @@ export function FindBar({
           <SearchInput
             value={search}
             onChange={onSearch}
-            placeholder="Search in the rows"
+            placeholder={t`Search in the rows`}
             className="w-60 min-w-24 shrink"
           />
           <span aria-live="polite" className="nums min-w-20 whitespace-nowrap px-1 text-fg-2">
             {search.trim() !== "" && found !== null && foundWords(found, at)}
           </span>
-          <IconButton label="Previous" keys="shift+enter" size="sm" disabled={!found} onClick={() => onNext(true)}>
+          <IconButton label={t`Previous`} keys="shift+enter" size="sm" disabled={!found} onClick={() => onNext(true)}>
             <ChevronUp size={14} />
           </IconButton>
-          <IconButton label="Next" keys="enter" size="sm" disabled={!found} onClick={() => onNext(false)}>
+          <IconButton label={t`Next`} keys="enter" size="sm" disabled={!found} onClick={() => onNext(false)}>
             <ChevronDown size={14} />
           </IconButton>
-          <IconButton label="Close search" keys="esc" size="sm" onClick={onClose}>
+          <IconButton label={t`Close search`} keys="esc" size="sm" onClick={onClose}>
             <X size={14} />
           </IconButton>
         </div>
       )}
       {filters.length > 0 && (
-        <ul aria-label="Filters" className="flex min-w-0 flex-wrap items-center gap-1.5">
+        <ul aria-label={t`Filters`} className="flex min-w-0 flex-wrap items-center gap-1.5">
           {filters.map(([key, filter]) => {
             const words = filterWords(columns[Number(key)]!.name, filter);
             return (
@@ -88,7 +89,7 @@ export function FindBar({
               >
                 <button
                   type="button"
-                  title="Change filter"
+                  title={t`Change filter`}
                   className="min-w-0 truncate rounded-sm hover:underline"
                   onClick={() => onFilter(Number(key))}
                 >
@@ -96,7 +97,7 @@ export function FindBar({
                 </button>
                 <button
                   type="button"
-                  aria-label={`Remove filter: ${words}`}
+                  aria-label={t`Remove filter: ${words}`}
                   className="ml-1 flex size-5 shrink-0 items-center justify-center rounded-full text-fg-2 hover:bg-hover hover:text-fg"
                   onClick={() => onLook(withFilter(look, Number(key), null))}
                 >
@@ -112,7 +113,9 @@ export function FindBar({
 }
 
 function foundWords(found: number, at: number): string {
-  if (found === 0) return "Not found";
+  if (found === 0) return t`Not found`;
   const all = found >= MOST_FOUND ? `${count(found)}+` : count(found);
-  return at < 0 ? `${found >= MOST_FOUND ? `${all} cells` : plural(found, "cell")}` : `${count(at + 1)} of ${all}`;
+  return at < 0
+    ? `${found >= MOST_FOUND ? t`${all} cells` : plural(found, { one: "# cell", other: "# cells" })}`
+    : t`${count(at + 1)} of ${all}`;
 }

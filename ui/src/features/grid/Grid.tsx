@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
 import { isMod } from "../../kit/pressed";
 import { exactly, showOf } from "../../kit/show";
@@ -152,7 +154,7 @@ export function Grid({
     resize(column, fittingWidth(source.columns[index]!, values, shows[index]!) + beside);
   };
   const refuse = () =>
-    toast({ id: "grid-blocked", title: "This result cannot be sorted or searched here.", text: blocked });
+    toast({ id: "grid-blocked", title: t`This result cannot be sorted or searched here.`, text: blocked });
   const sortBy = (column: number) => {
     if (blocked) refuse();
     else setLook({ ...look, sort: nextSort(look.sort, seen[column]!) });
@@ -299,7 +301,9 @@ export function Grid({
         />
       </GridMenu>
       {arranged && view !== source && view.rowCount === 0 && (
-        <p className="px-5 py-4 text-fg-2">No row passes the filters.</p>
+        <p className="px-5 py-4 text-fg-2">
+          <Trans>No row passes the filters.</Trans>
+        </p>
       )}
       <GridBar
         columns={source.columns}

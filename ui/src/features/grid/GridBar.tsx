@@ -1,8 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Columns3, Copy, Ellipsis, Search } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { IconButton } from "../../kit/button";
-import { count, plural } from "../../kit/format";
+import { count } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu";
 import { showOf } from "../../kit/show";
 import { TextButton } from "../../kit/textButton";
@@ -50,7 +52,7 @@ export function GridBar({
     // biome-ignore lint/a11y/useSemanticElements: these are no fields of a form
     <div
       role="group"
-      aria-label="Grid tools"
+      aria-label={t`Grid tools`}
       className="nums flex shrink-0 items-center gap-4 border-line border-t bg-sunk px-3 text-fg-2 text-sm"
       style={{ height: BAR_HEIGHT }}
     >
@@ -61,28 +63,36 @@ export function GridBar({
         {reading !== null ? (
           <>
             <span>
-              Reading rows: {count(reading)} of {count(total)}
+              <Trans>
+                Reading rows: {count(reading)} of {count(total)}
+              </Trans>
             </span>
-            <TextButton onClick={onCancel}>Cancel</TextButton>
+            <TextButton onClick={onCancel}>
+              <Trans>Cancel</Trans>
+            </TextButton>
           </>
         ) : (
           rowCount !== total && (
             <span>
-              {count(rowCount)} of {plural(total, "row")}
+              <Trans>
+                {count(rowCount)} of <Plural value={total} one="# row" other="# rows" />
+              </Trans>
             </span>
           )
         )}
         {look.hidden.length > 0 && (
           <span className="flex gap-2">
-            {plural(look.hidden.length, "hidden column")}
-            <TextButton onClick={() => onLook(showAll(look))}>Show all columns</TextButton>
+            {plural(look.hidden.length, { one: "# hidden column", other: "# hidden columns" })}
+            <TextButton onClick={() => onLook(showAll(look))}>
+              <Trans>Show all columns</Trans>
+            </TextButton>
           </span>
         )}
         {figures && <Figures figures={figures} />}
       </div>
       <div className="flex shrink-0 items-center gap-0.5">
         <IconButton
-          label={blocked ? `Search: ${blocked}` : "Search in the rows"}
+          label={blocked ? t`Search: ${blocked}` : t`Search in the rows`}
           command={blocked ? undefined : "findInRows"}
           size="sm"
           onClick={onSearch}
@@ -93,26 +103,32 @@ export function GridBar({
           align="end"
           width="w-56"
           trigger={
-            <IconButton label="Copy" size="sm">
+            <IconButton label={t`Copy`} size="sm">
               <Copy size={14} />
             </IconButton>
           }
         >
           {several && (
             <>
-              <MenuLabel>Copy selection as</MenuLabel>
+              <MenuLabel>
+                <Trans>Copy selection as</Trans>
+              </MenuLabel>
               {copies((format) => onCopy(format, false))}
               <MenuLine />
             </>
           )}
-          <MenuLabel>Copy {plural(rowCount, "row")} as</MenuLabel>
+          <MenuLabel>
+            <Trans>
+              Copy <Plural value={rowCount} one="# row" other="# rows" /> as
+            </Trans>
+          </MenuLabel>
           {copies((format) => onCopy(format, true))}
         </Menu>
         <Menu
           align="end"
           width="w-60"
           trigger={
-            <IconButton label="Columns" size="sm">
+            <IconButton label={t`Columns`} size="sm">
               <Columns3 size={14} />
             </IconButton>
           }
@@ -131,20 +147,20 @@ export function GridBar({
           align="end"
           width="w-56"
           trigger={
-            <IconButton label="More" size="sm">
+            <IconButton label={t`More`} size="sm">
               <Ellipsis size={14} />
             </IconButton>
           }
         >
           <MenuSwitch checked={look.exact} onChange={(exact) => onLook({ ...look, exact })}>
-            Exact values
+            <Trans>Exact values</Trans>
           </MenuSwitch>
           <MenuLine />
           <MenuItem icon={<span />} disabled={look.hidden.length === 0} onSelect={() => onLook(showAll(look))}>
-            Show all columns
+            <Trans>Show all columns</Trans>
           </MenuItem>
           <MenuItem icon={<span />} disabled={look.frozen === 0} onSelect={() => onLook({ ...look, frozen: 0 })}>
-            Unfreeze columns
+            <Trans>Unfreeze columns</Trans>
           </MenuItem>
           <MenuItem
             icon={<span />}
@@ -154,7 +170,7 @@ export function GridBar({
               onLook({ ...look, order, hidden, widths });
             }}
           >
-            Reset columns
+            <Trans>Reset columns</Trans>
           </MenuItem>
         </Menu>
       </div>
@@ -180,9 +196,9 @@ function Figures({ figures }: { figures: SelectionFigures }) {
   );
   return (
     <>
-      {fact("Count", count(figures.count))}
-      {sum !== null && fact("Sum", number(sum))}
-      {mean !== null && fact("Mean", number(mean))}
+      {fact(t`Count`, count(figures.count))}
+      {sum !== null && fact(t`Sum`, number(sum))}
+      {mean !== null && fact(t`Mean`, number(mean))}
     </>
   );
 }

@@ -1,4 +1,6 @@
 import { ContextMenu } from "@base-ui/react/context-menu";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Copy, Funnel, Maximize2, Rows3, Waypoints } from "lucide-react";
 import type { ReactElement } from "react";
 import { cx } from "../../kit/cx";
@@ -41,30 +43,30 @@ export function GridMenu({
                   note={<Keys command="sourceRows" />}
                   onSelect={() => onWhy(false)}
                 >
-                  Show source rows of this value
+                  <Trans>Show source rows of this value</Trans>
                 </MenuItem>
                 <MenuItem icon={<Rows3 size={14} />} onSelect={() => onWhy(true)}>
-                  Show source rows of this row
+                  <Trans>Show source rows of this row</Trans>
                 </MenuItem>
                 <MenuLine />
               </>
             )}
             <MenuItem icon={<Maximize2 size={14} />} note={<Keys command="openValue" />} onSelect={onOpen}>
-              Show whole value
+              <Trans>Show whole value</Trans>
             </MenuItem>
             <MenuItem icon={<Rows3 size={14} />} note={<Keys command="openRow" />} onSelect={onRow}>
-              Show whole row
+              <Trans>Show whole row</Trans>
             </MenuItem>
             <MenuItem icon={<Funnel size={14} />} disabled={!onOnly} onSelect={() => onOnly?.()}>
-              Only rows with this value
+              <Trans>Only rows with this value</Trans>
             </MenuItem>
             <MenuLine />
             <MenuItem icon={<Copy size={14} />} note={<Keys command="copy" />} onSelect={onCopy}>
-              Copy
+              <Trans>Copy</Trans>
             </MenuItem>
             {COPY_FORMATS.filter(({ format }) => format !== "tsv").map(({ format, label }) => (
               <MenuItem key={format} icon={<span />} onSelect={() => onCopyAs(format)}>
-                Copy as {label}
+                <Trans>Copy as {label}</Trans>
               </MenuItem>
             ))}
           </ContextMenu.Popup>
@@ -83,8 +85,8 @@ export function WhyButton({ left, onClick }: { left: boolean; onClick: () => voi
     <button
       type="button"
       tabIndex={-1}
-      aria-label="Show source rows"
-      title="Show source rows (Alt+Enter)"
+      aria-label={t`Show source rows`}
+      title={t`Show source rows (Alt+Enter)`}
       onMouseDown={(e) => e.stopPropagation()}
       onDoubleClick={(e) => e.stopPropagation()}
       onClick={onClick}

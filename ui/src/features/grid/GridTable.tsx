@@ -13,6 +13,7 @@ import {
 import type { CellType } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { cx } from "../../kit/cx";
+import { count } from "../../kit/format";
 import type { Show } from "../../kit/show";
 import { CellText } from "./CellText";
 import { WhyButton } from "./GridMenu";
@@ -319,7 +320,7 @@ export function GridTable(props: Props) {
                     })
                   }
                 >
-                  {(r + 1).toLocaleString("en-US")}
+                  {count(r + 1)}
                 </div>
                 {kept.map((c) => bodyCell(r, c, data))}
               </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowDown, ArrowUp, ChevronDown, Funnel } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CellType } from "../../host/bindings";
@@ -70,7 +72,9 @@ export function HeaderCell({ left, ...header }: HeaderProps & { left: number }) 
       {header.filtered && (
         <>
           <Funnel size={11} className="shrink-0 text-accent" aria-hidden />
-          <span className="sr-only">, filtered</span>
+          <span className="sr-only">
+            <Trans>, filtered</Trans>
+          </span>
         </>
       )}
       <Menu
@@ -82,7 +86,7 @@ export function HeaderCell({ left, ...header }: HeaderProps & { left: number }) 
           <button
             type="button"
             tabIndex={-1}
-            aria-label={`Column ${name}`}
+            aria-label={t`Column ${name}`}
             onClick={(e) => e.stopPropagation()}
             className={cx(
               "absolute inset-y-1 flex w-5 items-center justify-center rounded-sm bg-hover text-fg-2 hover:bg-active hover:text-fg",

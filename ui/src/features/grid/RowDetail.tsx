@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type RefObject, useEffect, useReducer, useRef } from "react";
 import { Button } from "../../kit/button";
@@ -53,15 +55,15 @@ export function RowDetail({
       still
       onClose={onClose}
       finalFocus={finalFocus}
-      title={`Row ${count(row + 1)} of ${count(source.rowCount)}`}
+      title={t`Row ${count(row + 1)} of ${count(source.rowCount)}`}
       width="w-150"
       footer={
         <>
           <Button icon={<ChevronLeft size={14} />} disabled={row === 0} onClick={() => go(-1)}>
-            Previous
+            <Trans>Previous</Trans>
           </Button>
           <Button icon={<ChevronRight size={14} />} disabled={row >= source.rowCount - 1} onClick={() => go(1)}>
-            Next
+            <Trans>Next</Trans>
           </Button>
         </>
       }

@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
 import { type RefObject, useMemo } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { CellValue, isNumeric } from "../../kit/cell";
 import { Dialog } from "../../kit/dialog";
-import { count, plural } from "../../kit/format";
+import { count } from "../../kit/format";
 import { type Show, showOf } from "../../kit/show";
 import { LoadingText } from "../../kit/status";
 import type { Row } from "./source";
@@ -38,13 +39,13 @@ export function StatisticsDialog({
       still
       onClose={onClose}
       finalFocus={finalFocus}
-      title={`Statistics of ${column.name}`}
+      title={t`Statistics of ${column.name}`}
       description={
         rows
           ? rows.length === total
-            ? `Over ${plural(total, "row")}`
-            : `Over ${count(rows.length)} of ${plural(total, "row")}, as filtered`
-          : `Reading rows: ${count(read)} of ${count(total)}`
+            ? t`Over ${plural(total, { one: "# row", other: "# rows" })}`
+            : t`Over ${count(rows.length)} of ${plural(total, { one: "# row", other: "# rows" })}, as filtered`
+          : t`Reading rows: ${count(read)} of ${count(total)}`
       }
       width="w-100"
     >
@@ -64,7 +65,7 @@ function Figures({ column, index, rows, show }: { column: ResultColumn; index: n
     <div key={name} className="flex justify-between gap-6 border-line border-b py-1.5 last:border-b-0">
       <dt className="shrink-0 text-fg-3">{name}</dt>
       <dd className="min-w-0 select-text truncate text-right" title={value ?? undefined}>
-        {value === null ? "None" : <CellValue value={value} show={shown} />}
+        {value === null ? t`None` : <CellValue value={value} show={shown} />}
       </dd>
     </div>
   );
@@ -72,14 +73,14 @@ function Figures({ column, index, rows, show }: { column: ResultColumn; index: n
   const ends = !["nested", "binary", "boolean", "null"].includes(column.type);
   return (
     <dl className="nums">
-      {line("Values", count(all - nulls), String)}
-      {line("Distinct values", count(distinct), String)}
+      {line(t`Values`, count(all - nulls), String)}
+      {line(t`Distinct values`, count(distinct), String)}
       {line("NULL", nulls === 0 ? "0" : `${count(nulls)} (${share(nulls, all)})`, String)}
-      {empty > 0 && line("Empty texts", count(empty), String)}
-      {ends && line("Minimum", least, show)}
-      {ends && line("Maximum", most, show)}
-      {isNumeric(column.type) && line("Sum", sum, number)}
-      {isNumeric(column.type) && line("Mean", mean, number)}
+      {empty > 0 && line(t`Empty texts`, count(empty), String)}
+      {ends && line(t`Minimum`, least, show)}
+      {ends && line(t`Maximum`, most, show)}
+      {isNumeric(column.type) && line(t`Sum`, sum, number)}
+      {isNumeric(column.type) && line(t`Mean`, mean, number)}
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 // Rows sorted and filtered, as a source of their own. It needs all rows of a result, so the result has to be here whole
 // and of bounded size.
 
+import { t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { count } from "../../kit/format";
 import type { Show } from "../../kit/show";
@@ -13,10 +14,10 @@ export const MOST_ROWS = 50_000;
 
 /** Why a result can be neither sorted, filtered nor searched here, or null. */
 export function whyNotHere({ extent, rowCount }: Pick<RowSource, "extent" | "rowCount">): string | null {
-  if (extent === "reading") return "Rows are still being read.";
-  if (extent === "part") return "Only a part of the result is loaded. Use ORDER BY and WHERE in SQL.";
+  if (extent === "reading") return t`Rows are still being read.`;
+  if (extent === "part") return t`Only a part of the result is loaded. Use ORDER BY and WHERE in SQL.`;
   if (rowCount > MOST_ROWS)
-    return `The result has more than ${count(MOST_ROWS)} rows. Use ORDER BY and WHERE in SQL.`;
+    return t`The result has more than ${count(MOST_ROWS)} rows. Use ORDER BY and WHERE in SQL.`;
   return null;
 }
 

@@ -1,5 +1,6 @@
 // Rows as text for other programs. Values are exact, whatever the grid shows.
 
+import { t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import type { Row } from "./source";
@@ -7,9 +8,17 @@ import type { Row } from "./source";
 export type CopyFormat = "tsv" | "csv" | "markdown" | "json";
 
 export const COPY_FORMATS: { format: CopyFormat; label: string }[] = [
-  { format: "tsv", label: "Tab-separated text" },
+  {
+    format: "tsv",
+    get label() {
+      return t`Tab-separated text`;
+    },
+  },
   { format: "csv", label: "CSV" },
-  { format: "markdown", label: "Markdown" },
+  {
+    format: "markdown",
+    label: "Markdown",
+  },
   { format: "json", label: "JSON" },
 ];
 

@@ -1,8 +1,9 @@
 // Puts rows on the clipboard, and says so.
 
+import { plural, t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { count, plural } from "../../kit/format";
+import { count } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { type CopyFormat, copyText, pick, toTsv } from "./copy";
 import type { RowSource } from "./source";
@@ -20,15 +21,19 @@ export async function copyRows(
 ) {
   const rows = to - from;
   if (rows > COPY_ROWS || rows * columns.length > COPY_VALUES) {
-    const most = rows > COPY_ROWS ? plural(COPY_ROWS, "row") : `${count(COPY_VALUES)} values`;
-    toast({ tone: "bad", title: `Only ${most} can be copied at once.`, text: "Export to CSV instead." });
+    const most =
+      rows > COPY_ROWS ? plural(COPY_ROWS, { one: "# row", other: "# rows" }) : t`${count(COPY_VALUES)} values`;
+    toast({ tone: "bad", title: t`Only ${most} can be copied at once.`, text: t`Export to CSV instead.` });
     return;
   }
   try {
     const data = pick(await source.read(from, to), columns);
     const chosen: ResultColumn[] = columns.map((c) => source.columns[c]!);
     await host().copyText(format ? copyText(format, chosen, data) : toTsv(data));
-    const what = rows === 1 && columns.length === 1 && !format ? "Copied." : `Copied ${plural(data.length, "row")}.`;
+    const what =
+      rows === 1 && columns.length === 1 && !format
+        ? t`Copied.`
+        : t`Copied ${plural(data.length, { one: "# row", other: "# rows" })}.`;
     toast({ id: "grid-copied", title: what, life: 2000 });
   } catch (thrown) {
     toastError(toAppError(thrown));

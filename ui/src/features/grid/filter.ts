@@ -1,8 +1,10 @@
 // What a column's filter lets through, and in which words it says so.
 
+import { t } from "@lingui/core/macro";
 import type { CellType } from "../../host/bindings";
+import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, momentOf, timeOf } from "../../kit/moment";
-import { desktopLocale, type Show, typedNumber } from "../../kit/show";
+import { type Show, typedNumber } from "../../kit/show";
 import { exactOf, floatOf, unitsAt } from "./exact";
 
 export type Filter =
@@ -26,11 +28,11 @@ export function filterKinds(type: CellType): FilterKind[] {
 }
 
 /** Why a filter cannot be applied as it is typed, or null. */
-export function problemOf(filter: Filter, type: CellType, locale = desktopLocale()): string | null {
-  if (filter.kind === "contains") return filter.text === "" ? "Type a text." : null;
+export function problemOf(filter: Filter, type: CellType, locale = chosenLocale()): string | null {
+  if (filter.kind === "contains") return filter.text === "" ? t`Type a text.` : null;
   if (filter.kind === "equals") return ranged(type) ? badBound(filter.text, type, locale, true) : null;
   if (filter.kind !== "range") return null;
-  if (filter.from.trim() === "" && filter.to.trim() === "") return "Type at least one end.";
+  if (filter.from.trim() === "" && filter.to.trim() === "") return t`Type at least one end.`;
   return badBound(filter.from, type, locale) ?? badBound(filter.to, type, locale);
 }
 
@@ -39,10 +41,10 @@ function ranged(type: CellType): boolean {
 }
 
 function badBound(text: string, type: CellType, locale: string, needed = false): string | null {
-  if (text.trim() === "") return needed ? "Type a value." : null;
+  if (text.trim() === "") return needed ? t`Type a value.` : null;
   if (!Number.isNaN(boundOf(text, type, locale, false))) return null;
-  if (type === "date" || type === "timestamp") return "Type a date as 2025-01-31, 2025-01 or 2025.";
-  return type === "time" ? "Type a time as 09:30." : "Type a number.";
+  if (type === "date" || type === "timestamp") return t`Type a date as 2025-01-31, 2025-01 or 2025.`;
+  return type === "time" ? t`Type a time as 09:30.` : t`Type a number.`;
 }
 
 /** Whether a value passes. `show` is how its column is shown: a text may be typed as it is read. */
@@ -50,7 +52,7 @@ export function testOf(
   filter: Filter,
   type: CellType,
   show: Show,
-  locale = desktopLocale(),
+  locale = chosenLocale(),
 ): (value: string | null) => boolean {
   switch (filter.kind) {
     case "empty":
@@ -154,17 +156,17 @@ function after(at: Bound, seconds: bigint): Bound {
 export function filterWords(name: string, filter: Filter): string {
   switch (filter.kind) {
     case "contains":
-      return `${name} contains “${filter.text}”`;
+      return t`${name} contains “${filter.text}”`;
     case "equals":
-      return filter.text === "" ? `${name} is the empty text` : `${name} is ${filter.text}`;
+      return filter.text === "" ? t`${name} is the empty text` : t`${name} is ${filter.text}`;
     case "empty":
-      return `${name} is empty`;
+      return t`${name} is empty`;
     case "filled":
-      return `${name} is not empty`;
+      return t`${name} is not empty`;
     case "range": {
       const [from, to] = [filter.from.trim(), filter.to.trim()];
-      if (to === "") return `${name} from ${from}`;
-      return from === "" ? `${name} up to ${to}` : `${name} from ${from} to ${to}`;
+      if (to === "") return t`${name} from ${from}`;
+      return from === "" ? t`${name} up to ${to}` : t`${name} from ${from} to ${to}`;
     }
   }
 }

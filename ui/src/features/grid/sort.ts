@@ -2,8 +2,8 @@
 // NULL last in both directions.
 
 import type { CellType } from "../../host/bindings";
+import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, timeOf } from "../../kit/moment";
-import { desktopLocale } from "../../kit/show";
 import { exactOf, floatOf, unitsAt } from "./exact";
 
 export interface Sort {
@@ -48,7 +48,7 @@ function exactKeys(values: (string | null)[]): Key[] {
 }
 
 /** Compares keys of one column. What is no number (NaN) comes after the numbers. */
-export function comparison(type: CellType, locale = desktopLocale()): (a: Key, b: Key) => number {
+export function comparison(type: CellType, locale = chosenLocale()): (a: Key, b: Key) => number {
   if (isOrdered(type)) return compareValues;
   if (type === "binary") return (a, b) => (a! < b! ? -1 : a! > b! ? 1 : 0);
   const collator = new Intl.Collator(locale, { numeric: true });
@@ -67,7 +67,7 @@ export function sorted(
   valueAt: (row: number) => string | null,
   type: CellType,
   down: boolean,
-  locale = desktopLocale(),
+  locale = chosenLocale(),
 ): number[] {
   const keys = keysOf(rows.map(valueAt), type);
   const compare = comparison(type, locale);

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Download,
   EllipsisVertical,
@@ -89,20 +91,22 @@ export function HistoryList({
     return () => watch.disconnect();
   }, [more]);
   return (
-    <section aria-label="History" className="flex min-h-0 flex-1 flex-col" onKeyDown={walk}>
+    <section aria-label={t`History`} className="flex min-h-0 flex-1 flex-col" onKeyDown={walk}>
       <div className="mx-3 mb-2 flex items-center gap-1">
         <SearchInput
           value={typed}
           onChange={setTyped}
-          placeholder="Search history"
+          placeholder={t`Search history`}
           aria-describedby="history-keys"
           className="min-w-0 flex-1"
         />
         <DataFilter chosen={warehouse} warehouses={warehouses} />
       </div>
       <p id="history-keys" hidden>
-        The down arrow key leads to the questions, the right arrow key to the filter by data. At a question, the right
-        arrow key opens its menu.
+        <Trans>
+          The down arrow key leads to the questions, the right arrow key to the filter by data. At a question, the
+          right arrow key opens its menu.
+        </Trans>
       </p>
       {/* No stop of its own: the arrow keys scroll it from the field above. */}
       <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
@@ -117,13 +121,13 @@ export function HistoryList({
           <div className="px-2 pt-2 text-fg-3 text-sm">
             {error?.message}{" "}
             <button type="button" className="text-accent hover:underline" onClick={() => void loadRuns()}>
-              Try again
+              <Trans>Try again</Trans>
             </button>
           </div>
         )}
         {status === "ready" && shown.length === 0 && (
           <p className="px-2 pt-1 text-fg-3 text-sm">
-            {search === "" && warehouse === null ? "Your questions appear here." : "No matching questions."}
+            {search === "" && warehouse === null ? t`Your questions appear here.` : t`No matching questions.`}
           </p>
         )}
         {byDay(shown, new Date()).map((group) => (
@@ -159,7 +163,7 @@ function DataFilter({ chosen, warehouses }: { chosen: string | null; warehouses:
           type="button"
           data-filter
           tabIndex={-1}
-          aria-label={of ? `Filter by data: ${of}` : "Filter by data"}
+          aria-label={of ? t`Filter by data: ${of}` : t`Filter by data`}
           className={cx(
             "flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-hover hover:text-fg data-popup-open:bg-hover",
             chosen === null ? "text-fg-3" : "bg-accent-soft text-accent",
@@ -170,7 +174,7 @@ function DataFilter({ chosen, warehouses }: { chosen: string | null; warehouses:
       }
     >
       <MenuSwitch checked={chosen === null} onChange={() => void showRunsOf(null)}>
-        All data
+        <Trans>All data</Trans>
       </MenuSwitch>
       {warehouses.map(({ uri, title }) => (
         <MenuSwitch key={uri} checked={chosen === uri} onChange={(on) => void showRunsOf(on ? uri : null)}>
@@ -244,17 +248,19 @@ function Entry({
                 size={12}
                 className="mr-1 inline align-[-1px] text-fg-3"
                 role="img"
-                aria-label="Changed from an earlier run"
+                aria-label={t`Changed from an earlier run`}
               />
             )}
             {clip(run.title ?? run.question, 160)}
           </span>
           {waits && (
             <span className="mt-0.5 flex items-center gap-2 pl-1 font-medium text-warn text-xs">
-              <span aria-hidden className="inline-flex">
-                <StatusDot status="needsYou" />
-              </span>
-              Needs you
+              <Trans>
+                <span aria-hidden className="inline-flex">
+                  <StatusDot status="needsYou" />
+                </span>
+                Needs you
+              </Trans>
             </span>
           )}
         </span>
@@ -272,7 +278,7 @@ function Entry({
           <button
             type="button"
             tabIndex={-1}
-            aria-label="More"
+            aria-label={t`More`}
             className="mr-1 hidden size-5.5 shrink-0 items-center justify-center rounded-sm text-fg-3 hover:bg-active hover:text-fg focus-visible:flex group-focus-within:flex group-hover:flex data-popup-open:flex"
           >
             <EllipsisVertical size={14} />
@@ -280,22 +286,22 @@ function Entry({
         }
       >
         <MenuItem icon={<SquareArrowOutUpRight size={14} />} onSelect={() => onWindow(run.runId)}>
-          Open in new window
+          <Trans>Open in new window</Trans>
         </MenuItem>
         <MenuItem icon={<Pencil size={14} />} onSelect={() => startRenaming(run)}>
-          Rename
+          <Trans>Rename</Trans>
         </MenuItem>
         <MenuItem
           icon={run.pinned ? <PinOff size={14} /> : <Pin size={14} />}
           onSelect={() => void pinRun(run.runId, !run.pinned)}
         >
-          {run.pinned ? "Unpin" : "Pin"}
+          {run.pinned ? t`Unpin` : t`Pin`}
         </MenuItem>
         <MenuItem icon={<Download size={14} />} onSelect={() => void exportRun(run.runId)}>
-          Export as JSON
+          <Trans>Export as JSON</Trans>
         </MenuItem>
         <MenuItem icon={<Trash2 size={14} />} danger onSelect={remove}>
-          Delete
+          <Trans>Delete</Trans>
         </MenuItem>
       </Menu>
     </div>

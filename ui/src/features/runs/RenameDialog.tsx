@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { AppError } from "../../host/bindings";
 import { toAppError } from "../../host/host";
@@ -30,14 +32,14 @@ export function RenameDialog() {
     <Dialog
       open={run !== null}
       onClose={close}
-      title="Rename question"
+      title={t`Rename question`}
       footer={
         <>
           <Button variant="quiet" onClick={close}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button variant="primary" onClick={() => void submit()}>
-            Rename
+            <Trans>Rename</Trans>
           </Button>
         </>
       }
@@ -49,7 +51,7 @@ export function RenameDialog() {
           void submit();
         }}
       >
-        <Field label="Name in the history" help="Leave it empty to show the question.">
+        <Field label={t`Name in the history`} help={t`Leave it empty to show the question.`}>
           <Input
             value={title}
             maxLength={200}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { RunSummary } from "../../host/bindings";
 import { dayName } from "../../kit/format";
 
@@ -10,7 +11,7 @@ export interface DayGroup {
 export function byDay(runs: RunSummary[], now: Date): DayGroup[] {
   const groups: DayGroup[] = [];
   for (const run of runs) {
-    const day = run.pinned ? "Pinned" : dayName(run.startedAt, now);
+    const day = run.pinned ? t`Pinned` : dayName(run.startedAt, now);
     const last = groups.at(-1);
     if (last?.day === day) last.runs.push(run);
     else groups.push({ day, runs: [run] });

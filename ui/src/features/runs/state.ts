@@ -1,5 +1,6 @@
 // History and event logs of runs. Logs grow from the live stream; missed events are requested by number.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, RunEvent, RunSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -216,7 +217,7 @@ export function deleteRun(runId: string) {
   useRuns.setState((s) => ({ hidden: [...s.hidden, runId] }));
   const show = () => useRuns.setState((s) => ({ hidden: s.hidden.filter((id) => id !== runId) }));
   undoable({
-    title: "Question deleted.",
+    title: t`Question deleted.`,
     undo: show,
     commit: async () => {
       try {
@@ -238,8 +239,8 @@ export async function exportRun(runId: string) {
     await host().exportRun(runId, token);
     toast({
       tone: "good",
-      title: `Exported ${fileName(path)}.`,
-      actions: [{ label: "Copy path", run: () => void host().copyText(path) }],
+      title: t`Exported ${fileName(path)}.`,
+      actions: [{ label: t`Copy path`, run: () => void host().copyText(path) }],
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

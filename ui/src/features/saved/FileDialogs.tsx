@@ -1,10 +1,12 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { CircleAlert, CircleCheck, Minus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SettingRow, Switch } from "../../kit/field";
-import { calendarDay, plural, timeOfDay } from "../../kit/format";
+import { calendarDay, timeOfDay } from "../../kit/format";
 import { SqlText } from "../../kit/sqlText";
 import { closeBundle, endImport, importSaved, rerunBundle, useFiles } from "./files";
 
@@ -17,16 +19,16 @@ export function ImportDialog() {
     <Dialog
       open={importing !== null}
       onClose={endImport}
-      title="Import saved questions"
-      description="Reads the files of an exported library. Nothing is connected to and nothing is run."
+      title={t`Import saved questions`}
+      description={t`Reads the files of an exported library. Nothing is connected to and nothing is run.`}
       footer={
         <>
           <Button variant="quiet" onClick={endImport}>
-            {done ? "Done" : "Cancel"}
+            {done ? t`Done` : t`Cancel`}
           </Button>
           {!done && (
             <Button variant="primary" busy={importing?.busy} onClick={() => void importSaved(overwrite)}>
-              Choose folder
+              <Trans>Choose folder</Trans>
             </Button>
           )}
         </>
@@ -35,17 +37,19 @@ export function ImportDialog() {
       {done ? (
         <div className="flex flex-col gap-3">
           <p role="status">
-            {done.added.length} new, {done.changed.length} changed, {done.unchanged} unchanged.
+            <Trans>
+              {done.added.length} new, {done.changed.length} changed, {done.unchanged} unchanged.
+            </Trans>
           </p>
-          <Lines title="Could not be read" lines={done.refused} />
-          <Lines title="Notes" lines={done.notes} />
+          <Lines title={t`Could not be read`} lines={done.refused} />
+          <Lines title={t`Notes`} lines={done.notes} />
         </div>
       ) : (
         <SettingRow
-          label="Replace newer questions"
-          help="Questions that were changed here later than in their file otherwise stay as they are."
+          label={t`Replace newer questions`}
+          help={t`Questions that were changed here later than in their file otherwise stay as they are.`}
         >
-          <Switch label="Replace newer questions" checked={overwrite} onChange={setOverwrite} />
+          <Switch label={t`Replace newer questions`} checked={overwrite} onChange={setOverwrite} />
         </SettingRow>
       )}
       {importing?.error && <ErrorNote error={importing.error} compact />}
@@ -81,16 +85,16 @@ export function BundleDialog() {
       open
       still
       onClose={closeBundle}
-      title="Evidence bundle"
+      title={t`Evidence bundle`}
       description={bundle.path}
       width="w-170"
       footer={
         <>
           <Button busy={busy} onClick={() => void rerunBundle()}>
-            Run query again
+            <Trans>Run query again</Trans>
           </Button>
           <Button variant="primary" onClick={closeBundle}>
-            Done
+            <Trans>Done</Trans>
           </Button>
         </>
       }
@@ -99,20 +103,26 @@ export function BundleDialog() {
         <div>
           <p className="wrap-anywhere font-medium">{check.question}</p>
           <p className="wrap-anywhere nums mt-0.5 text-fg-3 text-sm">
-            Asked {calendarDay(manifest.asked_at)}, {timeOfDay(manifest.asked_at)} · {manifest.warehouse} ·{" "}
-            {plural(manifest.rows, "row")} · written by {manifest.program}
+            <Trans>
+              Asked {calendarDay(manifest.asked_at)}, {timeOfDay(manifest.asked_at)} · {manifest.warehouse} ·{" "}
+              <Plural value={manifest.rows} one="# row" other="# rows" /> · written by {manifest.program}
+            </Trans>
           </p>
-          {manifest.left_out && <p className="wrap-anywhere mt-1 text-fg-2 text-sm">Left out: {manifest.left_out}</p>}
+          {manifest.left_out && (
+            <p className="wrap-anywhere mt-1 text-fg-2 text-sm">
+              <Trans>Left out: {manifest.left_out}</Trans>
+            </p>
+          )}
         </div>
         <ul className="flex flex-col gap-1.5 text-sm">
           <Looked done good={good}>
-            Parts match their hashes
+            <Trans>Parts match their hashes</Trans>
           </Looked>
           <Looked done={check.replayed} good={good}>
-            The recorded steps end with this answer
+            <Trans>The recorded steps end with this answer</Trans>
           </Looked>
           <Looked done={check.rerun} good={good}>
-            The query gives the same rows now
+            <Trans>The query gives the same rows now</Trans>
           </Looked>
         </ul>
         {!good && (
@@ -136,10 +146,10 @@ export function BundleDialog() {
 /** One thing that was looked at. Where something differs, the list below says what. */
 function Looked({ done, good, children }: { done: boolean; good: boolean; children: ReactNode }) {
   const [icon, label] = !done
-    ? [<Minus key="icon" size={15} className="text-fg-3" />, "Not checked"]
+    ? [<Minus key="icon" size={15} className="text-fg-3" />, t`Not checked`]
     : good
-      ? [<CircleCheck key="icon" size={15} className="text-good" />, "Yes"]
-      : [<CircleAlert key="icon" size={15} className="text-bad" />, "See the differences"];
+      ? [<CircleCheck key="icon" size={15} className="text-good" />, t`Yes`]
+      : [<CircleAlert key="icon" size={15} className="text-bad" />, t`See the differences`];
   return (
     <li className="flex items-center gap-2">
       {icon}

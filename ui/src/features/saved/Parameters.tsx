@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { SavedParameter } from "../../host/bindings";
 import { host } from "../../host/host";
@@ -46,7 +48,9 @@ export function ParameterChoice({
     onChange(names.filter((other) => (other === name ? on : chosen.includes(other))));
   return (
     <fieldset>
-      <legend className="mb-1 font-medium text-fg-2 text-sm">Ask for when it is run</legend>
+      <legend className="mb-1 font-medium text-fg-2 text-sm">
+        <Trans>Ask for when it is run</Trans>
+      </legend>
       <div className="flex max-h-32 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
         {found.map(({ name, value }) => (
           <label key={name} className="flex max-w-full items-center gap-1.5 text-sm">
@@ -81,7 +85,7 @@ export function ParameterForm({
   const others = parameters.filter((parameter) => current(parameter).trim() !== parameter.value);
   return (
     <form
-      aria-label="Parameters"
+      aria-label={t`Parameters`}
       className="mb-4 flex flex-wrap items-end gap-3 rounded-lg bg-sunk px-4 py-3"
       onSubmit={(e) => {
         e.preventDefault();
@@ -102,11 +106,11 @@ export function ParameterForm({
         </div>
       ))}
       <Button type="submit" variant="primary" busy={busy}>
-        Run
+        <Trans>Run</Trans>
       </Button>
       {others.length > 0 && (
         <Button variant="quiet" onClick={() => setTyped({})}>
-          Reset
+          <Trans>Reset</Trans>
         </Button>
       )}
     </form>

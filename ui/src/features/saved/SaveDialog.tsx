@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { AppError, SavedDraft, SavedQuestion, SavedStatus } from "../../host/bindings";
 import { toAppError } from "../../host/host";
@@ -14,22 +16,45 @@ import { ParameterChoice } from "./Parameters";
 import { type Filed, isChanged, save, startSaving, useSaved, withQuery } from "./state";
 
 const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
-  { value: "draft", label: "Draft", note: "Not checked yet." },
-  { value: "reviewed", label: "Reviewed", note: "The SQL was reviewed." },
+  {
+    value: "draft",
+    get label() {
+      return t`Draft`;
+    },
+    get note() {
+      return t`Not checked yet.`;
+    },
+  },
+  {
+    value: "reviewed",
+    get label() {
+      return t`Reviewed`;
+    },
+    get note() {
+      return t`The SQL was reviewed.`;
+    },
+  },
   {
     value: "verified",
-    label: "Verified",
-    note: "The numbers were checked against another source. The query is run, and its result is kept to compare with.",
+    get label() {
+      return t`Verified`;
+    },
+    get note() {
+      return t`The numbers were checked against another source. The query is run, and its result is kept to compare with.`;
+    },
   },
 ];
 
 /** Why a changed query is a draft again; null if it was a draft. */
 function whyLowered({ status, code }: SavedQuestion): string | null {
-  const what = code ? "code" : "SQL";
   if (status === "verified")
-    return `The ${what} has changed since it was verified, so it is a draft again. Choose Verified once you have checked the new numbers.`;
+    return code
+      ? t`The code has changed since it was verified, so it is a draft again. Choose Verified once you have checked the new numbers.`
+      : t`The SQL has changed since it was verified, so it is a draft again. Choose Verified once you have checked the new numbers.`;
   if (status === "reviewed")
-    return `The ${what} has changed since it was reviewed, so it is a draft again. Choose Reviewed once you have reviewed the change.`;
+    return code
+      ? t`The code has changed since it was reviewed, so it is a draft again. Choose Reviewed once you have reviewed the change.`
+      : t`The SQL has changed since it was reviewed, so it is a draft again. Choose Reviewed once you have reviewed the change.`;
   return null;
 }
 
@@ -69,8 +94,8 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
       }
       toast({
         tone: "good",
-        title: edited.id ? "Changes saved." : `Saved “${question.title}”.`,
-        actions: [{ label: "Open", run: () => onOpen(question) }],
+        title: edited.id ? t`Changes saved.` : t`Saved “${question.title}”.`,
+        actions: [{ label: t`Open`, run: () => onOpen(question) }],
       });
       close();
     } catch (thrown) {
@@ -88,14 +113,14 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
     <Dialog
       open={draft !== null}
       onClose={close}
-      title={edited?.id ? "Edit saved question" : "Save question"}
+      title={edited?.id ? t`Edit saved question` : t`Save question`}
       footer={
         <>
           <Button variant="quiet" onClick={close}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button variant="primary" busy={busy} disabled={!edited?.title.trim()} onClick={() => void submit()}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </>
       }
@@ -110,7 +135,9 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
         >
           {other && (
             <p role="status" className="rounded-md bg-sunk px-3 py-2 text-sm">
-              This run is already saved as “{other.title}”, with another {other.code ? "code" : "query"}.{" "}
+              {other.code
+                ? t`This run is already saved as “${other.title}”, with another code.`
+                : t`This run is already saved as “${other.title}”, with another query.`}{" "}
               <TextButton
                 onClick={() => {
                   setEdited(withQuery(other, edited.code ? { code: edited.code } : { sql: edited.sql }));
@@ -119,11 +146,11 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
                   setParameters(other.filing.parameters);
                 }}
               >
-                Update it instead
+                <Trans>Update it instead</Trans>
               </TextButton>
             </p>
           )}
-          <Field label="Title">
+          <Field label={t`Title`}>
             <Input
               value={edited.title}
               maxLength={200}
@@ -135,9 +162,11 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
             />
           </Field>
           <div>
-            <div className="mb-1 font-medium text-fg-2 text-sm">Status</div>
+            <div className="mb-1 font-medium text-fg-2 text-sm">
+              <Trans>Status</Trans>
+            </div>
             <Segmented
-              label="Status"
+              label={t`Status`}
               value={edited.status}
               choices={STATUSES}
               onChange={(status) => set({ status })}
@@ -151,20 +180,22 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
           </div>
           <div className="flex gap-4">
             <div className="min-w-0 flex-1">
-              <div className="mb-1 font-medium text-fg-2 text-sm">Folder</div>
+              <div className="mb-1 font-medium text-fg-2 text-sm">
+                <Trans>Folder</Trans>
+              </div>
               <SuggestInput
-                label="Folder"
+                label={t`Folder`}
                 value={folder}
                 suggestions={foldersOf(list).map(({ path }) => ({ value: path }))}
                 status={null}
-                placeholder="Sales/Monthly"
+                placeholder={t`Sales/Monthly`}
                 onChange={setFolder}
                 onOpen={() => {}}
               />
             </div>
             <div className="min-w-0 flex-1">
-              <Field label="Tags">
-                <Input value={tags} placeholder="finance, board" onChange={(e) => setTags(e.target.value)} />
+              <Field label={t`Tags`}>
+                <Input value={tags} placeholder={t`finance, board`} onChange={(e) => setTags(e.target.value)} />
               </Field>
             </div>
           </div>
@@ -176,11 +207,11 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
               onChange={setParameters}
             />
           )}
-          <Field label="Notes">
+          <Field label={t`Notes`}>
             <Textarea
               rows={3}
               value={edited.notes}
-              placeholder="Purpose, assumptions, caveats"
+              placeholder={t`Purpose, assumptions, caveats`}
               onChange={(e) => set({ notes: e.target.value })}
             />
           </Field>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import {
   Bookmark,
   EllipsisVertical,
@@ -16,7 +18,7 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { clip, plural, shortWhen } from "../../kit/format";
+import { clip, shortWhen } from "../../kit/format";
 import { Menu, MenuItem, MenuLine } from "../../kit/menu";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
@@ -24,6 +26,7 @@ import { BundleDialog, ImportDialog } from "./FileDialogs";
 import { exportSaved, openBundle, startImport } from "./files";
 import { EVERYTHING, foldersOf, found, type Look, tagsOf } from "./find";
 import { deleteSaved, draftOf, loadDrifts, loadSaved, setLook, startSaving, useSaved } from "./state";
+import { STATUS_WORDS } from "./words";
 
 export const STATUS_TONES: Record<SavedStatus, "plain" | "accent" | "good"> = {
   draft: "plain",
@@ -51,11 +54,13 @@ export function SavedPage(actions: Actions) {
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-260 flex-1 flex-col px-8 py-6">
         <div className="flex items-center gap-2">
-          <h1 className="mr-auto font-semibold text-xl">Saved questions</h1>
+          <h1 className="mr-auto font-semibold text-xl">
+            <Trans>Saved questions</Trans>
+          </h1>
           <SearchInput
             value={look.search}
             onChange={(search) => setLook({ search })}
-            placeholder="Search saved questions"
+            placeholder={t`Search saved questions`}
             className="w-60"
           />
           <FilesMenu shown={shown} />
@@ -69,21 +74,28 @@ export function SavedPage(actions: Actions) {
         )}
         {status === "failed" && error && (
           <div className="mt-6">
-            <ErrorNote error={error} action={<Button onClick={() => void loadSaved()}>Try again</Button>} />
+            <ErrorNote
+              error={error}
+              action={
+                <Button onClick={() => void loadSaved()}>
+                  <Trans>Try again</Trans>
+                </Button>
+              }
+            />
           </div>
         )}
         {status === "ready" && all.length === 0 && (
-          <Empty icon={<Bookmark size={20} />} title="No saved questions yet">
-            Save an answer to run it again on current data and to mark it as verified.
+          <Empty icon={<Bookmark size={20} />} title={t`No saved questions yet`}>
+            <Trans>Save an answer to run it again on current data and to mark it as verified.</Trans>
           </Empty>
         )}
         {all.length > 0 && (
           <div className="mt-4 flex min-h-0 flex-1 gap-6">
             {folders.length > 0 && (
-              <nav aria-label="Folders" className="w-40 shrink-0">
+              <nav aria-label={t`Folders`} className="w-40 shrink-0">
                 <ul className="flex flex-col gap-px">
                   <FolderRow
-                    name="All"
+                    name={t`All`}
                     questions={all.length}
                     on={look.folder === null}
                     onSelect={() => setLook({ folder: null })}
@@ -107,8 +119,12 @@ export function SavedPage(actions: Actions) {
               {shown.length === 0 ? (
                 <Empty
                   icon={<Bookmark size={20} />}
-                  title="No matches"
-                  action={<Button onClick={() => setLook(EVERYTHING)}>Clear filters</Button>}
+                  title={t`No matches`}
+                  action={
+                    <Button onClick={() => setLook(EVERYTHING)}>
+                      <Trans>Clear filters</Trans>
+                    </Button>
+                  }
                 />
               ) : (
                 <ul className="mt-1 flex flex-col">
@@ -135,7 +151,7 @@ function FilesMenu({ shown }: { shown: SavedQuestion[] }) {
       trigger={
         <button
           type="button"
-          aria-label="Files"
+          aria-label={t`Files`}
           className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
         >
           <EllipsisVertical size={15} />
@@ -147,14 +163,16 @@ function FilesMenu({ shown }: { shown: SavedQuestion[] }) {
         disabled={shown.length === 0}
         onSelect={() => void exportSaved(shown)}
       >
-        Export {plural(shown.length, "question")} to files…
+        <Trans>
+          Export <Plural value={shown.length} one="# question" other="# questions" /> to files…
+        </Trans>
       </MenuItem>
       <MenuItem icon={<FolderInput size={14} />} onSelect={startImport}>
-        Import from files…
+        <Trans>Import from files…</Trans>
       </MenuItem>
       <MenuLine />
       <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void openBundle()}>
-        Check an evidence bundle…
+        <Trans>Check an evidence bundle…</Trans>
       </MenuItem>
     </Menu>
   );
@@ -199,17 +217,37 @@ function FolderRow({
 const ANY = "any";
 
 const STATUS_CHOICES = [
-  { value: ANY, label: "Any status" },
-  { value: "draft", label: "Draft" },
-  { value: "reviewed", label: "Reviewed" },
-  { value: "verified", label: "Verified" },
+  {
+    value: ANY,
+    get label() {
+      return t`Any status`;
+    },
+  },
+  {
+    value: "draft",
+    get label() {
+      return t`Draft`;
+    },
+  },
+  {
+    value: "reviewed",
+    get label() {
+      return t`Reviewed`;
+    },
+  },
+  {
+    value: "verified",
+    get label() {
+      return t`Verified`;
+    },
+  },
 ];
 
 function Filters({ look, tags, drifted }: { look: Look; tags: string[]; drifted: number }) {
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       <Select
-        label="Status"
+        label={t`Status`}
         quiet
         value={look.status ?? ANY}
         choices={STATUS_CHOICES}
@@ -222,7 +260,7 @@ function Filters({ look, tags, drifted }: { look: Look; tags: string[]; drifted:
       ))}
       {(drifted > 0 || look.drifted) && (
         <Chip on={look.drifted} onClick={() => setLook({ drifted: !look.drifted })}>
-          <TriangleAlert size={12} className="text-warn" aria-hidden /> Schema changed ({drifted})
+          <TriangleAlert size={12} className="text-warn" aria-hidden /> <Trans>Schema changed ({drifted})</Trans>
         </Chip>
       )}
     </div>
@@ -260,10 +298,12 @@ function Entry({
       <button type="button" onClick={() => onOpen(q)} className="min-w-0 flex-1 rounded-md py-3 text-left">
         <span className="flex items-center gap-2">
           <span className="truncate font-medium">{q.title}</span>
-          <Badge tone={STATUS_TONES[q.status]}>{q.status}</Badge>
+          <Badge tone={STATUS_TONES[q.status]}>{STATUS_WORDS[q.status]}</Badge>
           {changes && (
             <span title={changes.join("\n")} className="shrink-0 whitespace-nowrap">
-              <Badge tone="warn">schema changed</Badge>
+              <Badge tone="warn">
+                <Trans>schema changed</Trans>
+              </Badge>
             </span>
           )}
         </span>
@@ -282,7 +322,7 @@ function Entry({
         trigger={
           <button
             type="button"
-            aria-label={`More for ${q.title}`}
+            aria-label={t`More for ${q.title}`}
             className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
           >
             <EllipsisVertical size={15} />
@@ -290,16 +330,16 @@ function Entry({
         }
       >
         <MenuItem icon={<MessageSquareText size={14} />} onSelect={() => onAskAgain(q)}>
-          Ask again
+          <Trans>Ask again</Trans>
         </MenuItem>
         <MenuItem icon={<Pencil size={14} />} onSelect={() => startSaving(draftOf(q))}>
-          Edit
+          <Trans>Edit</Trans>
         </MenuItem>
         <MenuItem icon={<FolderOutput size={14} />} onSelect={() => void exportSaved([q])}>
-          Export to a file…
+          <Trans>Export to a file…</Trans>
         </MenuItem>
         <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteSaved(q)}>
-          Delete
+          <Trans>Delete</Trans>
         </MenuItem>
       </Menu>
     </li>

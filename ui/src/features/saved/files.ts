@@ -1,9 +1,9 @@
 // The library as files in folders that the user chose, and evidence bundles.
 
+import { plural, t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, BundleCheck, ImportedLibrary, SavedQuestion } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { plural } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { loadSaved } from "./state";
 
@@ -27,18 +27,20 @@ export async function exportSaved(questions: SavedQuestion[]) {
       token,
     );
     const facts = [
-      plural(done.written.length, "file"),
-      done.unchanged > 0 ? `${done.unchanged} unchanged` : "",
-      done.removed.length > 0 ? `${plural(done.removed.length, "file")} of moved questions removed` : "",
+      plural(done.written.length, { one: "# file", other: "# files" }),
+      done.unchanged > 0 ? t`${done.unchanged} unchanged` : "",
+      done.removed.length > 0
+        ? t`${plural(done.removed.length, { one: "# file", other: "# files" })} of moved questions removed`
+        : "",
     ];
     toast({
       tone: "good",
-      title: `Exported ${plural(questions.length, "saved question")}.`,
+      title: t`Exported ${plural(questions.length, { one: "# saved question", other: "# saved questions" })}.`,
       text: `${facts.filter(Boolean).join(", ")}. ${path}`,
       life: 12_000,
       actions: [
         {
-          label: "Show in folder",
+          label: t`Show in folder`,
           keepOpen: true,
           run: () =>
             void host()

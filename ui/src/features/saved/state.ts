@@ -1,13 +1,14 @@
 // Saved questions.
 
+import { plural, t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, CheckedSaved, SavedDraft, SavedQuestion, SavedStatus } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { withApproval } from "../../kit/approval";
-import { plural } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
 import { EVERYTHING, type Look } from "./find";
+import { STATUS_WORDS } from "./words";
 
 /** What is saved, and where it stands in the library. */
 export interface Filed {
@@ -115,21 +116,29 @@ export async function markSaved(question: SavedQuestion, status: SavedStatus) {
     const { question: marked, same } = await mark(question, status);
     await Promise.all([loadSaved(), loadDrifts()]);
     const rows = marked.filing.checked?.result?.rows;
-    const found =
-      rows === undefined
-        ? ""
-        : `${plural(rows, "row")}${same === null ? "" : same ? ", the same as at the last check" : ", not the same as at the last check"}.`;
-    toast({ tone: same === false ? "plain" : "good", title: `Marked as ${status}.`, text: found || undefined });
+    const found = rows === undefined ? "" : foundRows(rows, same);
+    toast({
+      tone: same === false ? "plain" : "good",
+      title: t`Marked as ${STATUS_WORDS[status]}.`,
+      text: found || undefined,
+    });
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
+}
+
+/** What a query gave when it was verified. */
+function foundRows(n: number, same: boolean | null): string {
+  const rows = plural(n, { one: "# row", other: "# rows" });
+  if (same === null) return rows;
+  return same ? t`${rows}, the same as at the last check` : t`${rows}, not the same as at the last check`;
 }
 
 export function deleteSaved(question: SavedQuestion) {
   useSaved.setState((s) => ({ hidden: [...s.hidden, question.id] }));
   const show = () => useSaved.setState((s) => ({ hidden: s.hidden.filter((id) => id !== question.id) }));
   undoable({
-    title: `Deleted “${question.title}”.`,
+    title: t`Deleted “${question.title}”.`,
     undo: show,
     commit: async () => {
       try {

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Settings } from "../../host/bindings";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
 import { useEverydayChoices } from "../../kit/methods";
@@ -9,20 +11,28 @@ export function AskingSection({ settings }: { settings: Settings }) {
   const methods = useEverydayChoices();
   return (
     <>
-      <h2 className="mb-1 font-semibold text-lg">Answering</h2>
-      <SettingRow label="Method" help="How questions are answered. You can choose another method for each question.">
+      <h2 className="mb-1 font-semibold text-lg">
+        <Trans>Answering</Trans>
+      </h2>
+      <SettingRow
+        label={t`Method`}
+        help={t`How questions are answered. You can choose another method for each question.`}
+      >
         <Select
-          label="Method"
+          label={t`Method`}
           className="w-44"
           value={settings.strategy}
           choices={methods}
           onChange={(strategy) => void changeSettings({ strategy })}
         />
       </SettingRow>
-      <SettingRow label="Time limit, in seconds" help="After this time, the best result so far becomes the answer.">
+      <SettingRow
+        label={t`Time limit, in seconds`}
+        help={t`After this time, the best result so far becomes the answer.`}
+      >
         <OptionalNumberInput
-          label="Time limit"
-          empty="None"
+          label={t`Time limit`}
+          empty={t`None`}
           value={settings.budget.seconds}
           min={1}
           max={86_400}
@@ -30,15 +40,15 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label="Show the best so far after, in seconds"
+        label={t`Show the best so far after, in seconds`}
         help={
           settings.budget.seconds === null
-            ? "Then you choose whether to keep looking or to stop there. 0 never asks."
-            : "Not used: the time limit above ends the question."
+            ? t`Then you choose whether to keep looking or to stop there. 0 never asks.`
+            : t`Not used: the time limit above ends the question.`
         }
       >
         <NumberInput
-          label="Show the best so far after"
+          label={t`Show the best so far after`}
           value={settings.answerWithinS}
           min={0}
           max={86_400}
@@ -46,29 +56,31 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label="Ask when unsure"
-        help="If attempts disagree, Vitrine shows the result of each interpretation and lets you choose."
+        label={t`Ask when unsure`}
+        help={t`If attempts disagree, Vitrine shows the result of each interpretation and lets you choose.`}
       >
         <Switch
-          label="Ask when unsure"
+          label={t`Ask when unsure`}
           checked={settings.askWhenUnsure}
           onChange={(askWhenUnsure) => void changeSettings({ askWhenUnsure })}
         />
       </SettingRow>
 
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Local model</h2>
-      <SettingRow label="Threads" help="0 uses one thread per processor core.">
+      <h2 className="mt-9 mb-1 font-semibold text-lg">
+        <Trans>Local model</Trans>
+      </h2>
+      <SettingRow label={t`Threads`} help={t`0 uses one thread per processor core.`}>
         <NumberInput
-          label="Threads"
+          label={t`Threads`}
           value={settings.threads}
           min={0}
           max={256}
           onChange={(threads) => void changeSettings({ threads })}
         />
       </SettingRow>
-      <SettingRow label="Context, in tokens" help="A longer context needs more memory.">
+      <SettingRow label={t`Context, in tokens`} help={t`A longer context needs more memory.`}>
         <NumberInput
-          label="Context"
+          label={t`Context`}
           value={settings.contextTokens}
           min={2048}
           max={131_072}
@@ -76,11 +88,11 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label="Release memory after"
-        help="Minutes without a question until the model is unloaded; 0 keeps it loaded."
+        label={t`Release memory after`}
+        help={t`Minutes without a question until the model is unloaded; 0 keeps it loaded.`}
       >
         <NumberInput
-          label="Release memory after"
+          label={t`Release memory after`}
           unit="min"
           value={settings.idleMinutes}
           min={0}
@@ -89,28 +101,30 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
 
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Database</h2>
-      <SettingRow label="Row limit" help="Maximum number of rows in an answer. Exports have no limit.">
+      <h2 className="mt-9 mb-1 font-semibold text-lg">
+        <Trans>Database</Trans>
+      </h2>
+      <SettingRow label={t`Row limit`} help={t`Maximum number of rows in an answer. Exports have no limit.`}>
         <NumberInput
-          label="Row limit"
+          label={t`Row limit`}
           value={settings.rowLimit}
           min={1}
           max={1_000_000}
           onChange={(rowLimit) => void changeSettings({ rowLimit })}
         />
       </SettingRow>
-      <SettingRow label="Timeout, in seconds" help="Maximum duration of one query.">
+      <SettingRow label={t`Timeout, in seconds`} help={t`Maximum duration of one query.`}>
         <NumberInput
-          label="Timeout"
+          label={t`Timeout`}
           value={settings.timeoutS}
           min={1}
           max={3600}
           onChange={(timeoutS) => void changeSettings({ timeoutS })}
         />
       </SettingRow>
-      <SettingRow label="Memory, in MB" help="Maximum memory of one query.">
+      <SettingRow label={t`Memory, in MB`} help={t`Maximum memory of one query.`}>
         <NumberInput
-          label="Memory"
+          label={t`Memory`}
           value={settings.memoryMb}
           min={64}
           max={262_144}
@@ -118,21 +132,21 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label="Escape formulas in CSV"
-        help="Prefixes values that a spreadsheet would run as a formula with '."
+        label={t`Escape formulas in CSV`}
+        help={t`Prefixes values that a spreadsheet would run as a formula with '.`}
       >
         <Switch
-          label="Escape formulas in CSV"
+          label={t`Escape formulas in CSV`}
           checked={settings.csvGuardFormulas}
           onChange={(csvGuardFormulas) => void changeSettings({ csvGuardFormulas })}
         />
       </SettingRow>
       <SettingRow
-        label="Mark CSV as UTF-8"
-        help="Begins files with a byte order mark. Excel needs it to show accents and other scripts."
+        label={t`Mark CSV as UTF-8`}
+        help={t`Begins files with a byte order mark. Excel needs it to show accents and other scripts.`}
       >
         <Switch
-          label="Mark CSV as UTF-8"
+          label={t`Mark CSV as UTF-8`}
           checked={settings.csvByteOrderMark}
           onChange={(csvByteOrderMark) => void changeSettings({ csvByteOrderMark })}
         />

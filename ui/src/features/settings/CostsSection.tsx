@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { Agent, AppError, Cap, Settings, Spending } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -44,10 +46,12 @@ export function CostsSection({ settings }: { settings: Settings }) {
   return (
     <>
       <div className="-mt-1 flex h-8 items-center justify-between gap-4">
-        <h2 className="font-semibold text-lg">Spent</h2>
+        <h2 className="font-semibold text-lg">
+          <Trans>Spent</Trans>
+        </h2>
         {spending && months.length > 1 && (
           <Select
-            label="Month"
+            label={t`Month`}
             quiet
             value={spending.month}
             choices={months.map((value) => ({ value, label: monthName(value) }))}
@@ -57,40 +61,56 @@ export function CostsSection({ settings }: { settings: Settings }) {
         {spending && months.length <= 1 && <span className="text-fg-3 text-sm">{monthName(spending.month)}</span>}
       </div>
       {error && (
-        <ErrorNote error={error} compact action={<Button onClick={() => setAgain(again + 1)}>Try again</Button>} />
+        <ErrorNote
+          error={error}
+          compact
+          action={
+            <Button onClick={() => setAgain(again + 1)}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        />
       )}
       {!spending && !error && <LoadingText className="py-4" />}
       {spending && <SpendingView spending={spending} />}
 
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Limits for one month</h2>
+      <h2 className="mt-9 mb-1 font-semibold text-lg">
+        <Trans>Limits for one month</Trans>
+      </h2>
       <p className="text-fg-3 text-sm">
-        Only models behind an address count. Once a limit is reached, questions that need such a model are refused.
+        <Trans>
+          Only models behind an address count. Once a limit is reached, questions that need such a model are refused.
+        </Trans>
       </p>
       <CapRows
-        of="All steps"
+        of={t`All steps`}
         cap={monthly.all}
         unpriced={spending?.unpriced ?? []}
         onChange={(all) => void changeSettings({ monthly: { ...monthly, all } })}
       />
       <CapsByStep
-        span="in a month"
+        span={t`in a month`}
         caps={monthly.byAgent}
         onChange={(byAgent) => void changeSettings({ monthly: { ...monthly, byAgent } })}
       />
 
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Limits for one question</h2>
-      <p className="text-fg-3 text-sm">When a limit is reached, the best result so far becomes the answer.</p>
-      <SettingRow label="Money, in US dollars">
+      <h2 className="mt-9 mb-1 font-semibold text-lg">
+        <Trans>Limits for one question</Trans>
+      </h2>
+      <p className="text-fg-3 text-sm">
+        <Trans>When a limit is reached, the best result so far becomes the answer.</Trans>
+      </p>
+      <SettingRow label={t`Money, in US dollars`}>
         <Dollars
-          label="Money for one question"
+          label={t`Money for one question`}
           value={budget.money}
           onChange={(money) => void changeSettings({ budget: { ...budget, money } })}
         />
       </SettingRow>
-      <SettingRow label="Tokens" help="Of prompts and replies together.">
+      <SettingRow label={t`Tokens`} help={t`Of prompts and replies together.`}>
         <OptionalNumberInput
-          label="Tokens for one question"
-          empty="None"
+          label={t`Tokens for one question`}
+          empty={t`None`}
           value={budget.tokens}
           min={1}
           max={100_000_000}
@@ -98,7 +118,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <CapsByStep
-        span="for one question"
+        span={t`for one question`}
         caps={settings.agentBudgets}
         onChange={(agentBudgets) => void changeSettings({ agentBudgets })}
       />
@@ -111,11 +131,15 @@ function CapsByStep({ span, caps, onChange }: { span: string; caps: Caps; onChan
   const agents = Object.keys(AGENTS) as Agent[];
   const own = agents.filter((agent) => capped(caps[agent])).length;
   return (
-    <Disclosure title="Limits by step" note={own > 0 ? `${own} set` : undefined} className="mt-2">
+    <Disclosure title={t`Limits by step`} note={own > 0 ? t`${own} set` : undefined} className="mt-2">
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-4">
         <span />
-        <span className="pr-2.5 text-right text-fg-3 text-xs">US dollars</span>
-        <span className="pr-2.5 text-right text-fg-3 text-xs">Tokens</span>
+        <span className="pr-2.5 text-right text-fg-3 text-xs">
+          <Trans>US dollars</Trans>
+        </span>
+        <span className="pr-2.5 text-right text-fg-3 text-xs">
+          <Trans>Tokens</Trans>
+        </span>
         {agents.map((agent) => (
           <AgentCap
             key={agent}
@@ -146,20 +170,20 @@ function CapRows({
 }) {
   const help =
     unpriced.length > 0
-      ? `The price of ${unpriced.join(", ")} is not known, so money is not limited there. A limit of tokens is.`
+      ? t`The price of ${unpriced.join(", ")} is not known, so money is not limited there. A limit of tokens is.`
       : undefined;
   return (
     <>
-      <SettingRow label="Money, in US dollars" help={help}>
+      <SettingRow label={t`Money, in US dollars`} help={help}>
         <Dollars
-          label={`Money in a month: ${of}`}
+          label={t`Money in a month: ${of}`}
           value={cap.money}
           onChange={(money) => onChange({ ...cap, money })}
         />
       </SettingRow>
-      <SettingRow label="Tokens">
+      <SettingRow label={t`Tokens`}>
         <Tokens
-          label={`Tokens in a month: ${of}`}
+          label={t`Tokens in a month: ${of}`}
           value={cap.tokens}
           onChange={(tokens) => onChange({ ...cap, tokens })}
         />
@@ -183,10 +207,10 @@ function AgentCap({
     <>
       <span className="truncate">{title}</span>
       <span className="py-1">
-        <Dollars label={`Money ${of}`} value={cap.money} onChange={(money) => onChange({ ...cap, money })} />
+        <Dollars label={t`Money ${of}`} value={cap.money} onChange={(money) => onChange({ ...cap, money })} />
       </span>
       <span className="py-1">
-        <Tokens label={`Tokens ${of}`} value={cap.tokens} onChange={(tokens) => onChange({ ...cap, tokens })} />
+        <Tokens label={t`Tokens ${of}`} value={cap.tokens} onChange={(tokens) => onChange({ ...cap, tokens })} />
       </span>
     </>
   );
@@ -203,7 +227,7 @@ function Dollars({ label, value, onChange }: LimitProps) {
   return (
     <OptionalNumberInput
       label={label}
-      empty="None"
+      empty={t`None`}
       decimals={4}
       value={value === null ? null : value / 1_000_000}
       min={0.0001}
@@ -215,6 +239,13 @@ function Dollars({ label, value, onChange }: LimitProps) {
 
 function Tokens({ label, value, onChange }: LimitProps) {
   return (
-    <OptionalNumberInput label={label} empty="None" value={value} min={1} max={100_000_000_000} onChange={onChange} />
+    <OptionalNumberInput
+      label={label}
+      empty={t`None`}
+      value={value}
+      min={1}
+      max={100_000_000_000}
+      onChange={onChange}
+    />
   );
 }

@@ -1,12 +1,17 @@
+import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { RotateCcw } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { Disclosure } from "../../kit/disclosure";
+import { listed } from "../../kit/format";
 import { Keys } from "../../kit/keys";
 import { pressedKeys, saidKeys } from "../../kit/pressed";
 import {
   FIXED,
+  GROUP_NAMES,
   GROUPS,
   problemOf,
   resetAllKeys,
@@ -27,21 +32,25 @@ export function KeyboardSection() {
   return (
     <>
       <div className="mb-1 flex min-h-8 items-center justify-between gap-4">
-        <h2 className="font-semibold text-lg">Keyboard</h2>
+        <h2 className="font-semibold text-lg">
+          <Trans>Keyboard</Trans>
+        </h2>
         {changed && (
           <Button size="sm" onClick={resetAllKeys}>
-            Reset all
+            <Trans>Reset all</Trans>
           </Button>
         )}
       </div>
       <p className="mb-5 max-w-140 text-fg-2">
-        Press the keys of a shortcut here, and then the new ones. Keys without {saidKeys("mod")} work only where no
-        text is being typed.
+        <Trans>
+          Press the keys of a shortcut here, and then the new ones. Keys without {saidKeys("mod")} work only where no
+          text is being typed.
+        </Trans>
       </p>
       {GROUPS.map((group) => (
         <section key={group} aria-labelledby={`keys-${group}`} className="mb-6">
           <h3 id={`keys-${group}`} className="mb-1 font-medium text-fg-3 text-sm">
-            {group}
+            {i18n._(GROUP_NAMES[group])}
           </h3>
           <ul>
             {SHORTCUT_IDS.filter((id) => SHORTCUTS[id].group === group).map((id) => (
@@ -50,12 +59,12 @@ export function KeyboardSection() {
           </ul>
         </section>
       ))}
-      <Disclosure title="Keys that stay" note="They lead through a page, as in every program">
+      <Disclosure title={t`Keys that stay`} note={t`They lead through a page, as in every program`}>
         <dl className="pt-1">
           {FIXED.map(({ group, title, keys }) => (
-            <div key={group + title} className="flex items-center justify-between gap-3 py-1">
+            <div key={group + title.id} className="flex items-center justify-between gap-3 py-1">
               <dt className="text-fg-2">
-                {group}: {title}
+                {i18n._(GROUP_NAMES[group])}: {i18n._(title)}
               </dt>
               <dd className="shrink-0">
                 <Keys keys={keys} />
@@ -79,7 +88,7 @@ function Row({ id, recording, onRecord }: RowProps) {
   const own = useShortcuts((s) => s.chosen[id] !== undefined);
   const [tried, setTried] = useState("");
   const button = useRef<HTMLButtonElement>(null);
-  const { title } = SHORTCUTS[id];
+  const title = i18n._(SHORTCUTS[id].title);
   const problem = tried === "" ? null : problemOf(id, tried);
   const others = tried === "" ? [] : sharing(id, tried);
   useEffect(() => {
@@ -109,7 +118,7 @@ function Row({ id, recording, onRecord }: RowProps) {
         <span className="min-w-0 flex-1">{title}</span>
         {own && !recording && (
           <IconButton
-            label={`Reset “${title}” to ${saidKeys(SHORTCUTS[id].keys)}`}
+            label={t`Reset “${title}” to ${saidKeys(SHORTCUTS[id].keys)}`}
             size="sm"
             onClick={() => resetKeys(id)}
           >
@@ -130,8 +139,10 @@ function Row({ id, recording, onRecord }: RowProps) {
             recording ? "border-accent bg-accent-soft text-accent" : "border-line-strong text-fg-3 hover:bg-hover",
           )}
         >
-          <span className="sr-only">Change “{title}”: </span>
-          {recording ? tried ? <Keys keys={tried} /> : "Press keys…" : keys ? <Keys command={id} /> : "None"}
+          <span className="sr-only">
+            <Trans>Change “{title}”:</Trans>{" "}
+          </span>
+          {recording ? tried ? <Keys keys={tried} /> : t`Press keys…` : keys ? <Keys command={id} /> : t`None`}
         </button>
       </div>
       {recording && (
@@ -143,14 +154,18 @@ function Row({ id, recording, onRecord }: RowProps) {
           ) : others.length > 0 ? (
             <>
               <span className="text-warn">
-                {saidKeys(tried)} is {others.map((other) => `“${SHORTCUTS[other].title}”`).join(" and ")} now.
+                <Trans>
+                  {saidKeys(tried)} is {listed(others.map((other) => `“${i18n._(SHORTCUTS[other].title)}”`))} now.
+                </Trans>
               </span>
               <Button size="sm" onClick={() => done(tried)}>
-                Use it here instead
+                <Trans>Use it here instead</Trans>
               </Button>
             </>
           ) : (
-            <span className="text-fg-3">Esc keeps the keys, {saidKeys("backspace")} takes them away.</span>
+            <span className="text-fg-3">
+              <Trans>Esc keeps the keys, {saidKeys("backspace")} takes them away.</Trans>
+            </span>
           )}
         </div>
       )}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { MethodInfo, ParameterInfo, ParameterValue, Settings } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { NumberInput, OptionalNumberInput, SettingRow } from "../../kit/field";
@@ -34,7 +36,7 @@ function MethodPart({ method, settings: { methods } }: { method: MethodInfo; set
             className="-mr-2.5"
             onClick={() => void changeSettings({ methods: reset(methods, method) })}
           >
-            Reset to the paper's values
+            <Trans>Reset to the paper's values</Trans>
           </Button>
         )}
       </div>
@@ -79,7 +81,14 @@ function Control({
   const { least, most, automatic } = values;
   const number = typeof value === "number" ? value : null;
   return automatic ? (
-    <OptionalNumberInput label={label} empty="Automatic" value={number} min={least} max={most} onChange={onChange} />
+    <OptionalNumberInput
+      label={label}
+      empty={t`Automatic`}
+      value={number}
+      min={least}
+      max={most}
+      onChange={onChange}
+    />
   ) : (
     <NumberInput label={label} value={number ?? least} min={least} max={most} onChange={onChange} />
   );

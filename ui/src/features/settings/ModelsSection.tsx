@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronRight, Cloud, Cpu, EllipsisVertical, FilePlus2, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ModelStatus, Settings } from "../../host/bindings";
@@ -30,9 +32,11 @@ export function ModelsSection({ settings }: { settings: Settings }) {
   return (
     <>
       <PresetsPart settings={settings} />
-      <h2 className="font-semibold text-lg">Local models</h2>
+      <h2 className="font-semibold text-lg">
+        <Trans>Local models</Trans>
+      </h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
-        Run offline, without an API key. Questions and data stay on this computer.
+        <Trans>Run offline, without an API key. Questions and data stay on this computer.</Trans>
       </p>
       <ul className="flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
         {local.map((model) => (
@@ -40,13 +44,17 @@ export function ModelsSection({ settings }: { settings: Settings }) {
         ))}
       </ul>
       <Button size="sm" className="mt-3" icon={<FilePlus2 size={14} />} onClick={() => void addGguf()}>
-        Add GGUF file
+        <Trans>Add GGUF file</Trans>
       </Button>
 
-      <h2 className="mt-9 font-semibold text-lg">Remote models</h2>
+      <h2 className="mt-9 font-semibold text-lg">
+        <Trans>Remote models</Trans>
+      </h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
-        Run at OpenAI, Anthropic or Google, or on any server with an OpenAI-compatible API. Prompts contain table
-        names, column names and sample values.
+        <Trans>
+          Run at OpenAI, Anthropic or Google, or on any server with an OpenAI-compatible API. Prompts contain table
+          names, column names and sample values.
+        </Trans>
       </p>
       {remotes.length > 0 && (
         <ul className="mb-3 flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
@@ -58,21 +66,31 @@ export function ModelsSection({ settings }: { settings: Settings }) {
                 detail={`${r.model} · ${r.baseUrl}`}
                 onProfile={() => setProfile({ ...r, test: false })}
               >
-                {settings.defaultModel === r.id && <Badge tone="accent">in use</Badge>}
-                {!r.hasKey && PROVIDERS[r.provider].key === "always" && <Badge tone="warn">no API key</Badge>}
+                {settings.defaultModel === r.id && (
+                  <Badge tone="accent">
+                    <Trans>in use</Trans>
+                  </Badge>
+                )}
+                {!r.hasKey && PROVIDERS[r.provider].key === "always" && (
+                  <Badge tone="warn">
+                    <Trans>no API key</Trans>
+                  </Badge>
+                )}
               </Named>
               <Button size="sm" variant="quiet" onClick={() => setProfile({ ...r, test: true })}>
-                Test
+                <Trans>Test</Trans>
               </Button>
               {settings.defaultModel !== r.id && (
                 <Button size="sm" onClick={() => void chooseModel(r.id)}>
-                  Use
+                  <Trans>Use</Trans>
                 </Button>
               )}
-              <Menu align="end" trigger={<MoreButton label={`More for ${r.title}`} />}>
-                <MenuItem onSelect={() => useSettings.setState({ remote: r })}>Edit</MenuItem>
+              <Menu align="end" trigger={<MoreButton label={t`More for ${r.title}`} />}>
+                <MenuItem onSelect={() => useSettings.setState({ remote: r })}>
+                  <Trans>Edit</Trans>
+                </MenuItem>
                 <MenuItem danger onSelect={() => void deleteRemote(r.id)}>
-                  Remove
+                  <Trans>Remove</Trans>
                 </MenuItem>
               </Menu>
             </li>
@@ -80,7 +98,7 @@ export function ModelsSection({ settings }: { settings: Settings }) {
         </ul>
       )}
       <Button size="sm" icon={<Plus size={14} />} onClick={() => useSettings.setState({ remote: "new" })}>
-        Add remote model
+        <Trans>Add remote model</Trans>
       </Button>
       <RemoteDialog
         model={remote}
@@ -132,8 +150,8 @@ function Named({
           {onProfile ? (
             <button
               type="button"
-              aria-label={`${title}: profile`}
-              title="What Vitrine knows about this model"
+              aria-label={t`${title}: profile`}
+              title={t`What Vitrine knows about this model`}
               onClick={onProfile}
               className="group flex min-w-0 items-center gap-1 rounded-sm after:absolute after:inset-0"
             >
@@ -165,36 +183,44 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
             .join(" · ")}
           onProfile={model.present && model.answers ? () => onProfile({ ...model, test: false }) : null}
         >
-          {model.inUse && <Badge tone="accent">in use</Badge>}
-          {model.loaded && <Badge tone="good">loaded</Badge>}
+          {model.inUse && (
+            <Badge tone="accent">
+              <Trans>in use</Trans>
+            </Badge>
+          )}
+          {model.loaded && (
+            <Badge tone="good">
+              <Trans>loaded</Trans>
+            </Badge>
+          )}
         </Named>
         {pulling ? (
           <Button size="sm" onClick={() => pausePull(model.id)}>
-            Pause
+            <Trans>Pause</Trans>
           </Button>
         ) : model.present ? (
           <>
             {model.answers && (
               <Button size="sm" variant="quiet" onClick={() => onProfile({ ...model, test: true })}>
-                Test
+                <Trans>Test</Trans>
               </Button>
             )}
             {model.answers && !model.inUse && (
               <Button size="sm" onClick={() => void chooseModel(model.id)}>
-                Use
+                <Trans>Use</Trans>
               </Button>
             )}
             {model.removable && (
-              <Menu align="end" trigger={<MoreButton label={`More for ${model.title}`} />}>
+              <Menu align="end" trigger={<MoreButton label={t`More for ${model.title}`} />}>
                 <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => void removeModel(model.id)}>
-                  Remove from disk
+                  <Trans>Remove from disk</Trans>
                 </MenuItem>
               </Menu>
             )}
           </>
         ) : (
           <Button size="sm" variant={model.inUse ? "primary" : "plain"} onClick={() => void pullModel(model.id)}>
-            {pull?.state === "failed" || model.fetched > 0 ? "Resume" : "Download"}
+            {pull?.state === "failed" || model.fetched > 0 ? t`Resume` : t`Download`}
           </Button>
         )}
       </div>
@@ -209,12 +235,23 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
         </div>
       )}
       {(model.sources.length > 0 || model.sha256) && (
-        <Disclosure title={<span className="font-normal text-fg-3 text-xs">Source</span>} className="mt-1 pl-7">
+        <Disclosure
+          title={
+            <span className="font-normal text-fg-3 text-xs">
+              <Trans>Source</Trans>
+            </span>
+          }
+          className="mt-1 pl-7"
+        >
           <div className="wrap-anywhere flex flex-col gap-0.5 pl-4 font-mono text-fg-3 text-xs">
             {model.sources.map((s) => (
               <div key={s}>{s}</div>
             ))}
-            {model.sha256 && <div>sha256 {model.sha256}</div>}
+            {model.sha256 && (
+              <div>
+                <Trans>sha256 {model.sha256}</Trans>
+              </div>
+            )}
           </div>
         </Disclosure>
       )}

@@ -1,5 +1,7 @@
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { ModelPresetInfo, Settings } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -33,14 +35,16 @@ export function PresetsPart({ settings }: { settings: Settings }) {
   };
   return (
     <>
-      <h2 className="font-semibold text-lg">Which models answer</h2>
+      <h2 className="font-semibold text-lg">
+        <Trans>Which models answer</Trans>
+      </h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
         {presets.length > 0 && current === null
-          ? "Your own choice of models, made below and under Steps."
-          : "Other models can be chosen for single steps under Questions."}
+          ? t`Your own choice of models, made below and under Steps.`
+          : t`Other models can be chosen for single steps under Questions.`}
       </p>
       <RadioGroup
-        aria-label="Which models answer"
+        aria-label={t`Which models answer`}
         value={current?.name ?? ""}
         onValueChange={(name) => choose(String(name))}
         className="mb-9 divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Check } from "lucide-react";
 import type { Effort, ModelProfileInfo, Price, ProfileFacts } from "../../host/bindings";
 import { cx } from "../../kit/cx";
@@ -43,7 +44,7 @@ export function ProfileControl({
           className="w-44"
           value={profile.effort ?? SERVER_DECIDES}
           choices={[
-            { value: SERVER_DECIDES, label: "Model's default" },
+            { value: SERVER_DECIDES, label: t`Model's default` },
             ...profile.efforts.map((effort) => ({ value: effort as string, label: EFFORTS[effort] })),
           ]}
           onChange={(next) => onChange(next === SERVER_DECIDES ? null : (next as Effort))}
@@ -59,7 +60,7 @@ export function ProfileControl({
 function Levels({ known, onChange }: { known: Effort[]; onChange: (efforts: Effort[]) => void }) {
   const all = Object.keys(EFFORTS) as Effort[];
   return (
-    <fieldset aria-label="Levels of effort" className="flex max-w-66 flex-wrap justify-end gap-1">
+    <fieldset aria-label={t`Levels of effort`} className="flex max-w-66 flex-wrap justify-end gap-1">
       {all.map((effort) => {
         const on = known.includes(effort);
         return (
@@ -85,10 +86,30 @@ function Levels({ known, onChange }: { known: Effort[]; onChange: (efforts: Effo
 }
 
 const PARTS: { part: keyof Price; name: string }[] = [
-  { part: "input", name: "Read" },
-  { part: "cached", name: "Read before" },
-  { part: "output", name: "Written" },
-  { part: "cacheWrite", name: "Into the cache" },
+  {
+    part: "input",
+    get name() {
+      return t`Read`;
+    },
+  },
+  {
+    part: "cached",
+    get name() {
+      return t`Read before`;
+    },
+  },
+  {
+    part: "output",
+    get name() {
+      return t`Written`;
+    },
+  },
+  {
+    part: "cacheWrite",
+    get name() {
+      return t`Into the cache`;
+    },
+  },
 ];
 
 function PriceInputs({
@@ -102,14 +123,14 @@ function PriceInputs({
   onChange: (price: Price | null) => void;
 }) {
   return (
-    <fieldset aria-label="Price" className="grid grid-cols-2 gap-x-2 gap-y-1.5">
+    <fieldset aria-label={t`Price`} className="grid grid-cols-2 gap-x-2 gap-y-1.5">
       {PARTS.map(({ part, name }) => (
         // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
         <label key={part} className="block">
           <span className="mb-0.5 block text-right text-fg-3 text-xs">{name}</span>
           <OptionalNumberInput
-            label={`Price: ${name}`}
-            empty={isFree ? "none" : part === "cacheWrite" ? "as read" : "unknown"}
+            label={t`Price: ${name}`}
+            empty={isFree ? t`none` : part === "cacheWrite" ? t`as read` : t`unknown`}
             width="w-21"
             decimals={4}
             value={price?.[part] ?? null}

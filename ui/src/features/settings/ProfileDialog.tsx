@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Check, CircleHelp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { AppError, ModelProfileInfo, ModelTest, ProfileFacts } from "../../host/bindings";
@@ -28,7 +30,7 @@ export function ProfileDialog({ model, onClose }: { model: ShownProfile | null; 
       still
       width="w-190"
       title={model?.title ?? ""}
-      description="What Vitrine knows about this model and how it is asked. Changes apply to the next question."
+      description={t`What Vitrine knows about this model and how it is asked. Changes apply to the next question.`}
     >
       {model && <Profile key={model.id} model={model} />}
     </Dialog>
@@ -91,18 +93,28 @@ function Profile({ model }: { model: ShownProfile }) {
       <div className="flex min-h-10 items-center gap-4 rounded-md bg-sunk py-1.5 pr-1.5 pl-3">
         <p role="status" className="wrap-anywhere min-w-0 flex-1 text-fg-2 text-sm">
           {running
-            ? "Asking a few small things to find out what it can do. This may take a minute."
+            ? t`Asking a few small things to find out what it can do. This may take a minute.`
             : test !== null
               ? test.said
-              : "A test asks a few small things and finds out what the model can do."}
+              : t`A test asks a few small things and finds out what the model can do.`}
         </p>
         <Button size="sm" busy={running} onClick={() => void probe()}>
-          {test === null || running ? "Test" : "Test again"}
+          {test === null || running ? t`Test` : t`Test again`}
         </Button>
       </div>
       {error && (
         <div className="mt-3">
-          <ErrorNote error={error} compact action={!info && <Button onClick={() => void load()}>Try again</Button>} />
+          <ErrorNote
+            error={error}
+            compact
+            action={
+              !info && (
+                <Button onClick={() => void load()}>
+                  <Trans>Try again</Trans>
+                </Button>
+              )
+            }
+          />
         </div>
       )}
       {!info && !error && <LoadingText className="py-5" />}
@@ -153,8 +165,8 @@ function Line({
       <div className="text-sm leading-4.5">
         <div className={mine ? "text-accent" : "text-fg-3"}>{sourceInWords(info, line, calendarDay)}</div>
         {mine && (
-          <TextButton label={`Undo for ${label}`} onClick={() => onSay(saying(info.said, key, null))}>
-            Undo
+          <TextButton label={t`Undo for ${label}`} onClick={() => onSay(saying(info.said, key, null))}>
+            <Trans>Undo</Trans>
           </TextButton>
         )}
       </div>
@@ -170,7 +182,9 @@ function Found({ found: { found, how } }: { found: ModelTest["findings"][number]
       ) : (
         <Check size={13} strokeWidth={2.5} className="mt-0.75 shrink-0 text-good" aria-hidden />
       )}
-      <span className="wrap-anywhere min-w-0 text-fg-2">Test: {how}</span>
+      <span className="wrap-anywhere min-w-0 text-fg-2">
+        <Trans>Test: {how}</Trans>
+      </span>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect } from "react";
 import type { JobEvent, PythonStatus } from "../../host/bindings";
 import { Button } from "../../kit/button";
@@ -15,14 +17,18 @@ export function PythonRow() {
   const running = job?.state === "running";
   return (
     <SettingRow
-      label="Python for analysis"
+      label={t`Python for analysis`}
       help={
         <>
-          Runs the model's code over the fetched views in a sandbox without access to files or network. Without it,
-          the analysis uses SQL.
+          <Trans>
+            Runs the model's code over the fetched views in a sandbox without access to files or network. Without it,
+            the analysis uses SQL.
+          </Trans>
           {running && <Setup job={job} />}
           {python?.unavailable && !running && (
-            <p className="mt-1 text-warn">Not available on this computer: {python.unavailable}</p>
+            <p className="mt-1 text-warn">
+              <Trans>Not available on this computer: {python.unavailable}</Trans>
+            </p>
           )}
           {job?.state === "failed" && job.error && (
             <div className="mt-2">
@@ -34,7 +40,7 @@ export function PythonRow() {
     >
       {running ? (
         <Button size="sm" disabled={job.jobId === ""} onClick={cancelPython}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       ) : (
         python && <Action python={python} />
@@ -48,8 +54,8 @@ function Action({ python }: { python: PythonStatus }) {
     return (
       <div className="flex items-center gap-3">
         <span className="nums text-fg-3 text-sm">{bytes(python.bytes)}</span>
-        <Button size="sm" aria-label="Remove Python for analysis" onClick={() => void removePython()}>
-          Remove
+        <Button size="sm" aria-label={t`Remove Python for analysis`} onClick={() => void removePython()}>
+          <Trans>Remove</Trans>
         </Button>
       </div>
     );
@@ -57,7 +63,7 @@ function Action({ python }: { python: PythonStatus }) {
   if (python.unavailable) return null;
   return (
     <Button size="sm" onClick={() => void installPython()}>
-      Set up (about {bytes(python.neededBytes)})
+      <Trans>Set up (about {bytes(python.neededBytes)})</Trans>
     </Button>
   );
 }
@@ -66,9 +72,9 @@ function Setup({ job }: { job: JobEvent }) {
   const part = job.total ? job.done / job.total : null;
   return (
     <div className="mt-2 flex items-center gap-3">
-      <Progress value={part} label="Setting up Python" />
+      <Progress value={part} label={t`Setting up Python`} />
       <span className="nums shrink-0 text-xs">
-        {job.total ? `${bytes(job.done)} of ${bytes(job.total)}, ${percent(part ?? 0)}` : bytes(job.done)}
+        {job.total ? t`${bytes(job.done)} of ${bytes(job.total)}, ${percent(part ?? 0)}` : bytes(job.done)}
       </span>
     </div>
   );

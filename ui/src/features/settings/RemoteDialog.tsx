@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import type { AppError, RemoteModel, RemoteProvider } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -81,7 +83,7 @@ export function RemoteDialog({
       const saved = await store();
       if (what === "test") setAnswer((await host().testModel(saved.id)).said);
       else {
-        toast({ tone: "good", title: `${saved.title} was saved.` });
+        toast({ tone: "good", title: t`${saved.title} was saved.` });
         onClose();
       }
     } catch (thrown) {
@@ -95,17 +97,17 @@ export function RemoteDialog({
     <Dialog
       open={model !== null}
       onClose={onClose}
-      title={model === "new" ? "Add remote model" : "Edit remote model"}
+      title={model === "new" ? t`Add remote model` : t`Edit remote model`}
       footer={
         <>
           <Button className="mr-auto" busy={busy === "test"} disabled={!complete} onClick={() => void run("test")}>
-            Test
+            <Trans>Test</Trans>
           </Button>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button variant="primary" busy={busy === "save"} disabled={!complete} onClick={() => void run("save")}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </>
       }
@@ -118,9 +120,11 @@ export function RemoteDialog({
         }}
       >
         <div>
-          <div className="mb-1 font-medium text-fg-2 text-sm">Provider</div>
+          <div className="mb-1 font-medium text-fg-2 text-sm">
+            <Trans>Provider</Trans>
+          </div>
           <Select
-            label="Provider"
+            label={t`Provider`}
             className="w-full"
             value={edited.provider}
             choices={choices}
@@ -130,7 +134,7 @@ export function RemoteDialog({
             }}
           />
         </div>
-        <Field label="Address">
+        <Field label={t`Address`}>
           <Input
             value={edited.baseUrl}
             placeholder="https://host/v1"
@@ -139,29 +143,31 @@ export function RemoteDialog({
         </Field>
         <div className="grid grid-cols-2 gap-3">
           <div>
-            <div className="mb-1 font-medium text-fg-2 text-sm">Model</div>
+            <div className="mb-1 font-medium text-fg-2 text-sm">
+              <Trans>Model</Trans>
+            </div>
             <SuggestInput
-              label="Model"
+              label={t`Model`}
               value={edited.model}
               suggestions={served.models.map((model) => ({ value: model.id, note: servedInWords(model) }))}
               status={served.status}
-              placeholder="Model name on the server"
+              placeholder={t`Model name on the server`}
               onChange={(model) => set({ model })}
               onOpen={served.read}
             />
           </div>
-          <Field label="Display name">
-            <Input value={edited.title} placeholder="Optional" onChange={(e) => set({ title: e.target.value })} />
+          <Field label={t`Display name`}>
+            <Input value={edited.title} placeholder={t`Optional`} onChange={(e) => set({ title: e.target.value })} />
           </Field>
         </div>
         <Field
-          label={PROVIDERS[edited.provider].key === "seldom" ? "API key (optional)" : "API key"}
+          label={PROVIDERS[edited.provider].key === "seldom" ? t`API key (optional)` : t`API key`}
           help={
             hasKey
-              ? "A key is stored in the system keychain. Enter a new one to replace it."
+              ? t`A key is stored in the system keychain. Enter a new one to replace it.`
               : stored?.hasKey
-                ? "The stored key is for another address. Enter the key for this one."
-                : "Stored in the system keychain, sent only to this address."
+                ? t`The stored key is for another address. Enter the key for this one.`
+                : t`Stored in the system keychain, sent only to this address.`
           }
         >
           <Input
@@ -173,11 +179,13 @@ export function RemoteDialog({
           />
         </Field>
         <div>
-          <div className="mb-1 font-medium text-fg-2 text-sm">Context length</div>
+          <div className="mb-1 font-medium text-fg-2 text-sm">
+            <Trans>Context length</Trans>
+          </div>
           <OptionalNumberInput
-            label="Context length in tokens"
+            label={t`Context length in tokens`}
             unit="tokens"
-            empty="As known"
+            empty={t`As known`}
             value={edited.contextTokens === 0 ? null : edited.contextTokens}
             min={1024}
             max={10_000_000}
@@ -186,7 +194,10 @@ export function RemoteDialog({
         </div>
         {answer && (
           <p role="status" className="wrap-anywhere rounded-md bg-good-soft px-3 py-2 text-sm">
-            {answer} <TextButton onClick={() => onProfile(edited)}>Show profile</TextButton>
+            {answer}{" "}
+            <TextButton onClick={() => onProfile(edited)}>
+              <Trans>Show profile</Trans>
+            </TextButton>
           </p>
         )}
         {error && <ErrorNote error={error} compact />}

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowDown } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { RuleInfo } from "../../host/bindings";
@@ -5,7 +7,6 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput, Switch } from "../../kit/field";
-import { plural } from "../../kit/format";
 import { SqlText } from "../../kit/sqlText";
 import { Skeleton } from "../../kit/status";
 import {
@@ -36,24 +37,35 @@ export function RulesSection() {
   return (
     <>
       <div className="flex h-7 items-center justify-between gap-4">
-        <h2 className="font-semibold text-lg">Rules</h2>
+        <h2 className="font-semibold text-lg">
+          <Trans>Rules</Trans>
+        </h2>
         {off > 0 && (
           <Button size="sm" variant="quiet" className="-mr-2.5" onClick={allRulesOn}>
-            Enable all
+            <Trans>Enable all</Trans>
           </Button>
         )}
       </div>
       <p className="mt-0.5 max-w-140 text-fg-3 text-sm">
-        Rules check every query that a model writes. The answer shows what they changed and lets you undo it. Changes
-        here apply from the next question.
+        <Trans>
+          Rules check every query that a model writes. The answer shows what they changed and lets you undo it.
+          Changes here apply from the next question.
+        </Trans>
       </p>
       {list.length > MANY && (
-        <SearchInput value={typed} onChange={setTyped} placeholder="Search rules" className="mt-4 w-64" />
+        <SearchInput value={typed} onChange={setTyped} placeholder={t`Search rules`} className="mt-4 w-64" />
       )}
       {status === "loading" && [1, 2, 3].map((n) => <Skeleton key={n} className="mt-4 h-20 rounded-lg" />)}
       {status === "failed" && error && (
         <div className="mt-4">
-          <ErrorNote error={error} action={<Button onClick={() => void loadRules()}>Try again</Button>} />
+          <ErrorNote
+            error={error}
+            action={
+              <Button onClick={() => void loadRules()}>
+                <Trans>Try again</Trans>
+              </Button>
+            }
+          />
         </div>
       )}
       {GROUPS.map((group) => (
@@ -64,7 +76,11 @@ export function RulesSection() {
           searching={typed.trim() !== ""}
         />
       ))}
-      {typed.trim() !== "" && found.length === 0 && <p className="mt-6 text-fg-3">No matching rules.</p>}
+      {typed.trim() !== "" && found.length === 0 && (
+        <p className="mt-6 text-fg-3">
+          <Trans>No matching rules.</Trans>
+        </p>
+      )}
     </>
   );
 }
@@ -79,7 +95,9 @@ function Group({ group, rules, searching }: { group: RuleGroup; rules: RuleInfo[
           <h3 className="font-semibold">
             {group.title}
             {rules.length > 0 && (
-              <span className="nums ml-2 font-normal text-fg-3 text-sm">{plural(rules.length, "rule")}</span>
+              <span className="nums ml-2 font-normal text-fg-3 text-sm">
+                {plural(rules.length, { one: "# rule", other: "# rules" })}
+              </span>
             )}
           </h3>
           <p className="mt-0.5 text-fg-3 text-sm">{group.goes}</p>
@@ -111,11 +129,13 @@ function Rule({ rule, groupOn }: { rule: RuleInfo; groupOn: boolean }) {
         <Switch label={name} checked={on} disabled={!groupOn} onChange={(next) => setRule(code, next)} />
       </div>
       <div className={cx("mt-2 rounded-md bg-sunk px-3 py-2", !(on && groupOn) && "opacity-60")}>
-        <Example label="Before" text={rule.before} sql />
+        <Example label={t`Before`} text={rule.before} sql />
         <ArrowDown size={12} className="my-1 text-fg-3" aria-hidden />
-        <Example label="After" text={rule.after} sql={applicability !== "hint"} />
+        <Example label={t`After`} text={rule.after} sql={applicability !== "hint"} />
       </div>
-      <p className="mt-1.5 text-fg-3 text-xs">Uses {evidence.map((e) => EVIDENCE[e]).join(", ")}</p>
+      <p className="mt-1.5 text-fg-3 text-xs">
+        <Trans>Uses {evidence.map((e) => EVIDENCE[e]).join(", ")}</Trans>
+      </p>
     </li>
   );
 }

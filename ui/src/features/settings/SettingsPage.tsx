@@ -1,10 +1,11 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SettingRow } from "../../kit/field";
-import { Segmented } from "../../kit/segmented";
 import { Skeleton } from "../../kit/status";
-import { setTheme, useTheme } from "../../kit/theme";
+import { AppearanceSection } from "./AppearanceSection";
 import { AskingSection } from "./AskingSection";
 import { CostsSection } from "./CostsSection";
 import { KeyboardSection } from "./KeyboardSection";
@@ -15,18 +16,58 @@ import { StepsSection } from "./StepsSection";
 import { loadSettings, useSettings } from "./state";
 
 const EVERYDAY = [
-  { tab: "models", title: "Models" },
-  { tab: "asking", title: "Questions" },
-  { tab: "costs", title: "Costs" },
-  { tab: "keyboard", title: "Keyboard" },
-  { tab: "appearance", title: "Appearance" },
+  {
+    tab: "models",
+    get title() {
+      return t`Models`;
+    },
+  },
+  {
+    tab: "asking",
+    get title() {
+      return t`Questions`;
+    },
+  },
+  {
+    tab: "costs",
+    get title() {
+      return t`Costs`;
+    },
+  },
+  {
+    tab: "keyboard",
+    get title() {
+      return t`Keyboard`;
+    },
+  },
+  {
+    tab: "appearance",
+    get title() {
+      return t`Appearance`;
+    },
+  },
 ] as const;
 
 /** For those who tune and measure how questions are answered. */
 const ADVANCED = [
-  { tab: "steps", title: "Steps" },
-  { tab: "methods", title: "Methods" },
-  { tab: "rules", title: "Rules" },
+  {
+    tab: "steps",
+    get title() {
+      return t`Steps`;
+    },
+  },
+  {
+    tab: "methods",
+    get title() {
+      return t`Methods`;
+    },
+  },
+  {
+    tab: "rules",
+    get title() {
+      return t`Rules`;
+    },
+  },
 ] as const;
 
 export type SettingsTab = (typeof EVERYDAY)[number]["tab"] | (typeof ADVANCED)[number]["tab"];
@@ -45,20 +86,31 @@ export function SettingsPage({
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-220 gap-10 px-8 py-6">
-        <nav aria-label="Settings" className="sticky top-6 w-36 shrink-0 self-start">
-          <h1 className="mb-3 px-2 font-semibold text-xl">Settings</h1>
+        <nav aria-label={t`Settings`} className="sticky top-6 w-36 shrink-0 self-start">
+          <h1 className="mb-3 px-2 font-semibold text-xl">
+            <Trans>Settings</Trans>
+          </h1>
           {EVERYDAY.map((t) => (
             <Entry key={t.tab} title={t.title} current={t.tab === tab} onOpen={() => onTab(t.tab)} />
           ))}
-          <h2 className="mt-5 mb-1 px-2 font-medium text-fg-3 text-sm">Advanced</h2>
+          <h2 className="mt-5 mb-1 px-2 font-medium text-fg-3 text-sm">
+            <Trans>Advanced</Trans>
+          </h2>
           {ADVANCED.map((t) => (
             <Entry key={t.tab} title={t.title} current={t.tab === tab} onOpen={() => onTab(t.tab)} />
           ))}
-          <Entry title="Evaluations" current={false} onOpen={onEvaluations} />
+          <Entry title={t`Evaluations`} current={false} onOpen={onEvaluations} />
         </nav>
         <div className="min-w-0 flex-1 pt-1 pb-10">
           {status === "failed" && error && (
-            <ErrorNote error={error} action={<Button onClick={() => void loadSettings()}>Try again</Button>} />
+            <ErrorNote
+              error={error}
+              action={
+                <Button onClick={() => void loadSettings()}>
+                  <Trans>Try again</Trans>
+                </Button>
+              }
+            />
           )}
           {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
           {settings && tab === "models" && <ModelsSection settings={settings} />}
@@ -71,13 +123,15 @@ export function SettingsPage({
           {tab === "appearance" && <AppearanceSection />}
           {tab === "appearance" && info && (
             <>
-              <h2 className="mt-9 mb-1 font-semibold text-lg">About</h2>
-              <SettingRow label="Version">
+              <h2 className="mt-9 mb-1 font-semibold text-lg">
+                <Trans context="the program">About</Trans>
+              </h2>
+              <SettingRow label={t`Version`}>
                 <span className="nums text-fg-2">{info.version}</span>
               </SettingRow>
               <SettingRow
-                label="Data folder"
-                help="History, saved questions and profiles. What models behind an address are told is chosen per database."
+                label={t`Data folder`}
+                help={t`History, saved questions and profiles. What models behind an address are told is chosen per database.`}
               >
                 <span className="select-text font-mono text-fg-2 text-xs">{info.dataDir}</span>
               </SettingRow>
@@ -102,27 +156,5 @@ function Entry({ title, current, onOpen }: { title: string; current: boolean; on
     >
       {title}
     </button>
-  );
-}
-
-function AppearanceSection() {
-  const theme = useTheme((s) => s.theme);
-  return (
-    <>
-      <h2 className="mb-1 font-semibold text-lg">Appearance</h2>
-      <SettingRow label="Theme" help="High contrast is light or dark as the system is.">
-        <Segmented
-          label="Theme"
-          value={theme}
-          choices={[
-            { value: "system", label: "System" },
-            { value: "light", label: "Light" },
-            { value: "dark", label: "Dark" },
-            { value: "contrast", label: "High contrast" },
-          ]}
-          onChange={setTheme}
-        />
-      </SettingRow>
-    </>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Cloud, Cpu } from "lucide-react";
 import { Fragment } from "react";
 import type { Spending } from "../../host/bindings";
@@ -16,32 +18,47 @@ export function SpendingView({ spending }: { spending: Spending }) {
   const { models, remotes } = useSettings();
   const title = (id: string) => [...models, ...remotes].find((m) => m.id === id)?.title ?? id;
   const part = usedPart(remote, caps.all);
-  if (rows.length === 0) return <p className="py-2 text-fg-3">Nothing was asked in this month.</p>;
+  if (rows.length === 0)
+    return (
+      <p className="py-2 text-fg-3">
+        <Trans>Nothing was asked in this month.</Trans>
+      </p>
+    );
   return (
     <>
       <div className="nums mt-1 flex items-baseline gap-3">
         <span className="font-semibold text-2xl">{costOf(remote) === "none" ? dollars(0) : costOf(remote)}</span>
         <span className="text-fg-3 text-sm">
-          {count(tokensOf(remote))} tokens at models behind an address, {count(tokensOf(local))} on this computer
+          <Trans>
+            {count(tokensOf(remote))} tokens at models behind an address, {count(tokensOf(local))} on this computer
+          </Trans>
         </span>
       </div>
       {part !== null && (
         <div className="mt-2">
-          <Progress value={Math.min(1, part)} label="Used of the month's limit" />
+          <Progress value={Math.min(1, part)} label={t`Used of the month's limit`} />
           <p className={`nums mt-1 text-sm ${part >= 0.9 ? "text-warn" : "text-fg-3"}`}>
-            {part >= 1 ? "The limit of this month is reached." : `${percent(part)} of the limit is used.`}
+            {part >= 1 ? t`The limit of this month is reached.` : t`${percent(part)} of the limit is used.`}
           </p>
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
       <div className="mt-3 overflow-auto rounded-lg border border-line bg-raised" tabIndex={0}>
-        <table aria-label="Spending by model and step" className="nums w-full border-collapse text-sm">
+        <table aria-label={t`Spending by model and step`} className="nums w-full border-collapse text-sm">
           <thead>
             <tr className="text-fg-3 text-xs">
-              <th className="px-4 py-2 text-left font-medium">Model and step</th>
-              <th className="px-4 py-2 text-right font-medium">Calls</th>
-              <th className="px-4 py-2 text-right font-medium">Tokens</th>
-              <th className="px-4 py-2 text-right font-medium">Cost</th>
+              <th className="px-4 py-2 text-left font-medium">
+                <Trans>Model and step</Trans>
+              </th>
+              <th className="px-4 py-2 text-right font-medium">
+                <Trans>Calls</Trans>
+              </th>
+              <th className="px-4 py-2 text-right font-medium">
+                <Trans>Tokens</Trans>
+              </th>
+              <th className="px-4 py-2 text-right font-medium">
+                <Trans>Cost</Trans>
+              </th>
             </tr>
           </thead>
           <tbody>

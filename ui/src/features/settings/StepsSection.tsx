@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Agent, Settings } from "../../host/bindings";
 import { AGENTS } from "../../kit/agents";
 import { NumberInput, SettingRow } from "../../kit/field";
@@ -10,27 +12,29 @@ export function StepsSection({ settings }: { settings: Settings }) {
   const usable = usableModels(models, remotes);
   const title = usable.find((m) => m.id === settings.defaultModel)?.title ?? settings.defaultModel;
   const choices = [
-    { value: "", label: "Default", note: title },
+    { value: "", label: t`Default`, note: title },
     ...usable.map((m) => ({ value: m.id, label: m.title })),
   ];
   return (
     <>
-      <h2 className="mb-1 font-semibold text-lg">Steps</h2>
+      <h2 className="mb-1 font-semibold text-lg">
+        <Trans>Steps</Trans>
+      </h2>
       <SettingRow
-        label="Attempts"
-        help="Number of final queries that Auto, AV-SQL and Plain vote write. The most common result wins."
+        label={t`Attempts`}
+        help={t`Number of final queries that Auto, AV-SQL and Plain vote write. The most common result wins.`}
       >
         <NumberInput
-          label="Attempts"
+          label={t`Attempts`}
           value={settings.candidates}
           min={1}
           max={16}
           onChange={(candidates) => void changeSettings({ candidates })}
         />
       </SettingRow>
-      <SettingRow label="Repair rounds" help="Maximum number of corrections of a step after database errors.">
+      <SettingRow label={t`Repair rounds`} help={t`Maximum number of corrections of a step after database errors.`}>
         <NumberInput
-          label="Repair rounds"
+          label={t`Repair rounds`}
           value={settings.maxRounds}
           min={0}
           max={10}
@@ -38,11 +42,13 @@ export function StepsSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
 
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Model for each step</h2>
+      <h2 className="mt-9 mb-1 font-semibold text-lg">
+        <Trans>Model for each step</Trans>
+      </h2>
       {(Object.keys(AGENTS) as Agent[]).map((agent) => (
         <SettingRow key={agent} label={AGENTS[agent].title} help={AGENTS[agent].help}>
           <Select
-            label={`Model for: ${AGENTS[agent].title}`}
+            label={t`Model for: ${AGENTS[agent].title}`}
             className="w-60"
             value={settings.agentModels[agent] ?? ""}
             choices={choices}

@@ -1,6 +1,8 @@
 // Spending and presets as the settings show them.
 
+import { t } from "@lingui/core/macro";
 import type { Agent, Cap, ModelId, ModelPresetInfo, Settings, SpendingRow, Usage } from "../../host/bindings";
+import { dateLocale } from "../../kit/language";
 import { moneyOf, tokensOf } from "../../kit/money";
 
 export function capped(cap: Cap | undefined): boolean {
@@ -11,7 +13,7 @@ export function capped(cap: Cap | undefined): boolean {
 export function monthName(month: string): string {
   const first = new Date(`${month}-01T12:00:00`);
   if (Number.isNaN(first.getTime())) return month;
-  return first.toLocaleDateString("en-GB", { month: "long", year: "numeric" });
+  return first.toLocaleDateString(dateLocale(), { month: "long", year: "numeric" });
 }
 
 /** The part of a limit that is used, of the one that is nearest; null without a limit. */
@@ -25,8 +27,8 @@ export function usedPart(usage: Usage, cap: Cap): number | null {
 
 /** What was spent, in words for a table. */
 export function costOf(usage: Usage): string {
-  if (usage.llm_calls > 0 && usage.priced_calls === 0) return "price unknown";
-  return moneyOf(usage) || "none";
+  if (usage.llm_calls > 0 && usage.priced_calls === 0) return t`price unknown`;
+  return moneyOf(usage) || t`none`;
 }
 
 export interface Line {

@@ -1,5 +1,6 @@
 // A model's profile line by line: what each says, how it is set, and where it comes from.
 
+import { t } from "@lingui/core/macro";
 import type {
   Effort,
   ModelProfileInfo,
@@ -29,13 +30,27 @@ export interface LineLook {
 }
 
 export const EFFORTS: Record<Effort, string> = {
-  none: "None",
-  minimal: "Minimal",
-  low: "Low",
-  medium: "Medium",
-  high: "High",
-  xhigh: "Very high",
-  max: "Highest",
+  get none() {
+    return t`None`;
+  },
+  get minimal() {
+    return t`Minimal`;
+  },
+  get low() {
+    return t`Low`;
+  },
+  get medium() {
+    return t`Medium`;
+  },
+  get high() {
+    return t`High`;
+  },
+  get xhigh() {
+    return t`Very high`;
+  },
+  get max() {
+    return t`Highest`;
+  },
 };
 
 /** Stands for no level where a choice is made. */
@@ -45,102 +60,269 @@ const yesNo = { kind: "switch" } as const;
 
 export const LINES: Record<Key, LineLook> = {
   contextTokens: {
-    label: "Context",
-    help: "Tokens of prompt and reply together.",
+    get label() {
+      return t`Context`;
+    },
+    get help() {
+      return t`Tokens of prompt and reply together.`;
+    },
     control: { kind: "tokens", min: 1024, max: 10_000_000 },
   },
   replyTokens: {
-    label: "Longest reply",
-    help: "Tokens of one reply, reasoning included.",
+    get label() {
+      return t`Longest reply`;
+    },
+    get help() {
+      return t`Tokens of one reply, reasoning included.`;
+    },
     control: { kind: "tokens", min: 64, max: 10_000_000 },
   },
   chunkBudget: {
-    label: "Tables in one prompt",
-    help: "Tokens for descriptions of tables. More tables are split over several prompts.",
+    get label() {
+      return t`Tables in one prompt`;
+    },
+    get help() {
+      return t`Tokens for descriptions of tables. More tables are split over several prompts.`;
+    },
     control: { kind: "tokens", min: 256, max: 10_000_000 },
   },
   deliberates: {
-    label: "Gains from reasoning",
-    help: "Gets long instructions and room to reason. Small models lose their way in both.",
+    get label() {
+      return t`Gains from reasoning`;
+    },
+    get help() {
+      return t`Gets long instructions and room to reason. Small models lose their way in both.`;
+    },
     control: yesNo,
   },
   reasoning: {
-    label: "Reasons by itself",
-    help: "How it reasons before it answers.",
+    get label() {
+      return t`Reasons by itself`;
+    },
+    get help() {
+      return t`How it reasons before it answers.`;
+    },
     control: {
       kind: "choice",
       choices: [
-        { value: "none", label: "No" },
-        { value: "text", label: "In its reply" },
-        { value: "hidden", label: "Out of sight" },
+        {
+          value: "none",
+          get label() {
+            return t`No`;
+          },
+        },
+        {
+          value: "text",
+          get label() {
+            return t`In its reply`;
+          },
+        },
+        {
+          value: "hidden",
+          get label() {
+            return t`Out of sight`;
+          },
+        },
       ],
     },
   },
   effort: {
-    label: "Effort",
-    help: "How much it reasons. More takes longer and costs more.",
+    get label() {
+      return t`Effort`;
+    },
+    get help() {
+      return t`How much it reasons. More takes longer and costs more.`;
+    },
     control: { kind: "effort" },
   },
-  efforts: { label: "Levels of effort", help: "The levels that it knows.", control: { kind: "efforts" } },
+  efforts: {
+    get label() {
+      return t`Levels of effort`;
+    },
+    get help() {
+      return t`The levels that it knows.`;
+    },
+    control: { kind: "efforts" },
+  },
   price: {
-    label: "Price",
-    help: "US dollars for a million tokens. Tokens read before are cheaper at most providers; some ask more for putting them into their cache.",
+    get label() {
+      return t`Price`;
+    },
+    get help() {
+      return t`US dollars for a million tokens. Tokens read before are cheaper at most providers; some ask more for putting them into their cache.`;
+    },
     control: { kind: "price" },
   },
   schema: {
-    label: "Fixed form of replies",
-    help: "Replies can be held to a JSON Schema.",
+    get label() {
+      return t`Fixed form of replies`;
+    },
+    get help() {
+      return t`Replies can be held to a JSON Schema.`;
+    },
     control: {
       kind: "choice",
       choices: [
-        { value: "none", label: "No" },
-        { value: "lenient", label: "Yes" },
-        { value: "strict", label: "Strict forms only" },
+        {
+          value: "none",
+          get label() {
+            return t`No`;
+          },
+        },
+        {
+          value: "lenient",
+          get label() {
+            return t`Yes`;
+          },
+        },
+        {
+          value: "strict",
+          get label() {
+            return t`Strict forms only`;
+          },
+        },
       ],
     },
   },
-  grammar: { label: "Grammar", help: "Replies can be held to a grammar.", control: yesNo },
-  stop: { label: "Stop texts", help: "A reply ends where a given text comes.", control: yesNo },
-  prefill: { label: "Begun replies", help: "The beginning of a reply can be given.", control: yesNo },
-  samples: { label: "Several replies at once", help: "One call gives several replies.", control: yesNo },
-  seeded: { label: "Repeatable", help: "The same request and seed give the same reply.", control: yesNo },
+  grammar: {
+    get label() {
+      return t`Grammar`;
+    },
+    get help() {
+      return t`Replies can be held to a grammar.`;
+    },
+    control: yesNo,
+  },
+  stop: {
+    get label() {
+      return t`Stop texts`;
+    },
+    get help() {
+      return t`A reply ends where a given text comes.`;
+    },
+    control: yesNo,
+  },
+  prefill: {
+    get label() {
+      return t`Begun replies`;
+    },
+    get help() {
+      return t`The beginning of a reply can be given.`;
+    },
+    control: yesNo,
+  },
+  samples: {
+    get label() {
+      return t`Several replies at once`;
+    },
+    get help() {
+      return t`One call gives several replies.`;
+    },
+    control: yesNo,
+  },
+  seeded: {
+    get label() {
+      return t`Repeatable`;
+    },
+    get help() {
+      return t`The same request and seed give the same reply.`;
+    },
+    control: yesNo,
+  },
   tokenProbabilities: {
-    label: "Tells how likely its words are",
-    help: "Helps to say how sure an answer is.",
+    get label() {
+      return t`Tells how likely its words are`;
+    },
+    get help() {
+      return t`Helps to say how sure an answer is.`;
+    },
     control: yesNo,
   },
   caching: {
-    label: "Reuses what it has read",
-    help: "The beginning of a prompt is not read, or not paid in full, again.",
+    get label() {
+      return t`Reuses what it has read`;
+    },
+    get help() {
+      return t`The beginning of a prompt is not read, or not paid in full, again.`;
+    },
     control: {
       kind: "choice",
       choices: [
-        { value: "none", label: "No" },
-        { value: "automatic", label: "By itself" },
-        { value: "marked", label: "Where it is marked" },
-        { value: "kept", label: "On this computer" },
+        {
+          value: "none",
+          get label() {
+            return t`No`;
+          },
+        },
+        {
+          value: "automatic",
+          get label() {
+            return t`By itself`;
+          },
+        },
+        {
+          value: "marked",
+          get label() {
+            return t`Where it is marked`;
+          },
+        },
+        {
+          value: "kept",
+          get label() {
+            return t`On this computer`;
+          },
+        },
       ],
     },
   },
   endpoint: {
-    label: "Interface",
-    help: "Some models of OpenAI answer at the newer one only.",
+    get label() {
+      return t`Interface`;
+    },
+    get help() {
+      return t`Some models of OpenAI answer at the newer one only.`;
+    },
     control: {
       kind: "choice",
       choices: [
-        { value: "chat", label: "Chat Completions" },
-        { value: "responses", label: "Responses" },
+        {
+          value: "chat",
+          label: "Chat Completions",
+        },
+        {
+          value: "responses",
+          get label() {
+            return t`Responses`;
+          },
+        },
       ],
     },
   },
 };
 
 export const GROUPS: { title: string; keys: Key[] }[] = [
-  { title: "Size", keys: ["contextTokens", "replyTokens", "chunkBudget"] },
-  { title: "Reasoning", keys: ["effort", "efforts", "reasoning", "deliberates"] },
-  { title: "Cost", keys: ["price", "caching"] },
   {
-    title: "Abilities",
+    get title() {
+      return t`Size`;
+    },
+    keys: ["contextTokens", "replyTokens", "chunkBudget"],
+  },
+  {
+    get title() {
+      return t`Reasoning`;
+    },
+    keys: ["effort", "efforts", "reasoning", "deliberates"],
+  },
+  {
+    get title() {
+      return t`Cost`;
+    },
+    keys: ["price", "caching"],
+  },
+  {
+    get title() {
+      return t`Abilities`;
+    },
     keys: ["schema", "grammar", "stop", "prefill", "samples", "seeded", "tokenProbabilities", "endpoint"],
   },
 ];
@@ -166,17 +348,17 @@ export function sourceInWords(
 ): string {
   switch (line?.source) {
     case "said":
-      return "Set by you";
+      return t`Set by you`;
     case "probed":
-      return info.probedOn ? `Tested, ${day(info.probedOn)}` : "Tested";
+      return info.probedOn ? t`Tested, ${day(info.probedOn)}` : t`Tested`;
     case "declared":
-      return `Known, ${day(info.declaredOn)}`;
+      return t`Known, ${day(info.declaredOn)}`;
     case "run":
-      return "As run here";
+      return t`As run here`;
     case "derived":
-      return "From the context";
+      return t`From the context`;
     default:
-      return "Assumed";
+      return t`Assumed`;
   }
 }
 
@@ -203,8 +385,8 @@ export function servedInWords({ title, facts }: ServedModel): string {
   const { contextTokens, price } = facts;
   return [
     title,
-    contextTokens ? `${compact(contextTokens)} context` : null,
-    price ? `$${price.input} in, $${price.output} out per million` : null,
+    contextTokens ? t`${compact(contextTokens)} context` : null,
+    price ? t`$${price.input} in, $${price.output} out per million` : null,
   ]
     .filter(Boolean)
     .join(" · ");

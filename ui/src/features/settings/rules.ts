@@ -1,6 +1,7 @@
 // Rules over queries: what they are, and which of them are switched off. They are switched off here for every question of
 // this window; the program is told with each question.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, Applicability, AskSettings, Evidence, RuleInfo, Switch } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -35,29 +36,49 @@ export const GROUPS: RuleGroup[] = [
   {
     applicability: "safe",
     part: "name-repair",
-    title: "Repairs",
-    goes: "Change a query only if it could not run, or if its result stays the same.",
+    get title() {
+      return t`Repairs`;
+    },
+    get goes() {
+      return t`Change a query only if it could not run, or if its result stays the same.`;
+    },
   },
   {
     applicability: "variant",
     part: "variants",
-    title: "Variants",
-    goes: "Run a second query beside the original. Both stay visible.",
+    get title() {
+      return t`Variants`;
+    },
+    get goes() {
+      return t`Run a second query beside the original. Both stay visible.`;
+    },
   },
   {
     applicability: "hint",
     part: "findings",
-    title: "Findings",
-    goes: "Report a possible mistake. The query stays unchanged.",
+    get title() {
+      return t`Findings`;
+    },
+    get goes() {
+      return t`Report a possible mistake. The query stays unchanged.`;
+    },
   },
 ];
 
 export const EVIDENCE: Record<Evidence, string> = {
-  catalog: "query and catalog",
-  profile: "column profiles",
-  storedValues: "stored values",
+  get catalog() {
+    return t`query and catalog`;
+  },
+  get profile() {
+    return t`column profiles`;
+  },
+  get storedValues() {
+    return t`stored values`;
+  },
   question: "question",
-  result: "errors and empty results",
+  get result() {
+    return t`errors and empty results`;
+  },
 };
 
 export async function loadRules() {

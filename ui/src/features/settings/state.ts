@@ -1,5 +1,6 @@
 // Settings, models, and running downloads.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type {
   AppError,
@@ -145,7 +146,7 @@ export function takePull(job: JobEvent) {
   const title = models.find((m) => m.id === id)?.title ?? id;
   if (job.state === "failed") setPull(id, job);
   else setPull(id, null);
-  if (job.state === "done") toast({ tone: "good", title: `${title} is ready.` });
+  if (job.state === "done") toast({ tone: "good", title: t`${title} is ready.` });
   void loadModels().catch(() => {});
 }
 
@@ -162,7 +163,7 @@ export async function installPython() {
   const pending: JobEvent = {
     jobId: "",
     kind: "pythonInstall",
-    title: "Python for analysis",
+    title: t`Python for analysis`,
     done: 0,
     total: useSettings.getState().python?.neededBytes ?? null,
     unit: "bytes",
@@ -192,7 +193,7 @@ export function cancelPython() {
 export function takePython(job: JobEvent) {
   useSettings.setState({ pythonJob: job.state === "running" || job.state === "failed" ? job : null });
   if (job.state === "running") return;
-  if (job.state === "done") toast({ tone: "good", title: "Python for analysis is ready." });
+  if (job.state === "done") toast({ tone: "good", title: t`Python for analysis is ready.` });
   void loadPython();
 }
 
@@ -259,7 +260,12 @@ type Preset = Pick<RemoteModel, "title" | "baseUrl" | "model"> & { key: "always"
 
 export const PROVIDERS: Record<RemoteProvider, Preset> = {
   openai: { title: "OpenAI", baseUrl: "https://api.openai.com/v1", model: "gpt-4.1-mini", key: "always" },
-  azure: { title: "Azure OpenAI", baseUrl: "https://NAME.openai.azure.com/openai/v1", model: "", key: "always" },
+  azure: {
+    title: "Azure OpenAI",
+    baseUrl: "https://NAME.openai.azure.com/openai/v1",
+    model: "",
+    key: "always",
+  },
   anthropic: { title: "Anthropic", baseUrl: "https://api.anthropic.com", model: "claude-sonnet-5", key: "always" },
   gemini: {
     title: "Google Gemini",
@@ -268,9 +274,21 @@ export const PROVIDERS: Record<RemoteProvider, Preset> = {
     key: "always",
   },
   ollama: { title: "Ollama", baseUrl: "http://localhost:11434/v1", model: "qwen2.5-coder:7b", key: "seldom" },
-  lmStudio: { title: "LM Studio", baseUrl: "http://localhost:1234/v1", model: "", key: "seldom" },
+  lmStudio: {
+    title: "LM Studio",
+    baseUrl: "http://localhost:1234/v1",
+    model: "",
+    key: "seldom",
+  },
   vllm: { title: "vLLM", baseUrl: "http://localhost:8000/v1", model: "", key: "seldom" },
-  other: { title: "Other", baseUrl: "", model: "", key: "often" },
+  other: {
+    get title() {
+      return t`Other`;
+    },
+    baseUrl: "",
+    model: "",
+    key: "often",
+  },
 };
 
 /** Whether two addresses are of the same server: a key is only for the one that it was given for. */

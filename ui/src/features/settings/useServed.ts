@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useRef, useState } from "react";
 import type { RemoteModel, ServedModel } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -15,16 +16,16 @@ export function useServed(model: RemoteModel, apiKey: string | null) {
     if (asked.current === of) return;
     asked.current = of;
     if (model.baseUrl.trim() === "") {
-      setFound({ of, models: [], status: "Enter the address to see the models of the server." });
+      setFound({ of, models: [], status: t`Enter the address to see the models of the server.` });
       asked.current = "";
       return;
     }
-    setFound({ of, models: [], status: "Reading the list of models" });
+    setFound({ of, models: [], status: t`Reading the list of models` });
     const tell = (models: ServedModel[], status: string | null) =>
       asked.current === of && setFound({ of, models, status });
     try {
       const models = await host().servedModels(model, apiKey);
-      tell(models, models.length === 0 ? "The server lists no models. Enter the name." : null);
+      tell(models, models.length === 0 ? t`The server lists no models. Enter the name.` : null);
     } catch (thrown) {
       const { message, hint } = toAppError(thrown);
       tell([], [message, hint].filter(Boolean).join(". "));

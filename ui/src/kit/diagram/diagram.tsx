@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import "@xyflow/react/dist/base.css";
 import { type EdgeMarker, MarkerType, type Node, ReactFlow, type ReactFlowProps } from "@xyflow/react";
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
@@ -22,6 +23,12 @@ const READ_ONLY = {
   // that are shipped name it.
   proOptions: { hideAttribution: true },
 } as const;
+
+/** What the diagram's library says of cards and lines: cards say their keys themselves, and lines take none. */
+const said = () => ({
+  "node.a11yDescription.default": t`The arrow keys lead from card to card.`,
+  "edge.a11yDescription.default": t`A line between two cards.`,
+});
 
 interface Props extends Omit<ReactFlowProps, "aria-label" | "onKeyDown"> {
   label: string;
@@ -69,6 +76,7 @@ export function Diagram(props: Props) {
       <ReactFlow
         aria-label={label}
         {...READ_ONLY}
+        ariaLabelConfig={said()}
         onMoveStart={(event) => {
           if (event) onMoved?.();
         }}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { MiniMap, type PanelPosition } from "@xyflow/react";
 import type { Size } from "./boxes";
 
@@ -14,13 +15,13 @@ export function DiagramMap({
 }) {
   return (
     <MiniMap
-      ariaLabel="Minimap"
+      ariaLabel={t`Minimap`}
       position={position}
       pannable
       style={size}
       nodeColor={(node) => colour(node.id)}
       nodeBorderRadius={20}
-      maskColor="color-mix(in srgb, var(--bg-active) 60%, transparent)"
+      maskColor={"color-mix(in srgb, var(--bg-active) 60%, transparent)"}
       className="m-3! rounded-md border border-line bg-raised! shadow-card"
     />
   );

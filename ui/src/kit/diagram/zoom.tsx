@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Panel, useReactFlow } from "@xyflow/react";
 import { Maximize, Minus, Plus } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
@@ -45,13 +46,13 @@ export function useZoom({ fit, onMoved, tools }: { fit: () => void; onMoved?: ()
         position="bottom-left"
         className="m-3! flex items-center rounded-md border border-line bg-raised p-0.5 shadow-card"
       >
-        <IconButton size="sm" label="Zoom out" command="zoomOut" onClick={zoom("zoomOut")}>
+        <IconButton size="sm" label={t`Zoom out`} command="zoomOut" onClick={zoom("zoomOut")}>
           <Minus size={14} />
         </IconButton>
-        <IconButton size="sm" label="Zoom in" command="zoomIn" onClick={zoom("zoomIn")}>
+        <IconButton size="sm" label={t`Zoom in`} command="zoomIn" onClick={zoom("zoomIn")}>
           <Plus size={14} />
         </IconButton>
-        <IconButton size="sm" label="Fit to view" command="fit" onClick={fit}>
+        <IconButton size="sm" label={t`Fit to view`} command="fit" onClick={fit}>
           <Maximize size={13} />
         </IconButton>
         {tools}

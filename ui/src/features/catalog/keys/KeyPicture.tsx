@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import {
   BaseEdge,
   type EdgeProps,
@@ -124,7 +125,7 @@ function Canvas({ links, labels, shown, chosen, found, profile, onOpen }: Props)
   const large = room !== null && scaleToFit(layout, room) < READABLE;
   return (
     <Diagram
-      label="Tables and keys"
+      label={t`Tables and keys`}
       frame={frame}
       tabStop={chosen}
       neighbour={(from, direction) =>

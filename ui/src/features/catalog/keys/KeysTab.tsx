@@ -1,7 +1,8 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { Reach as AnyReach, Catalog, InferredKeyRow, Profile, Table, TableName } from "../../../host/bindings";
 import { SearchInput } from "../../../kit/field";
-import { plural } from "../../../kit/format";
 import { Segmented } from "../../../kit/segmented";
 import { usePart } from "../large";
 import { tableLabel } from "../search";
@@ -69,24 +70,24 @@ export function KeysTab({
   const open = useMemo(() => (next: Table) => onOpen(next.name), [onOpen]);
   const tied = labels.length > 1 || shown.length > 0;
   return (
-    <section aria-label="Keys" className="flex min-h-0 flex-1 flex-col">
+    <section aria-label={t`Keys`} className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-2 px-6 py-2">
         <Segmented
-          label="Tables shown"
+          label={t`Tables shown`}
           value={reach}
           choices={[
-            { value: "near", label: "Neighbours" },
-            { value: "far", label: "Two keys away" },
-            { value: "schema", label: "Schema" },
+            { value: "near", label: t`Neighbours` },
+            { value: "far", label: t`Two keys away` },
+            { value: "schema", label: t`Schema` },
           ]}
           onChange={(next) => onView({ reach: next, form })}
         />
         <Segmented
-          label="Shown as"
+          label={t`Shown as`}
           value={form}
           choices={[
-            { value: "picture", label: "Picture" },
-            { value: "list", label: "List" },
+            { value: "picture", label: t`Picture` },
+            { value: "list", label: t`List` },
           ]}
           onChange={(next) => onView({ reach, form: next })}
         />
@@ -94,7 +95,7 @@ export function KeysTab({
           <SearchInput
             value={typed}
             onChange={setTyped}
-            placeholder="Find a table here"
+            placeholder={t`Find a table here`}
             className="w-44"
             onKeyDown={(event) => {
               const first = links.tables.get(found[0] ?? "");
@@ -108,9 +109,9 @@ export function KeysTab({
         )}
         <span role="status" className="text-fg-3 text-sm">
           {search !== "" && found.length === 0
-            ? "No matches"
-            : `${plural(labels.length, "table")}, ${plural(shown.length, "key")}${
-                left > 0 ? `; ${plural(left, "more table")} not shown` : ""
+            ? t`No matches`
+            : `${plural(labels.length, { one: "# table", other: "# tables" })}, ${plural(shown.length, { one: "# key", other: "# keys" })}${
+                left > 0 ? t`; ${plural(left, { one: "# more table", other: "# more tables" })} not shown` : ""
               }`}
         </span>
       </div>
@@ -127,11 +128,13 @@ export function KeysTab({
           onOpen={open}
         />
       ) : (
-        <p className="px-6 py-2 text-fg-3 text-sm">No keys tie this table to others.</p>
+        <p className="px-6 py-2 text-fg-3 text-sm">
+          <Trans>No keys tie this table to others.</Trans>
+        </p>
       )}
       {form === "picture" && shown.some(({ evidence }) => evidence !== null) && (
         <p className="shrink-0 px-6 pb-2 text-fg-3 text-xs">
-          Solid: declared by the database. Dashed: inferred from the data.
+          <Trans>Solid: declared by the database. Dashed: inferred from the data.</Trans>
         </p>
       )}
     </section>

@@ -1,9 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
 import { Handle, Position } from "@xyflow/react";
 import { Eye, Table2 } from "lucide-react";
 import { memo } from "react";
 import type { Table } from "../../../host/bindings";
 import { cx } from "../../../kit/cx";
-import { compact, plural } from "../../../kit/format";
+import { compact } from "../../../kit/format";
 import { tableLabel } from "../search";
 
 export interface CardData extends Record<string, unknown> {
@@ -23,9 +24,9 @@ export const TableCard = memo(({ data }: { data: CardData }) => {
   const { table, rows, keys, chosen, found, tabStop, onOpen, onPoint } = data;
   const label = tableLabel(table.name);
   const Icon = table.kind === "view" ? Eye : Table2;
-  const columns = plural(table.columns.length, "column");
+  const columns = plural(table.columns.length, { one: "# column", other: "# columns" });
   const within = [table.name.catalog, table.name.schema].filter(Boolean).join(".");
-  const counted = rows === null ? null : `${compact(rows)} rows`;
+  const counted = rows === null ? null : t`${compact(rows)} rows`;
   return (
     <>
       <Handle type="target" position={Position.Left} className="opacity-0" isConnectable={false} />
@@ -35,7 +36,13 @@ export const TableCard = memo(({ data }: { data: CardData }) => {
         tabIndex={tabStop ? 0 : -1}
         aria-current={chosen}
         // What the card shows, in its order, then what it leaves out.
-        aria-label={[table.name.name, counted, columns, plural(keys, "key"), within && `in ${within}`]
+        aria-label={[
+          table.name.name,
+          counted,
+          columns,
+          plural(keys, { one: "# key", other: "# keys" }),
+          within && t`in ${within}`,
+        ]
           .filter(Boolean)
           .join(", ")}
         title={label}

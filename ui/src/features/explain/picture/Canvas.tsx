@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { BaseEdge, type EdgeProps, type Edge as FlowEdge, type Node as FlowNode, useReactFlow } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { type Size, showing } from "../../../kit/diagram/boxes";
@@ -77,7 +78,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   const edges = useMemo(() => flowEdges(layout, traced), [layout, traced]);
   return (
     <Diagram
-      label="Data flow of the answer"
+      label={t`Data flow of the answer`}
       frame={frame}
       tabStop={tabStop}
       neighbour={(from, direction) => neighbour(layout, from, direction)}

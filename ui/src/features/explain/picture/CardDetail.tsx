@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Dialect, Explanation } from "../../../host/bindings";
 import { cx } from "../../../kit/cx";
@@ -48,9 +50,9 @@ export function CardDetail({ card, ...look }: Look & { card: Card }) {
 }
 
 function Header({ card }: { card: Card }) {
-  const kind = card.kind === "table" ? "Table" : card.kind === "result" ? "Result" : kindOf(card.step.kind)[1];
-  const facts: [string, string][] = [["Rows", card.rows === null ? "not counted" : count(card.rows)]];
-  if (card.kind === "step" && card.step.grain) facts.push(["Grain", card.step.grain]);
+  const kind = card.kind === "table" ? t`Table` : card.kind === "result" ? t`Result` : kindOf(card.step.kind)[1]();
+  const facts: [string, string][] = [[t`Rows`, card.rows === null ? t`not counted` : count(card.rows)]];
+  if (card.kind === "step" && card.step.grain) facts.push([t`Grain`, card.step.grain]);
   return (
     <div>
       <p className="flex items-center gap-1.5 pr-8 text-fg-3 text-sm">
@@ -58,7 +60,7 @@ function Header({ card }: { card: Card }) {
         {kind}
       </p>
       <h2 className="wrap-anywhere mt-1 font-semibold">
-        {card.kind === "result" ? "Rows of the answer" : cardName(card)}
+        {card.kind === "result" ? t`Rows of the answer` : cardName(card)}
       </h2>
       <Facts facts={facts} />
     </div>
@@ -70,13 +72,19 @@ function StepDetail({ card, ...look }: Look & { card: StepCard }) {
   return (
     <>
       <div className="-mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-        <TextButton onClick={() => look.onRows(step.runs)}>Show rows</TextButton>
-        {step.view && <TextButton onClick={() => look.onView(step.view!)}>Show view {step.view}</TextButton>}
+        <TextButton onClick={() => look.onRows(step.runs)}>
+          <Trans>Show rows</Trans>
+        </TextButton>
+        {step.view && (
+          <TextButton onClick={() => look.onView(step.view!)}>
+            <Trans>Show view {step.view}</Trans>
+          </TextButton>
+        )}
       </div>
       <Asked card={card} />
       <Columns card={card} {...look} />
       {step.sample.length > 0 && (
-        <Section title="First rows">
+        <Section title={t`First rows`}>
           <MiniTable page={samplePage(step)} readable />
         </Section>
       )}
@@ -91,7 +99,7 @@ function StepDetail({ card, ...look }: Look & { card: StepCard }) {
 function Asked({ card: { checks } }: { card: Card }) {
   if (checks.length === 0) return null;
   return (
-    <Section title="Checks">
+    <Section title={t`Checks`}>
       <Checks checks={checks} />
     </Section>
   );
@@ -104,7 +112,7 @@ function TableDetail({ card, ...look }: Look & { card: TableCard }) {
     <>
       <Columns card={card} {...look} />
       <Links
-        title={readers.length === 1 ? "Read by" : `Read by ${readers.length} steps`}
+        title={readers.length === 1 ? t`Read by` : t`Read by ${readers.length} steps`}
         cards={readers}
         onSelect={onSelect}
       />
@@ -115,7 +123,7 @@ function TableDetail({ card, ...look }: Look & { card: TableCard }) {
 /** What a card reads, each leading to its own. */
 function Reads({ card, picture, onSelect }: Look & { card: Card }) {
   const read = picture.reads.filter(({ to }) => to === card.id).map(({ from }) => from);
-  return <Links title="Reads" cards={picture.cards.filter((c) => read.includes(c.id))} onSelect={onSelect} />;
+  return <Links title={t`Reads`} cards={picture.cards.filter((c) => read.includes(c.id))} onSelect={onSelect} />;
 }
 
 function Links({ title, cards, onSelect }: { title: string; cards: Card[]; onSelect: (card: string) => void }) {
@@ -146,7 +154,7 @@ function Proof({ explanation: { proven, unproven, steps } }: { explanation: Expl
   if (steps.length === 0) return unproven && <p className="text-fg-2 text-sm">{wholeQuery(unproven)}</p>;
   return (
     <p className="text-fg-2 text-sm">
-      {proven ? "The steps were run and reproduce these rows." : `The steps are not confirmed: ${unproven}.`}
+      {proven ? t`The steps were run and reproduce these rows.` : t`The steps are not confirmed: ${unproven ?? ""}.`}
     </p>
   );
 }
@@ -156,7 +164,7 @@ function Columns({ card, lit, picked, onPick }: Pick<Look, "lit" | "picked" | "o
   if (card.columns.length === 0) return null;
   const used = new Map(card.kind === "table" ? card.used.map((c) => [c.column, c.uses] as const) : []);
   return (
-    <Section title="Columns" note="Select one to trace its lineage">
+    <Section title={t`Columns`} note={t`Select one to trace its lineage`}>
       <ul className="flex flex-wrap gap-1">
         {card.columns.map(({ name }) => {
           const chosen = picked?.card === card.id && picked.column === name;

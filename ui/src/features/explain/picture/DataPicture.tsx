@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useMemo, useState } from "react";
 import type { Dialect, Explanation } from "../../../host/bindings";
@@ -49,7 +50,7 @@ function Loaded({
   return (
     <WithPanel
       selected={card ? selected : null}
-      label={card ? `Details of ${cardName(card)}` : "Details"}
+      label={card ? t`Details of ${cardName(card)}` : t`Details`}
       detail={
         card && (
           <CardDetail

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Handle, Position } from "@xyflow/react";
 import {
   ArrowDownWideNarrow,
@@ -19,7 +21,7 @@ import {
 } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { cx } from "../../../kit/cx";
-import { plural } from "../../../kit/format";
+import { English } from "../../../kit/english";
 import { wholeQuery } from "../words";
 import type { Picked } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
@@ -37,18 +39,18 @@ export interface CardData extends Record<string, unknown> {
   onPick: (picked: Picked) => void;
 }
 
-const KINDS: Record<string, [icon: LucideIcon, name: string]> = {
-  table: [Table2, "Table rows"],
-  join: [Merge, "Join"],
-  filter: [ListFilter, "Filter"],
-  having: [ListFilter, "Filter on groups"],
-  group: [Layers, "Grouping"],
-  window: [PanelsTopLeft, "Window functions"],
-  project: [Calculator, "Computed columns"],
-  distinct: [CopyMinus, "Distinct rows"],
-  set: [Combine, "Set operation"],
-  order: [ArrowDownWideNarrow, "Sort"],
-  limit: [Scissors, "Limit"],
+const KINDS: Record<string, [icon: LucideIcon, name: () => string]> = {
+  table: [Table2, () => t`Table rows`],
+  join: [Merge, () => t`Join`],
+  filter: [ListFilter, () => t`Filter`],
+  having: [ListFilter, () => t`Filter on groups`],
+  group: [Layers, () => t`Grouping`],
+  window: [PanelsTopLeft, () => t`Window functions`],
+  project: [Calculator, () => t`Computed columns`],
+  distinct: [CopyMinus, () => t`Distinct rows`],
+  set: [Combine, () => t`Set operation`],
+  order: [ArrowDownWideNarrow, () => t`Sort`],
+  limit: [Scissors, () => t`Limit`],
 };
 
 export function KindIcon({ card, size = 15 }: { card: Card; size?: number }) {
@@ -58,15 +60,16 @@ export function KindIcon({ card, size = 15 }: { card: Card; size?: number }) {
   );
 }
 
-export const kindOf = (kind: string) => KINDS[kind] ?? [FileCode2, "Query"];
+export const kindOf = (kind: string): [icon: LucideIcon, name: () => string] =>
+  KINDS[kind] ?? [FileCode2, () => t`Query`];
 
 /** The accessible name of a card. */
 function cardSpoken(card: Card): string {
-  const rows = card.rows === null ? [] : [plural(card.rows, "row")];
-  if (card.kind === "table") return [`Table ${card.table}`, ...rows].join(", ");
-  const what = card.kind === "result" ? "Result" : card.step.note.replace(/\.$/, "");
+  const rows = card.rows === null ? [] : [plural(card.rows, { one: "# row", other: "# rows" })];
+  if (card.kind === "table") return [t`Table ${card.table}`, ...rows].join(", ");
+  const what = card.kind === "result" ? t`Result` : card.step.note.replace(/\.$/, "");
   const doubts = card.checks.filter((check) => check.mayChange).length;
-  const asked = doubts > 0 ? [`${doubts} worth checking`] : [];
+  const asked = doubts > 0 ? [t`${doubts} worth checking`] : [];
   return [what, ...rows, ...asked].join(", ");
 }
 
@@ -131,12 +134,18 @@ function Step({ card: { step, checks }, lit }: { card: StepCard; lit: Set<string
         className="wrap-anywhere overflow-hidden text-sm"
         style={{ display: "-webkit-box", WebkitBoxOrient: "vertical", WebkitLineClamp: SENTENCE_LINES }}
       >
-        {step.note}
+        <English>{step.note}</English>
       </p>
       <div className="nums mt-1 flex h-4 items-center gap-2 text-xs">
-        {step.rows !== null && <span className="shrink-0 font-medium">{plural(step.rows, "row")}</span>}
+        {step.rows !== null && (
+          <span className="shrink-0 font-medium">{plural(step.rows, { one: "# row", other: "# rows" })}</span>
+        )}
         <span className="min-w-0 flex-1 truncate text-fg-3">
-          {lit?.size ? <span className="font-medium text-accent">{[...lit].join(", ")}</span> : step.grain}
+          {lit?.size ? (
+            <span className="font-medium text-accent">{[...lit].join(", ")}</span>
+          ) : (
+            <English>{step.grain}</English>
+          )}
         </span>
         {checks.length > 0 && <Mark checks={checks} />}
       </div>
@@ -168,7 +177,9 @@ function Table({ card, data }: { card: TableCard; data: CardData }) {
       <p className="wrap-anywhere line-clamp-2 font-medium text-sm" title={card.table}>
         {card.table}
       </p>
-      <p className="nums h-4 text-fg-2 text-xs">{card.rows === null ? "Table" : plural(card.rows, "row")}</p>
+      <p className="nums h-4 text-fg-2 text-xs">
+        {card.rows === null ? t`Table` : plural(card.rows, { one: "# row", other: "# rows" })}
+      </p>
       <Columns data={data} />
     </>
   );
@@ -178,9 +189,17 @@ function Result({ card, data }: { card: ResultCard; data: CardData }) {
   return (
     <>
       <p className="flex h-4.5 items-center gap-2 text-sm">
-        <span className="font-semibold">Result</span>
-        {card.rows !== null && <span className="nums text-fg-2 text-xs">{plural(card.rows, "row")}</span>}
-        {!card.proven && !card.whole && <span className="text-warn text-xs">steps not confirmed</span>}
+        <span className="font-semibold">
+          <Trans>Result</Trans>
+        </span>
+        {card.rows !== null && (
+          <span className="nums text-fg-2 text-xs">{plural(card.rows, { one: "# row", other: "# rows" })}</span>
+        )}
+        {!card.proven && !card.whole && (
+          <span className="text-warn text-xs">
+            <Trans>steps not confirmed</Trans>
+          </span>
+        )}
         <span className="flex-1" />
         {card.checks.length > 0 && <Mark checks={card.checks} />}
       </p>
@@ -203,7 +222,7 @@ function Columns({ data }: { data: CardData }): ReactNode {
           type="button"
           tabIndex={data.tabStop ? 0 : -1}
           aria-pressed={data.picked === name}
-          title={`Lineage of ${name}`}
+          title={t`Lineage of ${name}`}
           onClick={focused(() => data.onPick({ card: data.card.id, column: name }))}
           className={cx(
             "pointer-events-auto h-4.5 max-w-full truncate rounded-sm px-1 leading-4.5 hover:bg-active hover:text-fg",
@@ -217,7 +236,11 @@ function Columns({ data }: { data: CardData }): ReactNode {
           {name}
         </button>
       ))}
-      {names.length > shown && <span className="h-4.5 px-1 text-fg-3 leading-4.5">+{names.length - shown} more</span>}
+      {names.length > shown && (
+        <span className="h-4.5 px-1 text-fg-3 leading-4.5">
+          <Trans>+{names.length - shown} more</Trans>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // Column lineage: sources back to the tables, uses forward to the result.
 
+import { t } from "@lingui/core/macro";
 import { type Card, type Picture, RESULT } from "./model";
 
 export interface Picked {
@@ -68,7 +69,7 @@ export function traceWords({ cards }: Picture, { picked, sources, results }: Tra
   const card = cards.find((c) => c.id === picked.card);
   const own = card?.kind === "table" ? `${card.table}.${picked.column}` : picked.column;
   const made = sources.map(({ table, column }) => `${table}.${column}`).join(", ");
-  const back = card?.kind === "table" ? own : `${own} ← ${made || "no stored column (a count or a constant)"}`;
-  const unused = picked.card === RESULT ? "" : " · not in the result";
+  const back = card?.kind === "table" ? own : `${own} ← ${made || t`no stored column (a count or a constant)`}`;
+  const unused = picked.card === RESULT ? "" : t` · not in the result`;
   return back + (results.length > 0 ? ` → ${results.join(", ")}` : unused);
 }

@@ -1,6 +1,7 @@
 // What the picture of an answer shows: tables, steps and the result, with the columns that each is made of. A table is
 // drawn at every step that reads it, so that no line has to cross the picture.
 
+import { t } from "@lingui/core/macro";
 import type { ExplainedStep, Explanation, ExplanationCheck, UsedColumn } from "../../../host/bindings";
 
 /** A column of a card, by the cards that it is made of. */
@@ -146,5 +147,5 @@ function usedTable(explanation: Explanation, table: string) {
 
 /** What a card is called in a sentence. */
 export function cardName(card: Card): string {
-  return card.kind === "table" ? card.table : card.kind === "result" ? "the result" : card.step.note;
+  return card.kind === "table" ? card.table : card.kind === "result" ? t`the result` : card.step.note;
 }

@@ -1,5 +1,6 @@
 // The size of a card, estimated from its text, so that the layout needs no DOM.
 
+import { t } from "@lingui/core/macro";
 import type { Size } from "../../../kit/diagram/boxes";
 import { wholeQuery } from "../words";
 import type { Card } from "./model";
@@ -63,7 +64,7 @@ export function columnsShown(names: string[], width: number): { shown: number; l
   let used = 0;
   for (const [i, name] of names.entries()) {
     const chip = Math.min(width, textWidth(name, 12) + CHIP);
-    const rest = i < names.length - 1 ? textWidth("+99 more", 12) : 0;
+    const rest = i < names.length - 1 ? textWidth(t`+99 more`, 12) : 0;
     if (used > 0 && used + chip > width - (lines === COLUMN_LINES ? rest : 0)) {
       if (lines === COLUMN_LINES) return { shown: i, lines };
       lines++;

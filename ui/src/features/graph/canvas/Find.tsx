@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Panel } from "@xyflow/react";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { IconButton } from "../../../kit/button";
@@ -31,7 +32,7 @@ export function Find({
         autoFocus
         value={typed}
         onChange={onType}
-        placeholder="Find in the graph"
+        placeholder={t`Find in the graph`}
         className="w-52"
         onKeyDown={(event) => {
           if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
@@ -42,15 +43,15 @@ export function Find({
         }}
       />
       <span role="status" className="nums min-w-16 px-1.5 text-center text-fg-2 text-sm">
-        {typed.trim() === "" ? "" : found === 0 ? "Nothing" : `${at + 1} of ${found}`}
+        {typed.trim() === "" ? "" : found === 0 ? t`Nothing` : t`${at + 1} of ${found}`}
       </span>
-      <IconButton size="sm" label="Previous" keys="shift+enter" onClick={() => step(-1)} disabled={found === 0}>
+      <IconButton size="sm" label={t`Previous`} keys="shift+enter" onClick={() => step(-1)} disabled={found === 0}>
         <ChevronUp size={14} />
       </IconButton>
-      <IconButton size="sm" label="Next" keys="enter" onClick={() => step(1)} disabled={found === 0}>
+      <IconButton size="sm" label={t`Next`} keys="enter" onClick={() => step(1)} disabled={found === 0}>
         <ChevronDown size={14} />
       </IconButton>
-      <IconButton size="sm" label="Close search" keys="esc" onClick={onClose}>
+      <IconButton size="sm" label={t`Close search`} keys="esc" onClick={onClose}>
         <X size={14} />
       </IconButton>
     </Panel>

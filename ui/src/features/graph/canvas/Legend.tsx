@@ -1,4 +1,5 @@
 import { Popover } from "@base-ui/react/popover";
+import { t } from "@lingui/core/macro";
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../../../kit/button";
@@ -15,7 +16,7 @@ export function Legend({ run }: { run: RunModel }) {
     <Popover.Root>
       <Popover.Trigger
         render={
-          <IconButton size="sm" label="Legend">
+          <IconButton size="sm" label={t`Legend`}>
             <Info size={14} />
           </IconButton>
         }
@@ -23,7 +24,7 @@ export function Legend({ run }: { run: RunModel }) {
       <Popover.Portal>
         <Popover.Positioner side="top" align="start" sideOffset={8} className="z-50">
           <Popover.Popup
-            aria-label="Legend"
+            aria-label={t`Legend`}
             className="pop-in flex w-70 flex-col gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-pop outline-none"
           >
             {entriesOf(run).map(({ mark, words }) => (
@@ -40,17 +41,33 @@ export function Legend({ run }: { run: RunModel }) {
 }
 
 const ATTEMPTS: Record<Tone, string> = {
-  chosen: "Attempt that gave the answer",
-  plain: "Attempt that gave another result",
-  doubtful: "Attempt that gave no rows",
-  failed: "Attempt that failed",
+  get chosen() {
+    return t`Attempt that gave the answer`;
+  },
+  get plain() {
+    return t`Attempt that gave another result`;
+  },
+  get doubtful() {
+    return t`Attempt that gave no rows`;
+  },
+  get failed() {
+    return t`Attempt that failed`;
+  },
 };
 
 const VOTES: Record<Tone, string> = {
-  chosen: "Share of the attempts that gave the answer",
-  plain: "Share of the attempts that gave another result",
-  doubtful: "Share of the attempts with a doubtful result",
-  failed: "Share of the attempts that failed",
+  get chosen() {
+    return t`Share of the attempts that gave the answer`;
+  },
+  get plain() {
+    return t`Share of the attempts that gave another result`;
+  },
+  get doubtful() {
+    return t`Share of the attempts with a doubtful result`;
+  },
+  get failed() {
+    return t`Share of the attempts that failed`;
+  },
 };
 
 interface Entry {
@@ -96,12 +113,12 @@ function entriesOf(run: RunModel): Entry[] {
                 ))}
               </span>
             ),
-            words: "Tables and columns left after each round",
+            words: t`Tables and columns left after each round`,
           },
         ]
       : []),
     ...(run.stages.some(isAside)
-      ? [{ mark: <span className="w-9 border-edge border-t-2 border-dashed" />, words: "Only looked at the data" }]
+      ? [{ mark: <span className="w-9 border-edge border-t-2 border-dashed" />, words: t`Only looked at the data` }]
       : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import "./canvas.css";
 import {
   type Edge as FlowEdge,
@@ -130,7 +131,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
 
   return (
     <Diagram
-      label="Graph of the run"
+      label={t`Graph of the run`}
       frame={frame}
       className="run-graph"
       tabStop={tabStop ?? ""}
@@ -153,7 +154,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
         <>
           <IconButton
             size="sm"
-            label="Find in the graph"
+            label={t`Find in the graph`}
             command="findInGraph"
             pressed={find.shown}
             onClick={find.open}
@@ -163,7 +164,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
           {lanes && (
             <IconButton
               size="sm"
-              label={lanes.open ? "Hide views" : "Show views"}
+              label={lanes.open ? t`Hide views` : t`Show views`}
               onClick={() => {
                 moved.current = false;
                 lanes.toggle();

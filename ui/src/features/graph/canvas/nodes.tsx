@@ -1,7 +1,7 @@
+import { plural } from "@lingui/core/macro";
 import { Handle, Position } from "@xyflow/react";
 import { memo } from "react";
 import { cx } from "../../../kit/cx";
-import { plural } from "../../../kit/format";
 import { StatusDot, StatusIcon } from "../../../kit/status";
 import { stripOf } from "../layout/strip";
 import { FACT_GAP, nodeFacts, nodeLine, nodeSpoken, nodeTitle, partName } from "../model/facts";
@@ -147,7 +147,7 @@ export const ClosedLane = memo(({ data }: { data: NodeData }) => {
   if (node?.type !== "stage") return null;
   const views = data.run.views.filter((v) => v.stage === node.id);
   const name = partName(node, data.run);
-  const size = plural(views.length, "view");
+  const size = plural(views.length, { one: "# view", other: "# views" });
   const names = views.map((v) => v.name).join(", ");
   if (data.short) {
     return (

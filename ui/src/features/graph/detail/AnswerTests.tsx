@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Equal, EqualNot } from "lucide-react";
 import { Disclosure } from "../../../kit/disclosure";
 import { SqlText } from "../../../kit/sqlText";
@@ -9,7 +10,7 @@ export function AnswerTests({ stage, run }: { stage: StageNode; run: RunModel })
   if (stage.tests.length === 0) return null;
   const same = stage.tests.filter((test) => test.same).length;
   return (
-    <Section title="Asked again" note={`${same} of ${stage.tests.length} give the same result`}>
+    <Section title={t`Asked again`} note={t`${same} of ${stage.tests.length} give the same result`}>
       <ul className="flex flex-col gap-1">
         {stage.tests.map((test, i) => (
           <li key={i}>
@@ -21,7 +22,7 @@ export function AnswerTests({ stage, run }: { stage: StageNode; run: RunModel })
                   ) : (
                     <EqualNot size={13} className="shrink-0 text-warn" aria-hidden />
                   )}
-                  {test.restated ? "In other words" : "In the same words"}: {outcome(test)}
+                  {test.restated ? t`In other words` : t`In the same words`}: {outcome(test)}
                 </span>
               }
             >
@@ -38,6 +39,6 @@ export function AnswerTests({ stage, run }: { stage: StageNode; run: RunModel })
 }
 
 function outcome({ same, error }: AnswerTest): string {
-  if (error !== null) return "the query did not run";
-  return same ? "the same result" : "another result";
+  if (error !== null) return t`the query did not run`;
+  return same ? t`the same result` : t`another result`;
 }

@@ -1,9 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../kit/button";
 import { cx } from "../../../kit/cx";
 import { Disclosure } from "../../../kit/disclosure";
-import { plural } from "../../../kit/format";
 import { SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
 import type { RunModel, SqlAttempt, StageNode } from "../model/model";
@@ -26,7 +27,7 @@ export function Candidates({ stage, run }: { stage: StageNode; run: RunModel }) 
   const candidates = candidatesOf(stage);
   if (candidates.length < 2) {
     return (
-      <Section title="Attempts" note={String(stage.sqlAttempts.length)}>
+      <Section title={t`Attempts`} note={String(stage.sqlAttempts.length)}>
         <Attempts attempts={stage.sqlAttempts} run={run} />
       </Section>
     );
@@ -35,7 +36,10 @@ export function Candidates({ stage, run }: { stage: StageNode; run: RunModel }) 
   const [chosen] = chosenAmong(run, stage);
   const results = groups.filter((g) => g.candidates[0]!.last.error === null).length;
   return (
-    <Section title="Attempts" note={`${plural(candidates.length, "attempt")}, ${plural(results, "result")}`}>
+    <Section
+      title={t`Attempts`}
+      note={`${plural(candidates.length, { one: "# attempt", other: "# attempts" })}, ${plural(results, { one: "# result", other: "# results" })}`}
+    >
       <ResultList results={groups} of={candidates.length} run={run} chosen={chosen ?? null} />
     </Section>
   );
@@ -74,7 +78,9 @@ export function ResultList({
       </ul>
       {results.length > shown.length && (
         <Button size="sm" variant="quiet" className="mt-1" onClick={() => setAll(true)}>
-          Show {plural(results.length - shown.length, "more result", "more results")}
+          <Trans>
+            Show <Plural value={results.length - shown.length} one="# more result" other="# more results" />
+          </Trans>
         </Button>
       )}
     </>
@@ -98,8 +104,8 @@ function Result({
   const failed = candidates.length > 0 && candidates.every((c) => c.last.error !== null);
   const numbers = numbersInWords(candidates.map((c) => c.number));
   const facts = [
-    result.rowCount === null ? "" : plural(result.rowCount, "row"),
-    points === undefined ? "" : plural(points, "point"),
+    result.rowCount === null ? "" : plural(result.rowCount, { one: "# row", other: "# rows" }),
+    points === undefined ? "" : plural(points, { one: "# point", other: "# points" }),
   ];
   return (
     <li className="px-3 py-2">
@@ -114,15 +120,21 @@ function Result({
             style={{ width: `${(candidates.length / Math.max(1, of)) * 100}%` }}
           />
         </div>
-        {chosen && <Badge tone="accent">chosen</Badge>}
+        {chosen && (
+          <Badge tone="accent">
+            <Trans>chosen</Trans>
+          </Badge>
+        )}
         <span className="nums shrink-0 text-fg-2 text-sm">
-          {failed ? `${candidates.length} failed` : `${candidates.length} of ${of}`}
+          {failed ? t`${candidates.length} failed` : t`${candidates.length} of ${of}`}
         </span>
       </div>
       {result.suspicious && (
         <p className="mt-1.5 flex items-start gap-1.5 pl-7.5 text-sm text-warn">
           <TriangleAlert size={13} className="mt-0.75 shrink-0" aria-hidden />
-          <span className="wrap-anywhere">Suspicious: {result.suspicious}</span>
+          <span className="wrap-anywhere">
+            <Trans>Suspicious: {result.suspicious}</Trans>
+          </span>
         </p>
       )}
       <Disclosure
@@ -130,7 +142,7 @@ function Result({
         className="mt-1 pl-7.5"
         title={
           <span className="nums font-normal">
-            {candidates.length === 1 ? "Attempt" : "Attempts"} {numbers}
+            {candidates.length === 1 ? t`Attempt` : t`Attempts`} {numbers}
           </span>
         }
         note={facts.filter(Boolean).join(" · ")}
@@ -159,7 +171,7 @@ function ResultMark({ name, failed, chosen }: { name: string | null; failed: boo
   return (
     <span
       role="img"
-      aria-label={`Result ${name}`}
+      aria-label={t`Result ${name}`}
       className={cx(
         "flex size-5 shrink-0 items-center justify-center rounded-sm font-medium text-xs",
         chosen ? "bg-accent text-accent-fg" : "bg-hover text-fg-2",
@@ -175,8 +187,11 @@ function One({ candidate, run }: { candidate: Candidate; run: RunModel }) {
   const corrections = attempts.length - 1;
   return (
     <Disclosure
-      title={`Attempt ${number}`}
-      note={[corrections > 0 ? plural(corrections, "correction") : "", last.error ? "failed" : ""]
+      title={t`Attempt ${number}`}
+      note={[
+        corrections > 0 ? plural(corrections, { one: "# correction", other: "# corrections" }) : "",
+        last.error ? "failed" : "",
+      ]
         .filter(Boolean)
         .join(", ")}
     >
@@ -198,10 +213,12 @@ export function Attempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunMo
             title={
               <span className="inline-flex items-center gap-2">
                 <StatusIcon status={a.error ? "failed" : a.rowCount === 0 ? "warning" : "done"} size={13} />
-                {i === 0 ? "Original" : `Correction ${i}`}
+                {i === 0 ? t`Original` : t`Correction ${i}`}
               </span>
             }
-            note={a.error ? "failed" : a.rowCount === null ? "" : plural(a.rowCount, "row")}
+            note={
+              a.error ? t`failed` : a.rowCount === null ? "" : plural(a.rowCount, { one: "# row", other: "# rows" })
+            }
           >
             <SqlText sql={a.sql} dialect={run.dialect} />
           </Disclosure>

@@ -1,5 +1,6 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { cx } from "../../../kit/cx";
-import { plural } from "../../../kit/format";
 import type { Comparison, RunModel, StageNode, Vote } from "../model/model";
 import { resultName } from "../model/names";
 import { candidatesBehind, leftOut, type ResultGroup, resultsOf } from "../model/results";
@@ -15,24 +16,27 @@ export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
   if (results.length + rest.length === 0) return null;
   return (
     <>
-      <Section title="Results" note={`${plural(of, "attempt")}, ${plural(results.length, "result")}`}>
+      <Section
+        title={t`Results`}
+        note={`${plural(of, { one: "# attempt", other: "# attempts" })}, ${plural(results.length, { one: "# result", other: "# results" })}`}
+      >
         {stage.vote && (
           <p className="mb-2 text-fg-2">
-            <strong
-              className={cx("font-medium", stage.vote.confidence === "high" ? "text-good" : "text-warn")}
-            >{`${stage.vote.confidence === "high" ? "High" : "Low"} confidence`}</strong>
+            <strong className={cx("font-medium", stage.vote.confidence === "high" ? "text-good" : "text-warn")}>
+              {stage.vote.confidence === "high" ? t`High confidence` : t`Low confidence`}
+            </strong>
             : {whyInWords(stage.vote)}
           </p>
         )}
         <ResultList results={results} of={of} run={run} chosen={chosen} points={stage.comparison?.scores} />
       </Section>
       {stage.comparison && stage.comparison.clusters.length > 1 && (
-        <Section title="Pairwise comparison">
+        <Section title={t`Pairwise comparison`}>
           <Matrix comparison={stage.comparison} results={results} chosen={chosen} />
         </Section>
       )}
       {rest.length > 0 && (
-        <Section title="Excluded">
+        <Section title={t`Excluded`}>
           <ResultList results={rest} of={of} run={run} chosen={null} />
         </Section>
       )}
@@ -43,16 +47,16 @@ export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
 /** The reason for the confidence of a vote. */
 export function whyInWords({ clusters, confidence }: Vote): string {
   const [first, second] = clusters;
-  if (!first) return "no attempt ran.";
+  if (!first) return t`no attempt ran.`;
   if (confidence === "high") {
     return second
-      ? "one result came of more attempts than any other."
-      : "all attempts that ran gave the same result.";
+      ? t`one result came of more attempts than any other.`
+      : t`all attempts that ran gave the same result.`;
   }
-  if (first.suspicious) return "the leading result is suspicious.";
+  if (first.suspicious) return t`the leading result is suspicious.`;
   const votes = first.candidates.length;
   const leading = clusters.filter((c) => !c.suspicious && c.candidates.length === votes).length;
-  return `${leading} results lead with ${plural(votes, "attempt")} each.`;
+  return t`${leading} results lead with ${plural(votes, { one: "# attempt", other: "# attempts" })} each.`;
 }
 
 /** Wins of the row's result over the column's; both orders count. */
@@ -70,11 +74,13 @@ function Matrix({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
       <div className="overflow-auto rounded-md border border-line" tabIndex={0}>
         <table className="nums w-full border-collapse text-sm">
-          <caption className="sr-only">Wins of the row's result over the column's result</caption>
+          <caption className="sr-only">
+            <Trans>Wins of the row's result over the column's result</Trans>
+          </caption>
           <thead>
             <tr className="bg-sunk text-fg-2 text-xs">
               <th scope="col" className="sticky left-0 bg-sunk px-2.5 py-1 text-left font-medium">
-                Wins
+                <Trans>Wins</Trans>
               </th>
               {clusters.map((_, i) => (
                 <th key={i} scope="col" className="min-w-8 px-1.5 py-1 text-center font-medium">
@@ -82,7 +88,7 @@ function Matrix({
                 </th>
               ))}
               <th scope="col" className="px-2.5 py-1 text-right font-medium">
-                Points
+                <Trans>Points</Trans>
               </th>
             </tr>
           </thead>
@@ -112,9 +118,11 @@ function Matrix({
         </table>
       </div>
       <p className="mt-2 text-fg-3 text-sm">
-        Each cell counts the wins of the row's result over the column's result. Every pair is compared twice, once in
-        each order. A win scores one point for every candidate with the other result; candidates with the same result
-        score one point against each other.
+        <Trans>
+          Each cell counts the wins of the row's result over the column's result. Every pair is compared twice, once
+          in each order. A win scores one point for every candidate with the other result; candidates with the same
+          result score one point against each other.
+        </Trans>
       </p>
     </>
   );
@@ -137,5 +145,7 @@ function Cell({ same, wins }: { same: boolean; wins: number }) {
 }
 
 function rowsInWords(result: ResultGroup | undefined): string {
-  return result?.rowCount === null || result === undefined ? "" : plural(result.rowCount, "row");
+  return result?.rowCount === null || result === undefined
+    ? ""
+    : plural(result.rowCount, { one: "# row", other: "# rows" });
 }

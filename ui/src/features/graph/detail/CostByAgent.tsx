@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Agent, Usage } from "../../../host/bindings";
 import { AGENTS } from "../../../kit/agents";
 import { count } from "../../../kit/format";
@@ -8,23 +10,42 @@ import type { RunModel } from "../model/model";
 /** What each agent of a run cost. */
 export function CostByAgent({ run }: { run: RunModel }) {
   const agents = (Object.keys(AGENTS) as Agent[]).filter((agent) => (run.usageByAgent[agent]?.llm_calls ?? 0) > 0);
-  if (agents.length === 0) return <p className="text-fg-3 text-sm">No model was asked.</p>;
+  if (agents.length === 0)
+    return (
+      <p className="text-fg-3 text-sm">
+        <Trans>No model was asked.</Trans>
+      </p>
+    );
   const rows = agents.map((agent) => ({ agent, usage: run.usageByAgent[agent]! }));
   const all = rows.map((row) => row.usage).reduce(addUsage);
   const unknown = rows.some(({ usage }) => usage.priced_calls < usage.llm_calls);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard
     <div className="overflow-auto rounded-md border border-line" tabIndex={0}>
-      <table aria-label="Cost by step" className="nums w-full border-collapse text-xs">
+      <table aria-label={t`Cost by step`} className="nums w-full border-collapse text-xs">
         <thead>
           <tr className="bg-sunk text-fg-2">
-            <Head left>Step</Head>
-            <Head left>Model</Head>
-            <Head>Calls</Head>
-            <Head>Tokens read</Head>
-            <Head>Read before</Head>
-            <Head>Tokens written</Head>
-            <Head>Cost</Head>
+            <Head left>
+              <Trans>Step</Trans>
+            </Head>
+            <Head left>
+              <Trans>Model</Trans>
+            </Head>
+            <Head>
+              <Trans>Calls</Trans>
+            </Head>
+            <Head>
+              <Trans>Tokens read</Trans>
+            </Head>
+            <Head>
+              <Trans>Read before</Trans>
+            </Head>
+            <Head>
+              <Trans>Tokens written</Trans>
+            </Head>
+            <Head>
+              <Trans>Cost</Trans>
+            </Head>
           </tr>
         </thead>
         <tbody>
@@ -37,8 +58,12 @@ export function CostByAgent({ run }: { run: RunModel }) {
           ))}
           {rows.length > 1 && (
             <tr className="border-line border-t font-medium">
-              <td className="px-2.5 py-1">Total</td>
-              <td className="px-2.5 py-1">{count(tokensOf(all))} tokens</td>
+              <td className="px-2.5 py-1">
+                <Trans>Total</Trans>
+              </td>
+              <td className="px-2.5 py-1">
+                <Trans>{count(tokensOf(all))} tokens</Trans>
+              </td>
               <Numbers usage={all} />
             </tr>
           )}
@@ -46,14 +71,14 @@ export function CostByAgent({ run }: { run: RunModel }) {
       </table>
       {unknown && (
         <p className="border-line border-t px-2.5 py-1.5 text-fg-3 text-xs">
-          The price of some calls is not known. It can be set in Settings, in the model's profile.
+          <Trans>The price of some calls is not known. It can be set in Settings, in the model's profile.</Trans>
         </p>
       )}
     </div>
   );
 }
 
-function Head({ left, children }: { left?: boolean; children: string }) {
+function Head({ left, children }: { left?: boolean; children: React.ReactNode }) {
   return (
     <th className={`whitespace-nowrap px-2.5 py-1 font-medium ${left ? "text-left" : "text-right"}`}>{children}</th>
   );
@@ -75,6 +100,6 @@ function Numbers({ usage }: { usage: Usage }) {
 }
 
 function costOf(usage: Usage): string {
-  if (usage.priced_calls === 0) return "unknown";
-  return moneyOf(usage) || "none";
+  if (usage.priced_calls === 0) return t`unknown`;
+  return moneyOf(usage) || t`none`;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { RunChange, SteerEdit, SteerPlace } from "../../../host/bindings";
@@ -19,11 +21,11 @@ export function Kept({ stage, onEarlier }: { stage: StageNode; onEarlier?: (runI
   if (keptFrom === null && edits.length === 0) return null;
   return (
     <p className="rounded-md bg-accent-soft px-3 py-2 text-sm">
-      {edits.length > 0 && `Edited by you: ${edits.map(changeInWords).join(", ")}. `}
-      {keptFrom !== null && "Kept from the earlier run. "}
+      {edits.length > 0 && t`Edited by you: ${edits.map(changeInWords).join(", ")}. `}
+      {keptFrom !== null && t`Kept from the earlier run. `}
       {keptFrom !== null && onEarlier && (
         <button type="button" className="text-accent hover:underline" onClick={() => onEarlier(keptFrom)}>
-          Open that run
+          <Trans>Open that run</Trans>
         </button>
       )}
     </p>
@@ -39,7 +41,7 @@ export function EditNode({ node, run, steering }: { node: GraphNode; run: RunMod
     ({ change }) => node.type !== "view" || (change.kind === "view" && change.name === node.name),
   );
   if (edits.length === 0) {
-    const why = place.whyNot ?? "Cannot be changed here, because the run did not keep this view.";
+    const why = place.whyNot ?? t`Cannot be changed here, because the run did not keep this view.`;
     return <p className="text-fg-3 text-sm">{why.endsWith(".") ? why : `${why}.`}</p>;
   }
   const edit = open === null ? undefined : edits[open];
@@ -97,14 +99,14 @@ function Editor({
       />
       <p className="text-fg-2 text-sm">
         {againInWords(edit)}
-        {edit.kept.length > 0 && ` Kept: ${edit.kept.join(", ")}.`}
+        {edit.kept.length > 0 && t` Kept: ${edit.kept.join(", ")}.`}
       </p>
       <div className="flex gap-2">
         <Button type="submit" size="sm" variant="primary" busy={busy} disabled={!isChanged(edit.change, change)}>
-          Run from here
+          <Trans>Run from here</Trans>
         </Button>
         <Button size="sm" onClick={onCancel}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </div>
     </form>

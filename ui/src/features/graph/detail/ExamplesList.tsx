@@ -1,5 +1,6 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Disclosure } from "../../../kit/disclosure";
-import { plural } from "../../../kit/format";
 import { SqlText } from "../../../kit/sqlText";
 import type { RunModel, StageNode } from "../model/model";
 import { Section } from "./parts";
@@ -9,10 +10,13 @@ export function ExamplesList({ stage, run }: { stage: StageNode; run: RunModel }
   if (!stage.examples) return null;
   const { examples, dropped } = stage.examples;
   return (
-    <Section title="Examples" note={plural(examples.length, "example")}>
+    <Section title={t`Examples`} note={plural(examples.length, { one: "# example", other: "# examples" })}>
       {dropped > 0 && (
         <p className="mb-2 text-fg-2 text-sm">
-          {plural(dropped, "example")} dropped because the query failed or returned no rows.
+          <Trans>
+            <Plural value={dropped} one="# example" other="# examples" /> dropped because the query failed or returned
+            no rows.
+          </Trans>
         </p>
       )}
       {examples.length > 0 && (

@@ -1,5 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Disclosure } from "../../../kit/disclosure";
-import { plural, rowsOf } from "../../../kit/format";
+import { rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { CodeText } from "../../../kit/sqlText";
 import { StatusIcon } from "../../../kit/status";
@@ -11,7 +13,10 @@ export function Executions({ stage }: { stage: StageNode }) {
   const { executions } = stage;
   if (executions.length === 0) return null;
   return (
-    <Section title="Python over the views" note={plural(executions.length, "execution")}>
+    <Section
+      title={t`Python over the views`}
+      note={plural(executions.length, { one: "# execution", other: "# executions" })}
+    >
       <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
         {executions.map((execution, i) => (
           <li key={execution.execution} className="px-3 py-2">
@@ -33,16 +38,18 @@ function One({ execution, last }: { execution: Execution; last: boolean }) {
         title={
           <span className="flex items-center gap-2">
             <StatusIcon status={status} size={13} />
-            Execution {execution.execution}
+            <Trans>Execution {execution.execution}</Trans>
           </span>
         }
-        note={error !== null ? "no table" : page ? rowsOf(page) : ""}
+        note={error !== null ? t`no table` : page ? rowsOf(page) : ""}
       >
         <div className="flex flex-col gap-2">
           <CodeText code={execution.code} />
           {printed !== "" && (
             <div>
-              <div className="mb-1 text-fg-3 text-xs">Printed</div>
+              <div className="mb-1 text-fg-3 text-xs">
+                <Trans>Printed</Trans>
+              </div>
               <Verbatim text={printed} />
             </div>
           )}

@@ -1,5 +1,6 @@
+import { plural, t } from "@lingui/core/macro";
 import { Disclosure } from "../../../kit/disclosure";
-import { bytes, plural, rowsOf } from "../../../kit/format";
+import { bytes, rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { SqlText } from "../../../kit/sqlText";
 import { StatusIcon } from "../../../kit/status";
@@ -15,9 +16,9 @@ export function Fetched({ stage, run }: { stage: StageNode; run: RunModel }) {
   const views = fetchedViews(stage);
   if (views.length === 0) return null;
   const fetched = views.filter((v) => v.last.error === null);
-  const note = fetched.length < views.length ? `${fetched.length} of ${views.length} fetched` : String(views.length);
+  const note = fetched.length < views.length ? t`${fetched.length} of ${views.length} fetched` : String(views.length);
   return (
-    <Section title="Views" note={note}>
+    <Section title={t`Views`} note={note}>
       <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
         {views.map((view) => (
           <li key={view.name} className="px-3 py-2">
@@ -36,7 +37,7 @@ export function Fetched({ stage, run }: { stage: StageNode; run: RunModel }) {
 function One({ view, run, open }: { view: FetchedView; run: RunModel; open: boolean }) {
   const { last, failed } = view;
   const status = last.error !== null ? "failed" : last.page?.rowCount === 0 ? "warning" : "done";
-  const size = last.bytes === null ? "" : `${bytes(last.bytes)} stored`;
+  const size = last.bytes === null ? "" : t`${bytes(last.bytes)} stored`;
   return (
     <Disclosure
       wrap
@@ -50,7 +51,7 @@ function One({ view, run, open }: { view: FetchedView; run: RunModel; open: bool
         </span>
       }
       note={
-        last.error !== null ? "not fetched" : [last.page ? rowsOf(last.page) : "", size].filter(Boolean).join(" · ")
+        last.error !== null ? t`not fetched` : [last.page ? rowsOf(last.page) : "", size].filter(Boolean).join(" · ")
       }
     >
       <div className="flex flex-col gap-2">
@@ -65,7 +66,10 @@ function One({ view, run, open }: { view: FetchedView; run: RunModel; open: bool
           </>
         )}
         {failed.length > 0 && (
-          <Disclosure title={`${plural(failed.length, "earlier attempt")} failed`} open={last.error !== null}>
+          <Disclosure
+            title={t`${plural(failed.length, { one: "# earlier attempt", other: "# earlier attempts" })} failed`}
+            open={last.error !== null}
+          >
             <ul className="flex flex-col gap-3 pl-4">
               {failed.map((attempt, i) => (
                 <li key={i}>
@@ -97,7 +101,7 @@ function Written({ attempt, run }: { attempt: FetchAttempt; run: RunModel }) {
 function Columns({ lines }: { lines: string[] }) {
   if (lines.length === 0) return null;
   return (
-    <dl aria-label="Columns" className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-xs leading-5">
+    <dl aria-label={t`Columns`} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-xs leading-5">
       {lines.map((line) => {
         const [name, from] = columnParts(line);
         return (

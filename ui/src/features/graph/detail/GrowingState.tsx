@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { SqlText } from "../../../kit/sqlText";
@@ -32,20 +33,20 @@ export function GrowingState({
         <SqlText sql={state.sql} dialect={run.dialect} />
       </Section>
       {state.page && (
-        <Section title="First rows" note={rowsOf(state.page)}>
+        <Section title={t`First rows`} note={rowsOf(state.page)}>
           <MiniTable page={state.page} />
         </Section>
       )}
       {stage.sqlAttempts.length > 1 && (
-        <Section title="Corrections" note={String(stage.sqlAttempts.length - 1)}>
+        <Section title={t`Corrections`} note={String(stage.sqlAttempts.length - 1)}>
           <Attempts attempts={stage.sqlAttempts} run={run} />
         </Section>
       )}
       {path.before.length + path.after.length > 0 && (
-        <Section title="Path">
+        <Section title={t`Path`}>
           <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 text-sm">
-            <Steps name="Previous" steps={path.before} onSelect={onSelect} />
-            <Steps name="Next" steps={path.after} onSelect={onSelect} />
+            <Steps name={t`Previous`} steps={path.before} onSelect={onSelect} />
+            <Steps name={t`Next`} steps={path.after} onSelect={onSelect} />
           </dl>
         </Section>
       )}

@@ -1,5 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Disclosure } from "../../../kit/disclosure";
-import { compact, count, plural } from "../../../kit/format";
+import { compact, count } from "../../../kit/format";
 import { type FunnelStep, funnel } from "../model/funnel";
 import type { RunModel, StageNode } from "../model/model";
 import { Section } from "./parts";
@@ -12,14 +14,17 @@ export function Linking({ stage, run }: { stage: StageNode; run: RunModel }) {
   if (!last) return null;
   return (
     <>
-      <Section title="Remaining schema" note={plural(stage.linked.length, "round")}>
+      <Section title={t`Remaining schema`} note={plural(stage.linked.length, { one: "# round", other: "# rounds" })}>
         <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
           {steps.map((step, i) => (
             <Round key={i} step={step} />
           ))}
         </ol>
       </Section>
-      <Section title="Selected tables" note={plural(last.kept.tables.length, "table")}>
+      <Section
+        title={t`Selected tables`}
+        note={plural(last.kept.tables.length, { one: "# table", other: "# tables" })}
+      >
         <Selection selection={last.kept} />
       </Section>
     </>
@@ -27,12 +32,17 @@ export function Linking({ stage, run }: { stage: StageNode; run: RunModel }) {
 }
 
 function Round({ step }: { step: FunnelStep }) {
-  const size = [plural(step.tables, "table"), step.columns > 0 ? plural(step.columns, "column") : ""];
+  const size = [
+    plural(step.tables, { one: "# table", other: "# tables" }),
+    step.columns > 0 ? plural(step.columns, { one: "# column", other: "# columns" }) : "",
+  ];
   return (
     <li className="px-3 py-2">
       <div className="flex items-baseline gap-2 text-sm">
         <span className="font-medium">{step.name}</span>
-        <span className="nums ml-auto shrink-0 text-fg-3 text-xs">{compact(step.tokens)} tokens</span>
+        <span className="nums ml-auto shrink-0 text-fg-3 text-xs">
+          <Trans>{compact(step.tokens)} tokens</Trans>
+        </span>
       </div>
       <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-hover">
         <div
@@ -44,8 +54,8 @@ function Round({ step }: { step: FunnelStep }) {
       {step.changed.length > 0 && (
         <Disclosure
           className="mt-0.5"
-          title={step.broughtBack ? "Added again" : "Left out"}
-          note={step.changed.length >= LISTED ? `${count(LISTED)} or more` : count(step.changed.length)}
+          title={step.broughtBack ? t`Added again` : t`Left out`}
+          note={step.changed.length >= LISTED ? t`${count(LISTED)} or more` : count(step.changed.length)}
         >
           <div className="wrap-anywhere max-h-60 overflow-auto pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">
             {step.changed.join(", ")}

@@ -1,4 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { cx } from "../../../kit/cx";
 import { Facts } from "../../../kit/detail";
@@ -75,42 +76,42 @@ function Header({ node, run }: { node: GraphNode; run: RunModel }) {
 
 /** A stage's title; a step by what it did, a later round by its number. */
 function stageHeading(stage: StageNode, run: RunModel): string {
-  if (stage.state) return `Step ${stage.state.step}: ${ACTION_NAMES[stage.state.action].name}`;
+  if (stage.state) return t`Step ${stage.state.step}: ${ACTION_NAMES[stage.state.action].name}`;
   const round = stage.kind === "result" ? 0 : (roundsOf(run).get(stage.id) ?? 0);
-  return round > 0 && stage.kind !== "exploration" ? `${stage.title}, round ${round + 1}` : stage.title;
+  return round > 0 && stage.kind !== "exploration" ? t`${stage.title}, round ${round + 1}` : stage.title;
 }
 
 function viewFacts(view: ViewNode): [string, ReactNode][] {
-  const facts: [string, ReactNode][] = [["Status", viewWords(view)]];
+  const facts: [string, ReactNode][] = [[t`Status`, viewWords(view)]];
   const rows = nodeRows(view);
-  if (rows !== null) facts.push(["Rows", rowsAreCut(view) ? `${count(rows)}+` : count(rows)]);
-  facts.push(["Attempts", view.attempts.length]);
-  if (view.kept !== null) facts.push(["Outcome", view.kept ? "Kept" : "Dropped"]);
+  if (rows !== null) facts.push([t`Rows`, rowsAreCut(view) ? `${count(rows)}+` : count(rows)]);
+  facts.push([t`Attempts`, view.attempts.length]);
+  if (view.kept !== null) facts.push([t`Outcome`, view.kept ? t`Kept` : t`Dropped`]);
   return facts;
 }
 
 function viewWords(view: ViewNode): string {
-  return { valid: "Ran", empty: "Ran, no rows", error: "Failed" }[view.last.status];
+  return { valid: t`Ran`, empty: t`Ran, no rows`, error: t`Failed` }[view.last.status];
 }
 
 function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   const usage = stageUsage(stage);
-  const facts: [string, ReactNode][] = [["Status", statusLabel(stage.status)]];
+  const facts: [string, ReactNode][] = [[t`Status`, statusLabel(stage.status)]];
   const rows = nodeRows(stage);
-  if (rows !== null) facts.push(["Rows", rowsAreCut(stage) ? `${count(rows)}+` : count(rows)]);
-  if (stage.state && stage.state.fixes > 0) facts.push(["Corrections", stage.state.fixes]);
-  facts.push(["Time", duration(stageMs(stage, run.lastMs))]);
+  if (rows !== null) facts.push([t`Rows`, rowsAreCut(stage) ? `${count(rows)}+` : count(rows)]);
+  if (stage.state && stage.state.fixes > 0) facts.push([t`Corrections`, stage.state.fixes]);
+  facts.push([t`Time`, duration(stageMs(stage, run.lastMs))]);
   if (usage.prompt_tokens > 0) {
     const kept = [
-      usage.cached_prompt_tokens > 0 ? `${count(usage.cached_prompt_tokens)} cached` : "",
-      usage.cache_write_tokens > 0 ? `${count(usage.cache_write_tokens)} put into the cache` : "",
+      usage.cached_prompt_tokens > 0 ? t`${count(usage.cached_prompt_tokens)} cached` : "",
+      usage.cache_write_tokens > 0 ? t`${count(usage.cache_write_tokens)} put into the cache` : "",
     ].filter(Boolean);
-    facts.push(["Input", `${count(usage.prompt_tokens)} tokens${kept.length > 0 ? ` (${kept.join(", ")})` : ""}`]);
-    const reasoned = usage.reasoning_tokens > 0 ? ` (${count(usage.reasoning_tokens)} of reasoning)` : "";
-    facts.push(["Output", `${count(usage.completion_tokens)} tokens${reasoned}`]);
+    facts.push([t`Input`, t`${count(usage.prompt_tokens)} tokens${kept.length > 0 ? ` (${kept.join(", ")})` : ""}`]);
+    const reasoned = usage.reasoning_tokens > 0 ? t` (${count(usage.reasoning_tokens)} of reasoning)` : "";
+    facts.push([t`Output`, t`${count(usage.completion_tokens)} tokens${reasoned}`]);
   }
   const model = stage.calls[0]?.model;
-  if (model) facts.push(["Model", model]);
+  if (model) facts.push([t`Model`, model]);
   return facts;
 }
 
@@ -123,17 +124,17 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
         <SqlText sql={last.sql} dialect={run.dialect} />
       </Section>
       {last.dependsOn.length > 0 && (
-        <Section title="Reads views">
+        <Section title={t`Reads views`}>
           <NameLinks names={last.dependsOn} run={run} onSelect={onSelect} />
         </Section>
       )}
       {last.page && (
-        <Section title="Sample rows" note={rowsOf(last.page)}>
+        <Section title={t`Sample rows`} note={rowsOf(last.page)}>
           <MiniTable page={last.page} />
         </Section>
       )}
       <ViewAttempts view={view} run={run} />
-      <Section title="Written by">
+      <Section title={t`Written by`}>
         <button type="button" className="text-accent hover:underline" onClick={() => onSelect(view.stage)}>
           {run.stages.find((s) => s.id === view.stage)?.title ?? view.stage}
         </button>
@@ -148,9 +149,9 @@ function ViewAttempts({ view, run }: { view: ViewNode; run: RunModel }) {
   // The attempt that holds is the one to look at first, not the first one that failed.
   const held = view.attempts.findIndex((a) => a.view === view.last);
   return (
-    <Section title="Attempts" note={String(view.attempts.length)}>
+    <Section title={t`Attempts`} note={String(view.attempts.length)}>
       <Tabs.Root defaultValue={Math.max(0, held)}>
-        <Tabs.List aria-label="Attempts" activateOnFocus className="mb-2 flex flex-wrap gap-1">
+        <Tabs.List aria-label={t`Attempts`} activateOnFocus className="mb-2 flex flex-wrap gap-1">
           {view.attempts.map(({ attempt, view: { status } }, i) => (
             <Tabs.Tab
               key={attempt}
@@ -190,7 +191,7 @@ function StageDetail({ stage, run, onSelect }: { stage: StageNode; run: RunModel
       )}
       <StageFindings stage={stage} run={run} onSelect={onSelect} />
       {stage.calls.length > 0 && (
-        <Section title={stage.calls.length === 1 ? "Model call" : "Model calls"} note={String(stage.calls.length)}>
+        <Section title={stage.calls.length === 1 ? t`Model call` : t`Model calls`} note={String(stage.calls.length)}>
           <div className="flex flex-col gap-2">
             {stage.calls.map((call, i) => (
               <CallSection key={call.call} call={call} number={i + 1} only={stage.calls.length === 1} />

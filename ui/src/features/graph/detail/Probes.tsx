@@ -1,6 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
 import type { Probe } from "../../../host/bindings";
 import { Disclosure } from "../../../kit/disclosure";
-import { plural, rowsOf } from "../../../kit/format";
+import { rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { SqlText } from "../../../kit/sqlText";
 import { StatusIcon } from "../../../kit/status";
@@ -13,7 +14,10 @@ export function Probes({ stage, run }: { stage: StageNode; run: RunModel }) {
   return (
     <>
       {stage.facts.length > 0 && (
-        <Section title="What the data shows" note={plural(stage.facts.length, "fact")}>
+        <Section
+          title={t`What the data shows`}
+          note={plural(stage.facts.length, { one: "# fact", other: "# facts" })}
+        >
           <ul className="ml-4 flex list-disc flex-col gap-1 marker:text-fg-3">
             {stage.facts.map((fact, i) => (
               <li key={i} className="wrap-anywhere">
@@ -24,7 +28,7 @@ export function Probes({ stage, run }: { stage: StageNode; run: RunModel }) {
         </Section>
       )}
       {stage.probes.length > 0 && (
-        <Section title="Probing queries" note={`${ran} of ${stage.probes.length} ran`}>
+        <Section title={t`Probing queries`} note={t`${ran} of ${stage.probes.length} ran`}>
           <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
             {stage.probes.map((probe) => (
               <li key={probe.number} className="px-3 py-2">
@@ -42,8 +46,8 @@ function One({ probe, run }: { probe: Probe; run: RunModel }) {
   const rows = probe.page?.rowCount ?? null;
   const status = probe.error ? "failed" : rows === 0 ? "warning" : "done";
   const repaired = [
-    probe.fixes > 0 ? `corrected ${probe.fixes === 1 ? "once" : `${probe.fixes} times`}` : "",
-    probe.carriedFrom !== null ? `correction reused from query ${probe.carriedFrom}` : "",
+    probe.fixes > 0 ? plural(probe.fixes, { one: "corrected once", other: "corrected # times" }) : "",
+    probe.carriedFrom !== null ? t`correction reused from query ${probe.carriedFrom}` : "",
   ].filter(Boolean);
   return (
     <>
@@ -55,10 +59,10 @@ function One({ probe, run }: { probe: Probe; run: RunModel }) {
               <StatusIcon status={status} size={13} />
             </span>
             <span className="nums shrink-0 font-normal text-fg-3">{probe.number}</span>
-            <span className="wrap-anywhere min-w-0">{probe.purpose || "Probing query"}</span>
+            <span className="wrap-anywhere min-w-0">{probe.purpose || t`Probing query`}</span>
           </span>
         }
-        note={probe.error ? "failed" : probe.page ? rowsOf(probe.page) : ""}
+        note={probe.error ? t`failed` : probe.page ? rowsOf(probe.page) : ""}
       >
         <div className="flex flex-col gap-2">
           <SqlText sql={probe.sql} dialect={run.dialect} />

@@ -1,6 +1,6 @@
+import { plural, t } from "@lingui/core/macro";
 import { cx } from "../../../kit/cx";
 import { Disclosure } from "../../../kit/disclosure";
-import { plural } from "../../../kit/format";
 import { SqlText } from "../../../kit/sqlText";
 import { Badge } from "../../../kit/status";
 import { resultInWords } from "../model/answer";
@@ -14,8 +14,11 @@ export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel 
   if (!asked) return null;
   const waits = run.offeredAt === stage.id;
   return (
-    <Section title="Interpretations" note={plural(asked.readings.length, "interpretation")}>
-      <p className="mb-2 text-fg-2">{waits ? "Vitrine is waiting for your choice." : `${whoChose(asked)}.`}</p>
+    <Section
+      title={t`Interpretations`}
+      note={plural(asked.readings.length, { one: "# interpretation", other: "# interpretations" })}
+    >
+      <p className="mb-2 text-fg-2">{waits ? t`Vitrine is waiting for your choice.` : `${whoChose(asked)}.`}</p>
       <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
         {asked.readings.map((reading) => {
           const taken = reading.candidate === asked.taken;
@@ -24,13 +27,13 @@ export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel 
               <Disclosure
                 wrap
                 title={<span className="wrap-anywhere">{meaningInWords(reading)}</span>}
-                note={plural(reading.votes, "attempt")}
+                note={plural(reading.votes, { one: "# attempt", other: "# attempts" })}
               >
                 <SqlText sql={reading.sql} dialect={run.dialect} />
               </Disclosure>
               <div className="flex items-start gap-2 pl-5 text-sm">
                 <p className="nums wrap-anywhere min-w-0 flex-1 text-fg-2">{resultInWords(reading)}</p>
-                {taken && <Badge tone="accent">{asked.by === "person" ? "your choice" : "chosen"}</Badge>}
+                {taken && <Badge tone="accent">{asked.by === "person" ? t`your choice` : t`chosen`}</Badge>}
               </div>
             </li>
           );

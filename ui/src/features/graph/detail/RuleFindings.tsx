@@ -1,8 +1,8 @@
+import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import type { QueryVariant, RuleNote } from "../../../host/bindings";
 import { DiffView } from "../../../kit/diffView";
 import { Disclosure } from "../../../kit/disclosure";
-import { plural } from "../../../kit/format";
 import { RuleCode } from "../../../kit/ruleCode";
 import { resultInWords } from "../model/answer";
 import type { QueryChange, RunModel, StageNode, VariantTry } from "../model/model";
@@ -21,7 +21,10 @@ export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }
   return (
     <>
       {shown.length > 0 && (
-        <Section title="Changed by rules" note={plural(changes || untold[0]!.changes.length, "change")}>
+        <Section
+          title={t`Changed by rules`}
+          note={plural(changes || untold[0]!.changes.length, { one: "# change", other: "# changes" })}
+        >
           <Framed>
             {shown.map((change, i) => (
               <Changed key={i} change={change} run={run} />
@@ -30,7 +33,7 @@ export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }
         </Section>
       )}
       {variantsTried.length > 0 && (
-        <Section title="Variants" note={plural(variantsTried.length, "query", "queries")}>
+        <Section title={t`Variants`} note={plural(variantsTried.length, { one: "# query", other: "# queries" })}>
           <Framed>
             {variantsTried.map((tried, i) => (
               <Tried key={i} tried={tried} stage={stage} run={run} />
@@ -39,7 +42,10 @@ export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }
         </Section>
       )}
       {rules && rules.variants.length > 0 && (
-        <Section title="Variants of the answer" note={plural(rules.variants.length, "query", "queries")}>
+        <Section
+          title={t`Variants of the answer`}
+          note={plural(rules.variants.length, { one: "# query", other: "# queries" })}
+        >
           <Framed>
             {rules.variants.map((variant, i) => (
               <Possible key={i} variant={variant} sql={sql ?? ""} run={run} />
@@ -48,7 +54,7 @@ export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }
         </Section>
       )}
       {rules && rules.findings.length > 0 && (
-        <Section title="Findings">
+        <Section title={t`Findings`}>
           <Framed>
             {rules.findings.map((finding, i) => (
               <li key={i} className="px-3 py-2">
@@ -80,11 +86,11 @@ function Changed({ change, run }: { change: QueryChange; run: RunModel }) {
       {change.changes.map((note, i) => (
         <Note key={i} note={note} />
       ))}
-      <Disclosure title="Before and after">
+      <Disclosure title={t`Before and after`}>
         <DiffView
           before={change.before}
           after={change.after}
-          labels={["Original query", "Changed query"]}
+          labels={[t`Original query`, t`Changed query`]}
           dialect={run.dialect}
         />
       </Disclosure>
@@ -97,11 +103,11 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <Note note={tried} />
-      <Disclosure title={outcomeOf(tried)} note={`of attempt ${tried.candidate}`}>
+      <Disclosure title={outcomeOf(tried)} note={t`of attempt ${tried.candidate}`}>
         <DiffView
           before={of?.sql ?? ""}
           after={tried.sql}
-          labels={[`Attempt ${tried.candidate}`, "Variant"]}
+          labels={[t`Attempt ${tried.candidate}`, t`Variant`]}
           dialect={run.dialect}
         />
       </Disclosure>
@@ -112,19 +118,21 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
 
 /** The outcome of a variant, compared with the original. */
 export function outcomeOf({ error, rowCount, sameResult }: VariantTry): string {
-  if (error !== null) return "Failed";
-  if (sameResult) return "Same result";
-  return `Different result${rowCount === null ? "" : `, ${plural(rowCount, "row")}`}`;
+  if (error !== null) return t`Failed`;
+  if (sameResult) return t`Same result`;
+  return rowCount === null
+    ? t`Different result`
+    : plural(rowCount, { one: "Different result, # row", other: "Different result, # rows" });
 }
 
 function Possible({ variant, sql, run }: { variant: QueryVariant; sql: string; run: RunModel }) {
   const { rowCount, firstRow } = variant;
-  const gives = rowCount === null ? "Not run" : `Returns ${resultInWords({ rowCount, firstRow })}`;
+  const gives = rowCount === null ? t`Not run` : t`Returns ${resultInWords({ rowCount, firstRow })}`;
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <Note note={variant} />
       <Disclosure title={<span className="nums">{gives}</span>}>
-        <DiffView before={sql} after={variant.sql} labels={["Answer", "Variant"]} dialect={run.dialect} />
+        <DiffView before={sql} after={variant.sql} labels={[t`Answer`, t`Variant`]} dialect={run.dialect} />
       </Disclosure>
     </li>
   );

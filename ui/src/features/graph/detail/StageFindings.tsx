@@ -1,7 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { DiffView } from "../../../kit/diffView";
 import { Disclosure } from "../../../kit/disclosure";
-import { compact, count, percent, plural, rowsOf } from "../../../kit/format";
+import { compact, count, percent, rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { CodeText, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
@@ -35,25 +37,28 @@ export function StageFindings({
     <>
       {stage.schema && <Schema stage={stage} />}
       {stage.rewritten && (
-        <Section title="Rewritten question">
+        <Section title={t`Rewritten question`}>
           <dl className="flex flex-col gap-2.5">
-            <Term name="Task">{stage.rewritten.task}</Term>
+            <Term name={t`Task`}>{stage.rewritten.task}</Term>
             {stage.rewritten.outputs.length > 0 && (
-              <Term name="Output columns">
+              <Term name={t`Output columns`}>
                 <Bullets items={stage.rewritten.outputs} />
               </Term>
             )}
             {stage.rewritten.filters.length > 0 && (
-              <Term name="Conditions">
+              <Term name={t`Conditions`}>
                 <Bullets items={stage.rewritten.filters} />
               </Term>
             )}
-            {stage.rewritten.ordering && <Term name="Order">{stage.rewritten.ordering}</Term>}
+            {stage.rewritten.ordering && <Term name={t`Order`}>{stage.rewritten.ordering}</Term>}
           </dl>
         </Section>
       )}
       {stage.values.length > 0 && (
-        <Section title="Matching stored values" note={plural(stage.values.length, "match", "matches")}>
+        <Section
+          title={t`Matching stored values`}
+          note={plural(stage.values.length, { one: "# match", other: "# matches" })}
+        >
           <ul className="flex flex-col divide-y divide-line rounded-md border border-line text-sm">
             {stage.values.slice(0, 40).map((v, i) => (
               <li key={i} className="flex items-baseline gap-2 px-3 py-1.5">
@@ -72,23 +77,26 @@ export function StageFindings({
         </Section>
       )}
       {views.length > 0 && (
-        <Section title="Views">
+        <Section title={t`Views`}>
           <NameLinks names={views.map((v) => v.name)} run={run} onSelect={onSelect} />
         </Section>
       )}
       {stage.chunkAttempts.length > 0 && <ChunkAttempts stage={stage} />}
       {stage.selection && (
-        <Section title="Selected tables" note={plural(stage.selection.tables.length, "table")}>
+        <Section
+          title={t`Selected tables`}
+          note={plural(stage.selection.tables.length, { one: "# table", other: "# tables" })}
+        >
           <Selection selection={stage.selection} />
         </Section>
       )}
       {stage.passedViews.length > 0 && (
-        <Section title="Kept views">
+        <Section title={t`Kept views`}>
           <NameLinks names={stage.passedViews} run={run} onSelect={onSelect} />
         </Section>
       )}
       {stage.plan && (
-        <Section title="Plan">
+        <Section title={t`Plan`}>
           <p className="wrap-anywhere whitespace-pre-wrap">{stage.plan}</p>
         </Section>
       )}
@@ -102,8 +110,8 @@ export function StageFindings({
       <ReadingsAsked stage={stage} run={run} />
       {stage.choice && !stage.state && (
         <Section
-          title="Chosen"
-          note={stage.choice.of > 1 ? `${stage.choice.votes} of ${stage.choice.of} that ran agree` : undefined}
+          title={t`Chosen`}
+          note={stage.choice.of > 1 ? t`${stage.choice.votes} of ${stage.choice.of} that ran agree` : undefined}
         >
           {stage.choice.reason && stage.choice.reason !== stage.summary && (
             <p className="mb-2 text-fg-2">{stage.choice.reason}</p>
@@ -115,10 +123,10 @@ export function StageFindings({
         <Section
           title={
             stage.revision.before === stage.revision.after
-              ? "Unchanged"
+              ? t`Unchanged`
               : stage.revision.kept
-                ? "Revised"
-                : "Revision rejected"
+                ? t`Revised`
+                : t`Revision rejected`
           }
         >
           {stage.revision.reason && <p className="mb-2 text-fg-2">{stage.revision.reason}</p>}
@@ -126,7 +134,7 @@ export function StageFindings({
             <DiffView
               before={stage.revision.before}
               after={stage.revision.after}
-              labels={["Before", "After"]}
+              labels={[t`Before`, t`After`]}
               dialect={run.dialect}
             />
           )}
@@ -137,17 +145,17 @@ export function StageFindings({
       {stage.sqlAttempts.length > 0 && !stage.state && <Candidates stage={stage} run={run} />}
       {stage.orders.length > 0 && <Orders stage={stage} />}
       {stage.kind === "result" && stage.sql && (
-        <Section title={stage.code ? "View queries" : "SQL"}>
+        <Section title={stage.code ? t`View queries` : "SQL"}>
           <SqlText sql={stage.sql} dialect={run.dialect} />
         </Section>
       )}
       {stage.code && (
-        <Section title="Python over the views">
+        <Section title={t`Python over the views`}>
           <CodeText code={stage.code} />
         </Section>
       )}
       {stage.page && (
-        <Section title="First rows" note={rowsOf(stage.page)}>
+        <Section title={t`First rows`} note={rowsOf(stage.page)}>
           <MiniTable page={stage.page} />
         </Section>
       )}
@@ -178,19 +186,29 @@ function Schema({ stage }: { stage: StageNode }) {
   const s = stage.schema!;
   const saved = s.tokensRaw > 0 ? 1 - s.tokensCompressed / s.tokensRaw : 0;
   return (
-    <Section title="Schema">
+    <Section title={t`Schema`}>
       <p>
-        {plural(s.tables, "table")} with {plural(s.columns, "column")}
-        {s.groups > 0 ? `; ${plural(s.groups, "group")} of similar tables merged` : ""}. {count(s.tokensCompressed)}{" "}
-        tokens
-        {saved > 0.02 ? `, ${percent(saved)} less than uncompressed` : ""}.
+        {[
+          t`${plural(s.tables, { one: "# table", other: "# tables" })} with ${plural(s.columns, { one: "# column", other: "# columns" })}`,
+          s.groups > 0 &&
+            plural(s.groups, {
+              one: "# group of similar tables merged",
+              other: "# groups of similar tables merged",
+            }),
+        ]
+          .filter(Boolean)
+          .join("; ")}
+        {". "}
+        {saved > 0.02
+          ? t`${count(s.tokensCompressed)} tokens, ${percent(saved)} less than uncompressed.`
+          : t`${count(s.tokensCompressed)} tokens.`}
       </p>
       <ul className="mt-2 flex flex-col divide-y divide-line rounded-md border border-line text-sm">
         {s.chunks.map((c) => (
           <li key={c.index} className="px-3 py-1.5">
             <Disclosure
-              title={s.chunks.length === 1 ? "One chunk" : `Chunk ${c.index}`}
-              note={`${plural(c.tables.length, "table")} · ${compact(c.tokens)} tokens`}
+              title={s.chunks.length === 1 ? t`One chunk` : t`Chunk ${c.index}`}
+              note={t`${plural(c.tables.length, { one: "# table", other: "# tables" })} · ${compact(c.tokens)} tokens`}
             >
               <div className="wrap-anywhere pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">
                 {c.tables.join(", ")}
@@ -205,16 +223,25 @@ function Schema({ stage }: { stage: StageNode }) {
 
 function ChunkAttempts({ stage }: { stage: StageNode }) {
   return (
-    <Section title="Attempts" note={String(stage.chunkAttempts.length)}>
+    <Section title={t`Attempts`} note={String(stage.chunkAttempts.length)}>
       <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
         {stage.chunkAttempts.map((a) => (
           <li key={a.attempt} className="px-3 py-2 text-sm">
             <div className="flex items-center gap-2">
               <StatusIcon status={attemptStatus(a)} size={13} />
-              <span className="font-medium">Attempt {a.attempt + 1}</span>
-              {stage.keptAttempt === a.attempt && <Badge tone="good">kept</Badge>}
+              <span className="font-medium">
+                <Trans>Attempt {a.attempt + 1}</Trans>
+              </span>
+              {stage.keptAttempt === a.attempt && (
+                <Badge tone="good">
+                  <Trans>kept</Trans>
+                </Badge>
+              )}
               <span className="nums ml-auto text-fg-3 text-xs">
-                {plural(a.views.length, "view")}, {a.views.filter((v) => v.status !== "error").length} ran
+                <Trans>
+                  <Plural value={a.views.length} one="# view" other="# views" />,{" "}
+                  {a.views.filter((v) => v.status !== "error").length} ran
+                </Trans>
               </span>
             </div>
             {a.feedback.length > 0 && (
@@ -228,8 +255,8 @@ function ChunkAttempts({ stage }: { stage: StageNode }) {
             )}
             {a.selection.tables.length > 0 && (
               <Disclosure
-                title="Selection"
-                note={plural(a.selection.tables.length, "table")}
+                title={t`Selection`}
+                note={plural(a.selection.tables.length, { one: "# table", other: "# tables" })}
                 className="mt-1.5 pl-4.5"
               >
                 <Selection selection={a.selection} />
@@ -252,7 +279,7 @@ function Orders({ stage }: { stage: StageNode }) {
   return (
     <div className="flex flex-col gap-1">
       {stage.orders.map((order, i) => (
-        <Disclosure key={i} title="Shuffled table order" note={`seed ${order.seed}`}>
+        <Disclosure key={i} title={t`Shuffled table order`} note={t`seed ${order.seed}`}>
           <div className="wrap-anywhere pl-4 font-mono text-fg-2 text-xs leading-5">{order.tables.join(", ")}</div>
         </Disclosure>
       ))}

@@ -1,5 +1,7 @@
 // The editors of what can be set in a run, one for each kind.
 
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { RunChange, SchemaSelection } from "../../../host/bindings";
 import { Field, Input, Textarea } from "../../../kit/field";
@@ -31,7 +33,7 @@ export function ChangeFields({
     case "plan":
       return (
         <Textarea
-          aria-label={change.kind === "plan" ? "Plan" : "Question"}
+          aria-label={change.kind === "plan" ? t`Plan` : t`Question`}
           rows={change.kind === "plan" ? 6 : 3}
           value={change.text}
           onChange={(e) => onChange({ ...change, text: e.target.value })}
@@ -41,7 +43,7 @@ export function ChangeFields({
     case "sql":
       return (
         <Textarea
-          aria-label={change.kind === "sql" ? "SQL" : `SQL of ${change.name}`}
+          aria-label={change.kind === "sql" ? "SQL" : t`SQL of ${change.name}`}
           rows={10}
           spellCheck={false}
           className="font-mono text-xs leading-5"
@@ -65,24 +67,24 @@ function RewrittenFields({ change, onChange }: FieldsProps<"rewritten">) {
   const lines = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
   return (
     <div className="flex flex-col gap-3">
-      <Field label="What to find">
+      <Field label={t`What to find`}>
         <Textarea rows={2} value={rewritten.task} onChange={(e) => set({ task: e.target.value })} />
       </Field>
-      <Field label="Columns of the answer, one a line">
+      <Field label={t`Columns of the answer, one a line`}>
         <Textarea
           rows={3}
           defaultValue={rewritten.outputs.join("\n")}
           onChange={(e) => set({ outputs: lines(e.target.value) })}
         />
       </Field>
-      <Field label="Conditions, one a line">
+      <Field label={t`Conditions, one a line`}>
         <Textarea
           rows={3}
           defaultValue={rewritten.filters.join("\n")}
           onChange={(e) => set({ filters: lines(e.target.value) })}
         />
       </Field>
-      <Field label="Order and limit">
+      <Field label={t`Order and limit`}>
         <Input value={rewritten.ordering} onChange={(e) => set({ ordering: e.target.value })} />
       </Field>
     </div>
@@ -102,7 +104,9 @@ function TablesFields({
     <div className="flex flex-col gap-3">
       {tables.length > 0 && (
         <fieldset>
-          <legend className="mb-1 font-medium text-fg-2 text-sm">Tables to keep</legend>
+          <legend className="mb-1 font-medium text-fg-2 text-sm">
+            <Trans>Tables to keep</Trans>
+          </legend>
           <ul className="max-h-50 overflow-y-auto rounded-md border border-line px-2.5 py-1.5">
             {tables.slice(0, LISTED).map(({ name }) => (
               <li key={name}>
@@ -123,7 +127,7 @@ function TablesFields({
           </ul>
         </fieldset>
       )}
-      <Field label="Also leave out" help="Tables, or columns as table.column, separated by commas">
+      <Field label={t`Also leave out`} help={t`Tables, or columns as table.column, separated by commas`}>
         <Input
           value={typed}
           placeholder="customers.email"
@@ -134,7 +138,7 @@ function TablesFields({
         />
       </Field>
       {adds && (
-        <Field label="Add" help="Tables, or columns as table.column, separated by commas">
+        <Field label={t`Add`} help={t`Tables, or columns as table.column, separated by commas`}>
           <Input
             defaultValue={change.added.join(", ")}
             onChange={(e) => onChange({ ...change, added: namesTyped(e.target.value) })}

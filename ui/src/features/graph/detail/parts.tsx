@@ -1,50 +1,64 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Dialect } from "../../../host/bindings";
 import { Disclosure } from "../../../kit/disclosure";
-import { clip, compact, count, duration, plural } from "../../../kit/format";
+import { clip, compact, count, duration } from "../../../kit/format";
 import { CopyButton, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
 import type { Call, Query, RunModel } from "../model/model";
 
-const ROLES: Record<string, string> = { system: "Instructions", user: "Request", assistant: "Earlier reply" };
+const ROLES: Record<string, string> = {
+  get system() {
+    return t`Instructions`;
+  },
+  get user() {
+    return t`Request`;
+  },
+  get assistant() {
+    return t`Earlier reply`;
+  },
+};
 
 /** One model call: full prompt and reply. */
 export function CallSection({ call, number, only }: { call: Call; number: number; only: boolean }) {
   const status = call.error ? "failed" : call.endMs === null ? "running" : "done";
   const replies = call.replies ?? (call.text === "" ? [] : [call.text]);
-  const cost = call.usage ? `${count(call.usage.prompt_tokens)} in, ${count(call.usage.completion_tokens)} out` : "";
+  const cost = call.usage ? t`${count(call.usage.prompt_tokens)} in, ${count(call.usage.completion_tokens)} out` : "";
   const time = call.endMs === null ? "" : duration(call.endMs - call.startMs);
   return (
     <div className="rounded-md border border-line">
       <div className="nums flex items-center gap-2 border-line border-b px-3 py-1.5 text-sm">
         <StatusIcon status={status} size={13} />
-        <span className="font-medium">{only ? call.agent : `Call ${number}`}</span>
+        <span className="font-medium">{only ? call.agent : t`Call ${number}`}</span>
         <span className="ml-auto truncate text-fg-3 text-xs">{[cost, time].filter(Boolean).join(" · ")}</span>
       </div>
       <div className="flex flex-col gap-1.5 px-3 py-2">
         <Disclosure
-          title="Prompt"
-          note={`${compact(call.messages.reduce((n, m) => n + m.content.length, 0))} characters`}
+          title={t`Prompt`}
+          note={t`${compact(call.messages.reduce((n, m) => n + m.content.length, 0))} characters`}
         >
           <div className="flex flex-col gap-1.5 pb-1 pl-4">
             {call.messages.map((message, i) => (
               <Disclosure
                 key={i}
                 title={ROLES[message.role] ?? message.role}
-                note={`${compact(message.content.length)} characters`}
+                note={t`${compact(message.content.length)} characters`}
               >
                 <Verbatim text={message.content} />
               </Disclosure>
             ))}
             <div className="nums text-fg-3 text-xs">
-              {call.model}, temperature {call.temperature}, seed {call.seed}
+              <Trans>
+                {call.model}, temperature {call.temperature}, seed {call.seed}
+              </Trans>
             </div>
           </div>
         </Disclosure>
         {replies.map((reply, i) => (
           <Disclosure
             key={i}
-            title={replies.length > 1 ? `Reply ${i + 1} of ${replies.length}` : "Reply"}
+            title={replies.length > 1 ? t`Reply ${i + 1} of ${replies.length}` : t`Reply`}
             note={replies.length > 1 ? clip(reply.replace(/\s+/g, " "), 40) : undefined}
             open={replies.length === 1 && reply.length < 3000}
           >
@@ -66,7 +80,7 @@ export function Verbatim({ text }: { text: string }) {
       </div>
       <CopyButton
         text={text}
-        label="Copy"
+        label={t`Copy`}
         className="absolute top-1 right-1 bg-sunk opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
       />
     </div>
@@ -78,15 +92,15 @@ export function QuerySection({ queries, dialect }: { queries: Query[]; dialect: 
   const failed = queries.filter((q) => q.error).length;
   return (
     <Disclosure
-      title="Database queries"
-      note={`${plural(queries.length, "statement")}${failed > 0 ? `, ${failed} failed` : ""}`}
+      title={t`Database queries`}
+      note={`${plural(queries.length, { one: "# statement", other: "# statements" })}${failed > 0 ? t`, ${failed} failed` : ""}`}
     >
       <div className="flex flex-col gap-1.5 pl-4">
         {queries.map((query, i) => (
           <Disclosure
             key={i}
             title={<span className="font-mono text-xs">{clip(query.sql.replace(/\s+/g, " "), 90)}</span>}
-            note={`${query.error ? "failed" : query.rowCount === null ? "checked" : plural(query.rowCount, "row")} · ${duration(query.ms)}`}
+            note={`${query.error ? "failed" : query.rowCount === null ? "checked" : plural(query.rowCount, { one: "# row", other: "# rows" })} · ${duration(query.ms)}`}
           >
             {query.error && (
               <p className="wrap-anywhere mb-1.5 rounded-md bg-bad-soft px-2.5 py-1.5 text-sm">{query.error}</p>

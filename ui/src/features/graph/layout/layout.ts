@@ -1,6 +1,7 @@
 // Layout of the run graph. Column = stage group, lane = chunk; positions depend only on the run's structure, so the same
 // run always looks the same and a growing run never shuffles what is already there.
 
+import { t } from "@lingui/core/macro";
 import type { StageKind } from "../../../host/bindings";
 import { type Direction, nearest, type Box as PlainBox } from "../../../kit/diagram/boxes";
 import type { RunModel, StageNode, ViewNode } from "../model/model";
@@ -64,15 +65,60 @@ const STATE_GAP_Y = 22;
 const TOP = 34;
 
 const COLUMNS: { label: string; kinds: StageKind[] }[] = [
-  { label: "Understand", kinds: ["schema", "rewriter", "grounding", "linking", "exploration"] },
-  { label: "Write views", kinds: ["chunk"] },
-  { label: "Plan", kinds: ["selection", "planner"] },
-  { label: "Fetch", kinds: ["fetch"] },
-  { label: "Analyse", kinds: ["analysis"] },
-  { label: "Build the query", kinds: ["step"] },
-  { label: "Write the SQL", kinds: ["examples", "generator", "revisor"] },
-  { label: "Choose", kinds: ["choice"] },
-  { label: "Answer", kinds: ["result"] },
+  {
+    get label() {
+      return t`Understand`;
+    },
+    kinds: ["schema", "rewriter", "grounding", "linking", "exploration"],
+  },
+  {
+    get label() {
+      return t`Write views`;
+    },
+    kinds: ["chunk"],
+  },
+  {
+    get label() {
+      return t`Plan`;
+    },
+    kinds: ["selection", "planner"],
+  },
+  {
+    get label() {
+      return t`Fetch`;
+    },
+    kinds: ["fetch"],
+  },
+  {
+    get label() {
+      return t`Analyse`;
+    },
+    kinds: ["analysis"],
+  },
+  {
+    get label() {
+      return t`Build the query`;
+    },
+    kinds: ["step"],
+  },
+  {
+    get label() {
+      return t`Write the SQL`;
+    },
+    kinds: ["examples", "generator", "revisor"],
+  },
+  {
+    get label() {
+      return t`Choose`;
+    },
+    kinds: ["choice"],
+  },
+  {
+    get label() {
+      return t`Answer`;
+    },
+    kinds: ["result"],
+  },
 ];
 
 /** Boxes of one column, from its own corner. */

@@ -1,7 +1,8 @@
 // Facts for the sentence under an answer: sources and cost.
 
+import { plural, t } from "@lingui/core/macro";
 import type { Reading } from "../../../host/bindings";
-import { groupDigits, plural } from "../../../kit/format";
+import { groupDigits, listed } from "../../../kit/format";
 import type { RunModel } from "./model";
 
 export interface AnswerFacts {
@@ -54,16 +55,16 @@ export function otherResults(run: RunModel): Reading[] {
 
 /** A result in a few words: its only value, or how many rows there are and how they begin. */
 export function resultInWords({ rowCount, firstRow }: Pick<Reading, "rowCount" | "firstRow">): string {
-  if (rowCount === 0) return "no rows";
+  if (rowCount === 0) return t`no rows`;
   const cells = firstRow.map((cell) => cell ?? "NULL");
   if (rowCount === 1 && cells.length === 1) return groupDigits(cells[0]!);
-  return `${plural(rowCount, "row")}, ${rowCount === 1 ? "" : "first "}${cells.slice(0, 4).join(", ")}`;
+  const begins = cells.slice(0, 4).join(", ");
+  if (rowCount === 1) return t`1 row, ${begins}`;
+  return t`${plural(rowCount, { one: "# row", other: "# rows" })}, first ${begins}`;
 }
 
 /** "orders, customers and 2 more" */
 export function listNames(names: string[], shown = 3): string {
-  if (names.length === 0) return "";
-  if (names.length === 1) return names[0]!;
-  if (names.length <= shown) return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  return `${names.slice(0, shown - 1).join(", ")} and ${names.length - shown + 1} more`;
+  if (names.length <= shown) return listed(names);
+  return t`${names.slice(0, shown - 1).join(", ")} and ${names.length - shown + 1} more`;
 }

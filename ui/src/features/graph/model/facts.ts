@@ -1,4 +1,5 @@
-import { compact, duration, plural, rowsOf } from "../../../kit/format";
+import { plural, t } from "@lingui/core/macro";
+import { compact, duration, rowsOf } from "../../../kit/format";
 import { statusLabel } from "../../../kit/status";
 import { type GraphNode, nodeRows, type RunModel, rowsAreCut, type StageNode, stageMs, stageUsage } from "./model";
 import { ACTION_NAMES, NODE_NAMES, STAGE_NAMES } from "./names";
@@ -14,23 +15,23 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
   const told = rows === null ? "" : rowsOf({ rowCount: rows, truncated: rowsAreCut(node) });
   if (told !== "" && (node.type === "view" || node.state || told !== node.summary)) facts.push(told);
   if (node.type === "view") {
-    if (node.attempts.length > 1) facts.push(`${node.attempts.length} attempts`);
+    if (node.attempts.length > 1) facts.push(t`${node.attempts.length} attempts`);
     return facts;
   }
   // First, since the end may be truncated.
   // The time and the tokens are those of the earlier run.
-  if (node.keptFrom !== null) return ["kept from the earlier run", ...facts];
-  if (node.edits.length > 0) facts.unshift("edited by you");
+  if (node.keptFrom !== null) return [t`kept from the earlier run`, ...facts];
+  if (node.edits.length > 0) facts.unshift(t`edited by you`);
   const changes = node.changed.reduce((sum, c) => sum + c.changes.length, 0);
-  if (changes > 0) facts.unshift(plural(changes, "rule change"));
+  if (changes > 0) facts.unshift(plural(changes, { one: "# rule change", other: "# rule changes" }));
   if (node.state) {
     if (node.state.error) facts.push("failed");
-    if (node.state.fixes > 0) facts.push(plural(node.state.fixes, "correction"));
+    if (node.state.fixes > 0) facts.push(plural(node.state.fixes, { one: "# correction", other: "# corrections" }));
     return facts;
   }
   const usage = stageUsage(node);
   const tokens = usage.prompt_tokens + usage.completion_tokens;
-  if (tokens > 0) facts.push(`${compact(tokens)} tokens`);
+  if (tokens > 0) facts.push(t`${compact(tokens)} tokens`);
   const ms = stageMs(node, now);
   if (ms >= 1 && (node.endMs !== null || node.status === "running")) facts.push(duration(ms));
   return facts;
@@ -50,7 +51,7 @@ export function partName(stage: StageNode, run: RunModel): string {
   const chunks = run.stages.find((s) => s.schema)?.schema?.chunks.length ?? 0;
   const all = Math.max(chunks, run.stages.filter((s) => s.kind === "chunk").length);
   const number = stage.chunk ?? Number(stage.id.replace(/\D/g, "") || 0);
-  return number > 0 && all > 1 ? `Part ${number} of ${all}` : nodeTitle(stage);
+  return number > 0 && all > 1 ? t`Part ${number} of ${all}` : nodeTitle(stage);
 }
 
 /** What a card shows: the name of the node, what it did, and facts. */
@@ -66,9 +67,9 @@ export function nodeSpoken(node: GraphNode, run: RunModel, shown = nodeShown(nod
       : node.inputs.map((id) => nodeTitle(run.stages.find((s) => s.id === id) ?? node));
   return [
     ...shown,
-    node.type === "view" ? "view" : "",
+    node.type === "view" ? t`view` : "",
     statusLabel(node.status),
-    reads.length > 0 ? `reads ${reads.join(", ")}` : "",
+    reads.length > 0 ? t`reads ${reads.join(", ")}` : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -77,11 +78,11 @@ export function nodeSpoken(node: GraphNode, run: RunModel, shown = nodeShown(nod
 /** The one line under a node's name. */
 export function nodeLine(node: GraphNode): string {
   if (node.type === "view") {
-    if (node.last.status === "error") return node.last.error ?? "Failed";
+    if (node.last.status === "error") return node.last.error ?? t`Failed`;
     return node.last.rationale;
   }
   if (node.state) return node.state.aim;
-  if (node.asked?.by === null && node.status === "running") return "Waiting for your choice";
+  if (node.asked?.by === null && node.status === "running") return t`Waiting for your choice`;
   const chosen = chosenInShort(node.asked);
   if (chosen !== "") return chosen[0]!.toUpperCase() + chosen.slice(1);
   return node.summary || (node.status === "running" ? liveLine(node) : "");
@@ -89,6 +90,6 @@ export function nodeLine(node: GraphNode): string {
 
 function liveLine(stage: StageNode): string {
   const open = stage.calls.at(-1);
-  if (open && open.endMs === null) return open.text === "" ? "Reading the prompt" : "Writing";
-  return "Working";
+  if (open && open.endMs === null) return open.text === "" ? t`Reading the prompt` : t`Writing`;
+  return t`Working`;
 }

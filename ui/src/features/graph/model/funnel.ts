@@ -1,5 +1,6 @@
 // Selection of tables and columns as a funnel: how much remains after each round.
 
+import { t } from "@lingui/core/macro";
 import type { SchemaSelection } from "../../../host/bindings";
 import type { Linked, RunModel, StageNode } from "./model";
 import { PASS_NAMES } from "./names";
@@ -29,7 +30,7 @@ export function funnel(run: RunModel, stage: StageNode): FunnelStep[] {
   const first: FunnelStep[] = whole
     ? [
         {
-          name: "Full schema",
+          name: t`Full schema`,
           tables: whole.tables,
           columns: whole.columns,
           part: whole.tokensCompressed / most,
@@ -45,7 +46,7 @@ export function funnel(run: RunModel, stage: StageNode): FunnelStep[] {
 function step(stage: StageNode, linked: Linked, most: number): FunnelStep {
   const again = stage.linked.filter((l) => l.pass === linked.pass).length > 1;
   return {
-    name: again ? `${PASS_NAMES[linked.pass]}, round ${linked.round}` : PASS_NAMES[linked.pass],
+    name: again ? t`${PASS_NAMES[linked.pass]}, round ${linked.round}` : PASS_NAMES[linked.pass],
     tables: linked.kept.tables.length,
     columns: columnsOf(linked.kept),
     part: linked.tokens / most,

@@ -1,56 +1,268 @@
 // Names of stages and of the actions of DSR-SQL.
 
+import { t } from "@lingui/core/macro";
 import type { GenerationAction, LinkingPass, StageKind } from "../../../host/bindings";
 
 export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = {
-  schema: { name: "Schema", doing: "Reading the schema", done: "Read the schema" },
-  rewriter: { name: "Question", doing: "Understanding the question", done: "Understood the question" },
-  linking: { name: "Tables", doing: "Choosing tables and columns", done: "Chose tables and columns" },
-  grounding: { name: "Matched names", doing: "Matching names and values", done: "Matched names and values" },
-  exploration: { name: "Data checks", doing: "Checking the data", done: "Checked the data" },
-  chunk: { name: "Views", doing: "Writing views", done: "Wrote views" },
-  selection: { name: "Chosen tables", doing: "Merging the selections", done: "Merged the selections" },
-  planner: { name: "Plan", doing: "Planning the query", done: "Planned the query" },
-  examples: { name: "Examples", doing: "Writing examples", done: "Wrote examples" },
-  step: { name: "Step", doing: "Building the query", done: "Built the query" },
-  generator: { name: "SQL", doing: "Writing the SQL", done: "Wrote the SQL" },
-  choice: { name: "Choice", doing: "Comparing the results", done: "Compared the results" },
-  fetch: { name: "Views", doing: "Fetching views", done: "Fetched views" },
-  analysis: { name: "Analysis", doing: "Analysing the views", done: "Analysed the views" },
-  revisor: { name: "Revision", doing: "Checking the SQL", done: "Checked the SQL" },
-  result: { name: "Result", doing: "Running the query", done: "Ran the query" },
+  schema: {
+    get name() {
+      return t`Schema`;
+    },
+    get doing() {
+      return t`Reading the schema`;
+    },
+    get done() {
+      return t`Read the schema`;
+    },
+  },
+  rewriter: {
+    get name() {
+      return t`Question`;
+    },
+    get doing() {
+      return t`Understanding the question`;
+    },
+    get done() {
+      return t`Understood the question`;
+    },
+  },
+  linking: {
+    get name() {
+      return t`Tables`;
+    },
+    get doing() {
+      return t`Choosing tables and columns`;
+    },
+    get done() {
+      return t`Chose tables and columns`;
+    },
+  },
+  grounding: {
+    get name() {
+      return t`Matched names`;
+    },
+    get doing() {
+      return t`Matching names and values`;
+    },
+    get done() {
+      return t`Matched names and values`;
+    },
+  },
+  exploration: {
+    get name() {
+      return t`Data checks`;
+    },
+    get doing() {
+      return t`Checking the data`;
+    },
+    get done() {
+      return t`Checked the data`;
+    },
+  },
+  chunk: {
+    get name() {
+      return t`Views`;
+    },
+    get doing() {
+      return t`Writing views`;
+    },
+    get done() {
+      return t`Wrote views`;
+    },
+  },
+  selection: {
+    get name() {
+      return t`Chosen tables`;
+    },
+    get doing() {
+      return t`Merging the selections`;
+    },
+    get done() {
+      return t`Merged the selections`;
+    },
+  },
+  planner: {
+    get name() {
+      return t`Plan`;
+    },
+    get doing() {
+      return t`Planning the query`;
+    },
+    get done() {
+      return t`Planned the query`;
+    },
+  },
+  examples: {
+    get name() {
+      return t`Examples`;
+    },
+    get doing() {
+      return t`Writing examples`;
+    },
+    get done() {
+      return t`Wrote examples`;
+    },
+  },
+  step: {
+    get name() {
+      return t`Step`;
+    },
+    get doing() {
+      return t`Building the query`;
+    },
+    get done() {
+      return t`Built the query`;
+    },
+  },
+  generator: {
+    name: "SQL",
+    get doing() {
+      return t`Writing the SQL`;
+    },
+    get done() {
+      return t`Wrote the SQL`;
+    },
+  },
+  choice: {
+    get name() {
+      return t`Choice`;
+    },
+    get doing() {
+      return t`Comparing the results`;
+    },
+    get done() {
+      return t`Compared the results`;
+    },
+  },
+  fetch: {
+    get name() {
+      return t`Views`;
+    },
+    get doing() {
+      return t`Fetching views`;
+    },
+    get done() {
+      return t`Fetched views`;
+    },
+  },
+  analysis: {
+    get name() {
+      return t`Analysis`;
+    },
+    get doing() {
+      return t`Analysing the views`;
+    },
+    get done() {
+      return t`Analysed the views`;
+    },
+  },
+  revisor: {
+    get name() {
+      return t`Revision`;
+    },
+    get doing() {
+      return t`Checking the SQL`;
+    },
+    get done() {
+      return t`Checked the SQL`;
+    },
+  },
+  result: {
+    get name() {
+      return t`Result`;
+    },
+    get doing() {
+      return t`Running the query`;
+    },
+    get done() {
+      return t`Ran the query`;
+    },
+  },
 };
 
 /** Short names of nodes that share a kind; their titles are too long for a card. */
 export const NODE_NAMES: Record<string, string> = {
-  facts: "Background",
-  "divide-and-conquer": "Divide and conquer",
-  "query-plan": "Query plan",
-  synthetic: "From examples",
-  "generator-2": "SQL, second try",
-  "vote-1": "Vote",
-  "vote-2": "Second vote",
+  get facts() {
+    return t`Background`;
+  },
+  get "divide-and-conquer"() {
+    return t`Divide and conquer`;
+  },
+  get "query-plan"() {
+    return t`Query plan`;
+  },
+  get synthetic() {
+    return t`From examples`;
+  },
+  get "generator-2"() {
+    return t`SQL, second try`;
+  },
+  get "vote-1"() {
+    return t`Vote`;
+  },
+  get "vote-2"() {
+    return t`Second vote`;
+  },
 };
 
 /** Actions on a query built step by step: a name, and what the action does. */
 export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = {
-  extend: { name: "Add", did: "Extends the query by the next part of the question." },
-  revise: { name: "Fix", did: "Corrects the query." },
-  explore: {
-    name: "Check the data",
-    did: "Looks at the data. Later steps use what it finds; it is never the answer.",
+  extend: {
+    get name() {
+      return t`Add`;
+    },
+    get did() {
+      return t`Extends the query by the next part of the question.`;
+    },
   },
-  finalize: { name: "Final query", did: "Makes the query the answer." },
+  revise: {
+    get name() {
+      return t`Fix`;
+    },
+    get did() {
+      return t`Corrects the query.`;
+    },
+  },
+  explore: {
+    get name() {
+      return t`Check the data`;
+    },
+    get did() {
+      return t`Looks at the data. Later steps use what it finds; it is never the answer.`;
+    },
+  },
+  finalize: {
+    get name() {
+      return t`Final query`;
+    },
+    get did() {
+      return t`Makes the query the answer.`;
+    },
+  },
 };
 
 export const PASS_NAMES: Record<LinkingPass, string> = {
-  drafts: "Names used in drafts",
-  tables: "Table by table",
-  coarseTables: "First pass: tables",
-  coarseColumns: "First pass: columns",
-  fineTables: "Second pass: tables",
-  fineColumns: "Second pass: columns",
-  broughtBack: "Added again",
+  get drafts() {
+    return t`Names used in drafts`;
+  },
+  get tables() {
+    return t`Table by table`;
+  },
+  get coarseTables() {
+    return t`First pass: tables`;
+  },
+  get coarseColumns() {
+    return t`First pass: columns`;
+  },
+  get fineTables() {
+    return t`Second pass: tables`;
+  },
+  get fineColumns() {
+    return t`Second pass: columns`;
+  },
+  get broughtBack() {
+    return t`Added again`;
+  },
 };
 
 /** Results are named A, B, C ... in the order in which they were compared. */

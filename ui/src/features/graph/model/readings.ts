@@ -1,5 +1,6 @@
 // The interpretations of the question: which was chosen, by whom, and the others.
 
+import { t } from "@lingui/core/macro";
 import type { Reading } from "../../../host/bindings";
 import { calendarDay } from "../../../kit/format";
 import { resultInWords } from "./answer";
@@ -26,15 +27,17 @@ function capital(text: string): string {
 
 /** "You chose this interpretation" */
 export function whoChose({ by, remembered }: Asked): string {
-  if (remembered) return `You chose this on ${calendarDay(remembered.chosenAt)} for this question`;
-  if (by === "person") return "You chose this interpretation";
-  if (by === "vitrine") return "You let Vitrine choose; it chose this interpretation";
-  return "No interpretation was chosen";
+  if (remembered) return t`You chose this on ${calendarDay(remembered.chosenAt)} for this question`;
+  if (by === "person") return t`You chose this interpretation`;
+  if (by === "vitrine") return t`You let Vitrine choose; it chose this interpretation`;
+  return t`No interpretation was chosen`;
 }
 
 /** For a card: "you chose interpretation 2 of 3" */
 export function chosenInShort(asked: Asked | null): string {
   if (!asked || asked.by === null) return "";
   const number = asked.readings.findIndex((r) => r.candidate === asked.taken) + 1;
-  return `${asked.by === "person" ? "you chose" : "Vitrine chose"} interpretation ${number} of ${asked.readings.length}`;
+  return asked.by === "person"
+    ? t`you chose interpretation ${number} of ${asked.readings.length}`
+    : t`Vitrine chose interpretation ${number} of ${asked.readings.length}`;
 }

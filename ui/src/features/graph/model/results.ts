@@ -1,5 +1,6 @@
 // Candidates of a generator with their corrections, grouped by result.
 
+import { t } from "@lingui/core/macro";
 import type { Cluster } from "../../../host/bindings";
 import type { RunModel, SqlAttempt, StageNode } from "./model";
 import { resultName } from "./names";
@@ -133,5 +134,5 @@ export function chosenAmong(run: RunModel, stage: StageNode): Set<number> {
 /** "1, 2, 4" or, when there are many, "1, 2, 4 and 9 more" */
 export function numbersInWords(numbers: number[], shown = 6): string {
   if (numbers.length <= shown) return numbers.join(", ");
-  return `${numbers.slice(0, shown - 1).join(", ")} and ${numbers.length - shown + 1} more`;
+  return t`${numbers.slice(0, shown - 1).join(", ")} and ${numbers.length - shown + 1} more`;
 }

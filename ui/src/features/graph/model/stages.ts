@@ -1,7 +1,7 @@
 // The stages of a run for the progress list: one line each, including expected ones.
 
+import { plural, t } from "@lingui/core/macro";
 import type { StageKind } from "../../../host/bindings";
-import { plural } from "../../../kit/format";
 import { methodNamed, parameterValue } from "../../../kit/methods";
 import { fetchedViews } from "./fetchedViews";
 import type { NodeStatus, RunModel, StageNode } from "./model";
@@ -87,7 +87,7 @@ function line(run: RunModel, key: string, stages: StageNode[]): StageLine {
   return {
     key,
     kind,
-    label: key.endsWith(" 0") || kind === "exploration" || kind === "result" ? label : `${label} again`,
+    label: key.endsWith(" 0") || kind === "exploration" || kind === "result" ? label : t`${label} again`,
     status,
     detail: detailOf(run, kind, stages, chunks, ended),
     stages,
@@ -103,21 +103,21 @@ function line(run: RunModel, key: string, stages: StageNode[]): StageLine {
 function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: number, ended: number): string {
   const last = stages.at(-1)!;
   if (stages.some((s) => s.id === run.offeredAt))
-    return run.approval ? "waiting for your approval" : "waiting for your choice";
+    return run.approval ? t`waiting for your approval` : t`waiting for your choice`;
   if (kind === "chunk" && chunks > 1) return chunkDetail(run, stages, ended, chunks);
   if (kind === "step") return stepDetail(stages);
   if (kind === "generator" && stages.length > 1) {
     const candidates = stages.flatMap(candidatesOf);
     const failed = candidates.filter((c) => c.last.error !== null).length;
-    const ways = `${plural(candidates.length, "attempt")} in ${plural(stages.length, "way")}`;
-    return failed > 0 ? `${ways}, ${failed} failed` : ways;
+    const ways = t`${plural(candidates.length, { one: "# attempt", other: "# attempts" })} in ${plural(stages.length, { one: "# way", other: "# ways" })}`;
+    return failed > 0 ? t`${ways}, ${failed} failed` : ways;
   }
   if (last.status === "running" && last.probes.length > 0) {
-    return `${plural(last.probes.length, "probing query", "probing queries")} so far`;
+    return t`${plural(last.probes.length, { one: "# probing query", other: "# probing queries" })} so far`;
   }
   if (last.status === "running" && last.fetches.length > 0) {
     const fetched = fetchedViews(last).filter((v) => v.last.error === null).length;
-    return `${plural(fetched, "view")} so far`;
+    return t`${plural(fetched, { one: "# view", other: "# views" })} so far`;
   }
   const asked = stages.findLast((s) => s.asked !== null)?.asked ?? null;
   return [last.summary, chosenInShort(asked)].filter(Boolean).join(", ");
@@ -127,9 +127,9 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
 function stepDetail(stages: StageNode[]): string {
   const last = stages.at(-1)!;
   const aside = stages.filter(isAside).length;
-  const steps = plural(stages.length, "step");
+  const steps = plural(stages.length, { one: "# step", other: "# steps" });
   if (last.status === "running") return [steps, last.state?.aim].filter(Boolean).join(", ");
-  return aside > 0 ? `${steps}, ${aside} of them checked the data` : steps;
+  return aside > 0 ? t`${steps}, ${aside} of them checked the data` : steps;
 }
 
 function unfinished(status: NodeStatus): boolean {
@@ -141,11 +141,11 @@ function chunkDetail(run: RunModel, stages: StageNode[], ended: number, chunks: 
   const views = run.views.filter((v) => ids.has(v.stage));
   const kept = views.filter((v) => v.kept).length;
   if (ended < chunks) {
-    const sofar = views.length === 0 ? "" : `${views.length} ${views.length === 1 ? "view" : "views"} so far`;
-    return [`chunk ${Math.min(ended + 1, chunks)} of ${chunks}`, sofar].filter(Boolean).join(", ");
+    const sofar = views.length === 0 ? "" : plural(views.length, { one: "# view so far", other: "# views so far" });
+    return [t`chunk ${Math.min(ended + 1, chunks)} of ${chunks}`, sofar].filter(Boolean).join(", ");
   }
-  const found = views.length === 0 ? "" : `${kept} of ${views.length} views kept`;
-  return [`${chunks} chunks`, found].filter(Boolean).join(", ");
+  const found = views.length === 0 ? "" : t`${kept} of ${views.length} views kept`;
+  return [t`${chunks} chunks`, found].filter(Boolean).join(", ");
 }
 
 const ORDER: NodeStatus[] = ["running", "cancelled", "failed", "warning", "done", "skipped"];

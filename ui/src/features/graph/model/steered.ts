@@ -1,50 +1,66 @@
 // What the user set in an earlier run, in words.
 
+import { plural, t } from "@lingui/core/macro";
 import type { RunChange, SteerEdit } from "../../../host/bindings";
-import { compact, duration, plural } from "../../../kit/format";
+import { compact, duration } from "../../../kit/format";
 import { moneyOf, tokensOf } from "../../../kit/money";
 
 /** "the plan", "without orders and customers.email" */
 export function changeInWords(change: RunChange): string {
   switch (change.kind) {
     case "question":
-      return "the question";
+      return t`the question`;
     case "rewritten":
-      return "the rewritten question";
+      return t`the rewritten question`;
     case "tables": {
       const parts = [
-        change.added.length > 0 ? `with ${change.added.join(", ")}` : "",
-        change.dropped.length > 0 ? `without ${change.dropped.join(", ")}` : "",
+        change.added.length > 0 ? t`with ${change.added.join(", ")}` : "",
+        change.dropped.length > 0 ? t`without ${change.dropped.join(", ")}` : "",
       ];
-      return parts.filter(Boolean).join(", ") || "the tables";
+      return parts.filter(Boolean).join(", ") || t`the tables`;
     }
     case "view":
-      return `the view ${change.name}`;
+      return t`the view ${change.name}`;
     case "plan":
-      return "the plan";
+      return t`the plan`;
     case "reading":
-      return "the interpretation of the question";
+      return t`the interpretation of the question`;
     case "sql":
-      return "the SQL";
+      return t`the SQL`;
   }
 }
 
 /** What the button that opens an editor says. */
 export function editName(change: RunChange): string {
-  if (change.kind === "tables") return "Edit tables and columns";
-  return `Edit ${changeInWords(change)}`;
+  switch (change.kind) {
+    case "question":
+      return t`Edit the question`;
+    case "rewritten":
+      return t`Edit the rewritten question`;
+    case "tables":
+      return t`Edit tables and columns`;
+    case "view":
+      return t`Edit the view ${change.name}`;
+    case "plan":
+      return t`Edit the plan`;
+    case "reading":
+      return t`Edit the interpretation of the question`;
+    case "sql":
+      return t`Edit the SQL`;
+  }
 }
 
 /** What runs again, and what that took in the earlier run. */
 export function againInWords({ again, took }: SteerEdit): string {
   const tokens = tokensOf(took);
   const cost = [
-    took.llm_calls > 0 ? plural(took.llm_calls, "model call") : "no model call",
-    tokens > 0 ? `${compact(tokens)} tokens` : "",
+    took.llm_calls > 0 ? plural(took.llm_calls, { one: "# model call", other: "# model calls" }) : t`no model call`,
+    tokens > 0 ? t`${compact(tokens)} tokens` : "",
     took.wall_ms > 0 ? duration(took.wall_ms) : "",
     moneyOf(took),
   ].filter(Boolean);
-  return `Runs again: ${again.length > 0 ? again.join(", ") : "nothing"}. About ${cost.join(", ")}, as in this run.`;
+  const steps = again.length > 0 ? again.join(", ") : t`nothing`;
+  return t`Runs again: ${steps}. About ${cost.join(", ")}, as in this run.`;
 }
 
 /** Names that were typed, separated by commas or lines. */

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useRef } from "react";
 import { cx } from "../../../kit/cx";
 import { StatusDot, StatusIcon } from "../../../kit/status";
@@ -58,7 +59,7 @@ export function Outline({
     <div
       ref={tree}
       role="tree"
-      aria-label="Stages of the run"
+      aria-label={t`Stages of the run`}
       tabIndex={-1}
       onKeyDown={onKeyDown}
       className="flex flex-col p-2"

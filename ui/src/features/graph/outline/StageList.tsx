@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { cx } from "../../../kit/cx";
@@ -18,7 +20,7 @@ export function StageList({
 }) {
   const lines = stageLines(run);
   return (
-    <ol aria-label="Stages" className="flex flex-col">
+    <ol aria-label={t`Stages`} className="flex flex-col">
       {lines.map((line) => (
         <Line key={line.key} line={line} run={run} elapsedMs={elapsedMs} onOpen={onOpen} />
       ))}
@@ -68,10 +70,14 @@ function Line({
             className="flex shrink-0 items-center gap-0.5 rounded-sm text-fg-3 text-sm hover:text-fg"
           >
             <ChevronRight size={13} className={cx("transition-transform", open && "rotate-90")} aria-hidden />
-            {active.call.text === "" ? "Reading the prompt" : "Writing"}
+            {active.call.text === "" ? t`Reading the prompt` : t`Writing`}
           </button>
         )}
-        {line.tokens > 0 && <span className="nums shrink-0 text-fg-3 text-sm">{compact(line.tokens)} tokens</span>}
+        {line.tokens > 0 && (
+          <span className="nums shrink-0 text-fg-3 text-sm">
+            <Trans>{compact(line.tokens)} tokens</Trans>
+          </span>
+        )}
         <span className="nums w-20 whitespace-nowrap shrink-0 text-right text-fg-3 text-sm">
           {ms !== null && line.status !== "waiting" ? duration(Math.max(0, ms)) : ""}
         </span>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Pause, Play, StepBack, StepForward, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunEvent } from "../../../host/bindings";
@@ -7,9 +8,27 @@ import { Segmented } from "../../../kit/segmented";
 import { eventsBy, stageStep } from "./replay";
 
 const SPEEDS = [
-  { value: "1", label: "1×", note: "As fast as it happened" },
-  { value: "4", label: "4×", note: "Four times as fast" },
-  { value: "16", label: "16×", note: "Sixteen times as fast" },
+  {
+    value: "1",
+    label: "1×",
+    get note() {
+      return t`As fast as it happened`;
+    },
+  },
+  {
+    value: "4",
+    label: "4×",
+    get note() {
+      return t`Four times as fast`;
+    },
+  },
+  {
+    value: "16",
+    label: "16×",
+    get note() {
+      return t`Sixteen times as fast`;
+    },
+  },
 ] as const;
 type Speed = (typeof SPEEDS)[number]["value"];
 
@@ -65,20 +84,20 @@ export function ReplayBar({
     onShow(stageStep(events, shown, by));
   };
   return (
-    <section aria-label="Replay" className="flex shrink-0 items-center gap-2 border-line border-t px-5 py-1.5">
-      <IconButton size="sm" label="Previous stage" onClick={() => step(-1)} disabled={shown === 0}>
+    <section aria-label={t`Replay`} className="flex shrink-0 items-center gap-2 border-line border-t px-5 py-1.5">
+      <IconButton size="sm" label={t`Previous stage`} onClick={() => step(-1)} disabled={shown === 0}>
         <StepBack size={14} />
       </IconButton>
-      <IconButton size="sm" label={playing ? "Pause" : "Play"} onClick={play}>
+      <IconButton size="sm" label={playing ? t`Pause` : t`Play`} onClick={play}>
         {playing ? <Pause size={14} /> : <Play size={14} />}
       </IconButton>
-      <IconButton size="sm" label="Next stage" onClick={() => step(1)} disabled={shown >= events.length}>
+      <IconButton size="sm" label={t`Next stage`} onClick={() => step(1)} disabled={shown >= events.length}>
         <StepForward size={14} />
       </IconButton>
       <input
         type="range"
-        aria-label="Event"
-        aria-valuetext={`Event ${shown} of ${events.length}, ${clock(atMs)}`}
+        aria-label={t`Event`}
+        aria-valuetext={t`Event ${shown} of ${events.length}, ${clock(atMs)}`}
         min={0}
         max={events.length}
         value={shown}
@@ -89,8 +108,8 @@ export function ReplayBar({
         className="min-w-0 flex-1 accent-accent"
       />
       <span className="nums shrink-0 text-fg-3 text-sm">{clock(atMs)}</span>
-      <Segmented label="Speed" value={speed} choices={[...SPEEDS]} onChange={setSpeed} />
-      <IconButton size="sm" label="End replay" onClick={onClose}>
+      <Segmented label={t`Speed`} value={speed} choices={[...SPEEDS]} onChange={setSpeed} />
+      <IconButton size="sm" label={t`End replay`} onClick={onClose}>
         <X size={14} />
       </IconButton>
     </section>

@@ -1,0 +1,88 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { toAppError } from "../../host/host";
+import { SettingRow } from "../../kit/field";
+import {
+  LANGUAGES,
+  type LanguageChoice,
+  setFormats,
+  setLanguage,
+  systemLanguage,
+  useLanguage,
+} from "../../kit/language";
+import { Segmented } from "../../kit/segmented";
+import { setTheme, useTheme } from "../../kit/theme";
+import { toastError } from "../../kit/toast";
+
+export function AppearanceSection() {
+  const theme = useTheme((s) => s.theme);
+  const { choice, formats } = useLanguage();
+  const system = LANGUAGES[systemLanguage()];
+  const languages: { value: LanguageChoice; label: string }[] = [
+    { value: "system", label: t`System` },
+    // Each by its own name: who cannot read the present one finds theirs.
+    { value: "en", label: LANGUAGES.en },
+    { value: "de", label: LANGUAGES.de },
+    { value: "fr", label: LANGUAGES.fr },
+  ];
+  return (
+    <>
+      <h2 className="mb-1 font-semibold text-lg">
+        <Trans>Appearance</Trans>
+      </h2>
+      <SettingRow
+        label={t`Language`}
+        help={t`System is ${system}. Errors, warnings and explanations of queries are in English.`}
+      >
+        <span id="setting-language">
+          <Segmented
+            label={t`Language`}
+            value={choice}
+            choices={languages}
+            onChange={(next) => void change("setting-language", () => setLanguage(next))}
+          />
+        </span>
+      </SettingRow>
+      <SettingRow label={t`Numbers and dates`} help={t`In results, charts and texts.`}>
+        <span id="setting-formats">
+          <Segmented
+            label={t`Numbers and dates`}
+            value={formats}
+            choices={[
+              { value: "language", label: t`As in the language` },
+              { value: "system", label: t`As on this computer` },
+            ]}
+            onChange={(next) => void change("setting-formats", () => setFormats(next))}
+          />
+        </span>
+      </SettingRow>
+      <SettingRow label={t`Theme`} help={t`High contrast is light or dark as the system is.`}>
+        <Segmented
+          label={t`Theme`}
+          value={theme}
+          choices={[
+            { value: "system", label: t`System` },
+            { value: "light", label: t`Light` },
+            { value: "dark", label: t`Dark` },
+            { value: "contrast", label: t`High contrast` },
+          ]}
+          onChange={setTheme}
+        />
+      </SettingRow>
+    </>
+  );
+}
+
+/** Chooses, and puts the focus back on the choice: the page is drawn anew. */
+async function change(row: string, choose: () => Promise<void>) {
+  const had = document.getElementById(row)?.contains(document.activeElement);
+  try {
+    await choose();
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+  if (!had) return;
+  requestAnimationFrame(() =>
+    document.getElementById(row)?.querySelector<HTMLElement>('[role="radio"][aria-checked="true"]')?.focus(),
+  );
+}

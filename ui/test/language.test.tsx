@@ -1,0 +1,84 @@
+// The language of the window: by the desktop or by choice, seen at once, remembered, with numbers and dates in its manner.
+
+import { i18n } from "@lingui/core";
+import { act, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it } from "vitest";
+import { go } from "../src/app/route";
+import { bytes, count, dayName, duration, listed, percent } from "../src/kit/format";
+import { localeOf, readLanguage, setFormats, setLanguage, systemLanguage, useLanguage } from "../src/kit/language";
+import { showOf } from "../src/kit/show";
+import { start } from "./start";
+
+afterEach(() => {
+  useLanguage.setState(useLanguage.getInitialState());
+  i18n.loadAndActivate({ locale: "en", locales: "en-US", messages: {} });
+  document.documentElement.lang = "en";
+});
+
+describe("without a choice", () => {
+  it("it is the first language of the desktop that there are texts for", () => {
+    expect(systemLanguage(["fr-CA", "de"])).toBe("fr");
+    expect(systemLanguage(["pt-BR", "de-AT", "en"])).toBe("de");
+    for (const none of [["C"], ["POSIX"], ["pl"], [""], []]) expect(systemLanguage(none)).toBe("en");
+  });
+  it("numbers are written as the desktop's variant of the language writes them", () => {
+    expect(localeOf("de", "language", ["en-US", "de-CH"])).toBe("de-CH");
+    expect(localeOf("fr", "language", ["de-CH"])).toBe("fr-FR");
+    expect(localeOf("en", "system", ["de-CH", "en-US"])).toBe("de-CH");
+    for (const none of [["C"], ["en_US.UTF-8"], ["", "*"], []]) expect(localeOf("en", "system", none)).toBe("en-US");
+  });
+});
+
+describe("the settings page", () => {
+  const choose = async (name: string) => {
+    await userEvent.click(await screen.findByRole("radio", { name }));
+  };
+  it("changes every text at once, keeps the choice and the focus, and finds the way back", async () => {
+    const host = await start();
+    act(() => go({ page: "settings", tab: "appearance" }));
+    await choose("Deutsch");
+    expect(await screen.findByRole("heading", { name: "Darstellung" })).toBeTruthy();
+    const sidebar = within(screen.getByRole("complementary", { name: "Seitenleiste" }));
+    expect(sidebar.getByRole("button", { name: /Neue Frage/ })).toBeTruthy();
+    expect(document.documentElement.lang).toBe("de");
+    expect(await host.preference("language")).toBe("de");
+    await choose("Français");
+    expect(await screen.findByRole("heading", { name: "Apparence" })).toBeTruthy();
+    await choose("English");
+    expect(await screen.findByRole("heading", { name: "Appearance" })).toBeTruthy();
+    expect(document.activeElement?.textContent).toBe("English");
+  });
+  it("takes over what another window chose", async () => {
+    const host = await start();
+    await host.setPreference("language", "fr");
+    await act(() => readLanguage());
+    expect(await screen.findByRole("button", { name: /Nouvelle question/ })).toBeTruthy();
+  });
+});
+
+describe("numbers and dates", () => {
+  it("follow the language", async () => {
+    await start();
+    await act(() => setLanguage("de"));
+    const now = new Date(2026, 10, 21, 10);
+    expect([count(1204), percent(0.42), bytes(1_117_320_768), duration(4200)]).toEqual([
+      "1.204",
+      "42\u00a0%",
+      "1,12 GB",
+      "4,2 s",
+    ]);
+    expect(dayName(new Date(2026, 9, 3).toISOString(), now)).toBe("3. Oktober");
+    expect(listed(["a", "b", "c"])).toBe("a, b und c");
+    expect(showOf({ name: "amount", type: "decimal" })("184230.40")).toBe("184.230,40");
+    await act(() => setLanguage("fr"));
+    expect(bytes(491_000_000)).toBe("491 Mo");
+  });
+  it("are the desktop's where that is chosen", async () => {
+    const host = await start();
+    await act(() => setLanguage("de"));
+    await act(() => setFormats("system"));
+    expect(count(1204)).toBe("1,204");
+    expect(await host.preference("formats")).toBe("system");
+  });
+});
