@@ -19,7 +19,7 @@ export function SaveButton({ run, edited }: { run: RunModel; edited?: string }) 
         icon={saved ? <BookmarkCheck size={14} className="text-good" /> : <Bookmark size={14} />}
         onClick={() => startSaving(draftOfAnswer(run, edited))}
       >
-        {saved ? t`Saved` : t`Save`}
+        {saved ? t({ message: "Saved", context: "this question" }) : t`Save`}
       </Button>
     </span>
   );

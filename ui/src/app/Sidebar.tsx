@@ -177,7 +177,7 @@ function NavItem({
           className="flex h-4.5 min-w-0 shrink-[9999] flex-wrap content-start justify-end overflow-hidden"
         >
           <span className="h-4.5 w-px shrink-0" />
-          <span className="shrink-0">
+          <span className="flex shrink-0">
             <Keys command={command} />
           </span>
         </span>

@@ -106,7 +106,7 @@ export function dayName(iso: string, now: Date): string {
   const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
   if (days <= 0) return t`Today`;
   if (days === 1) return t`Yesterday`;
-  if (days < 7) return then.toLocaleDateString(dateLocale(), { weekday: "long" });
+  if (days < 7) return begun(then.toLocaleDateString(dateLocale(), { weekday: "long" }));
   const sameYear = then.getFullYear() === now.getFullYear();
   return then.toLocaleDateString(dateLocale(), {
     day: "numeric",
@@ -114,6 +114,9 @@ export function dayName(iso: string, now: Date): string {
     year: sameYear ? undefined : "numeric",
   });
 }
+
+/** As the beginning of a line: French writes days small. */
+const begun = (text: string) => text.charAt(0).toLocaleUpperCase(locale()) + text.slice(1);
 
 /** 24 Nov 2026 */
 export function calendarDay(iso: string): string {
