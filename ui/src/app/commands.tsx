@@ -91,7 +91,7 @@ export function paletteItems(): PaletteItem[] {
           {
             id: "stop-opening",
             group: "Actions" as const,
-            label: "Stop opening the warehouse",
+            label: t`Stop opening the warehouse`,
             icon: <Square size={15} />,
             run: () => void stopOpening(),
           },
