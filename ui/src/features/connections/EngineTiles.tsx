@@ -6,6 +6,7 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
   { kind: "mysql", title: "MySQL, MariaDB", note: "A database on a server" },
   { kind: "bigquery", title: "BigQuery", note: "A project of Google's" },
   { kind: "snowflake", title: "Snowflake", note: "A database of an account" },
+  { kind: "clickhouse", title: "ClickHouse", note: "Preview: over HTTP" },
   { kind: "sqlite", title: "SQLite", note: "A database file" },
   { kind: "duckdb", title: "DuckDB", note: "A database file" },
   { kind: "file", title: "Files", note: "CSV, Parquet, JSON, Excel" },
