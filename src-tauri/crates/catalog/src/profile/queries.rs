@@ -111,7 +111,7 @@ impl Queries {
     /// The standard deviation of those numbers that can be squared.
     fn deviation_of(self, value: &str) -> String {
         match self.dialect {
-            Dialect::Mysql | Dialect::Snowflake => {
+            Dialect::Mysql | Dialect::Snowflake | Dialect::Clickhouse => {
                 format!("stddev_samp(CASE WHEN {value} {SQUARABLE} THEN {value} END)")
             }
             _ => format!("stddev_samp({value}) FILTER (WHERE {value} {SQUARABLE})"),

@@ -1,6 +1,6 @@
 //! ClickHouse: what reads is let through, and nothing else is; what a name means there.
 
-use super::fixtures::catalog;
+use crate::fixtures::catalog;
 use vitrine_domain::Dialect;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection, quote, repair_names, text_value};
 

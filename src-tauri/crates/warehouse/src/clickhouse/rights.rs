@@ -75,11 +75,17 @@ pub(super) async fn layers(http: &Http, settings: (&Settings, u64)) -> Result<Ve
     let found = read(http, settings).await?;
     let mode = match found.held.as_str() {
         "0" => (SafetyState::Missing, "The server does not hold queries to reading.".to_owned()),
+        "1" => (
+            SafetyState::Holds,
+            "The server runs every query with readonly = 1: it refuses what writes, settings, and table functions that reach out. \
+             Functions that read files or wait are kept by the proof alone."
+                .to_owned(),
+        ),
         held => (
             SafetyState::Holds,
             format!(
-                "The server runs every query with readonly = {held}: it refuses what writes, and settings or table functions that \
-                 reach out. Functions that read files or wait are kept by the proof alone."
+                "The server runs every query with readonly = {held}: it refuses what writes. Table functions that reach out are kept by \
+                 the proof, and by the rights of a login without SOURCES; functions that read files or wait by the proof alone."
             ),
         ),
     };

@@ -50,7 +50,8 @@ async fn clickhouse_runs_no_hostile_statement_and_every_real_one() {
     none("hostile statements that are proven", &proven(&hostile, &catalog));
     // The server's own lock reads files all the same, by functions: that is what the list of functions is for.
     let mut reads = Vec::new();
-    for entry in &hostile {
+    // Reading a file of SQLite's makes one where there is none, `readonly` or not.
+    for entry in hostile.iter().filter(|entry| !entry.sql.contains("sqlite(")) {
         if unproven(&warehouse, &entry.sql).await.is_ok_and(|page| shows_secret(&page)) {
             reads.push(entry.sql.as_str());
         }

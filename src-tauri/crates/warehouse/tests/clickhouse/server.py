@@ -5,6 +5,7 @@ The engine reads, checks and runs every statement, holds every setting (`readonl
 - users, passwords and which `readonly` a user's profile has (the engine here has one user, who may do everything);
 - that the parameters of a request become settings for this one request, all at once;
 - the ids of queries: the engine here gives its own, so that the id of a request is kept in `log_comment`;
+- that names and types come once, before all rows (the engine's stream here has them before each block, and none without rows);
 - that INTO OUTFILE is for programs and refused over HTTP (in this process the engine would write the file);
 - statuses, headers, and the text of an exception behind rows that were already sent; encryption.
 
@@ -110,6 +111,9 @@ class Handler(BaseHTTPRequestHandler):
                 if not begun:
                     self.begin()
                     begun = True
+                elif form.endswith("WithNamesAndTypes"):
+                    # Its stream has the header before each block; an answer has one.
+                    data = data.split(b"\n", 2)[2]
                 if data:
                     self.piece(data)
         except (BrokenPipeError, ConnectionResetError):
@@ -124,7 +128,11 @@ class Handler(BaseHTTPRequestHandler):
                 return
             self.piece((message.strip() + "\n").encode())
         if not begun:
+            # Its stream of no rows has no header either; an answer has.
+            data = session.query(sql, form).bytes()
             self.begin()
+            if data:
+                self.piece(data)
         self.piece(b"")
 
     def begin(self):

@@ -8,7 +8,6 @@ SELECT status, count(*) AS n, round(sum(total), 2) AS amount FROM orders GROUP B
 SELECT category, avg(price), min(price), max(price) FROM products GROUP BY category HAVING count(*) > 1
 SELECT countIf(status = 'paid'), sumIf(total, status = 'open'), avgIf(total, total > 50) FROM orders
 SELECT sum(CASE WHEN status = 'paid' THEN 1 ELSE 0 END) AS paid FROM orders
-SELECT count(*) FILTER (WHERE status = 'paid') FROM orders
 SELECT argMax(name, price), argMin(name, price) FROM products
 SELECT quantile(0.9)(total), median(total), quantileExact(0.5)(total), quantilesExact(0.25, 0.75)(total) FROM orders
 SELECT groupArray(name), groupUniqArray(country), arrayStringConcat(groupArray(name), ', ') FROM customers
