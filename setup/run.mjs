@@ -58,7 +58,7 @@ const commands = {
     return steps.cargo(args);
   },
   async emulator() {
-    const folders = [await emulators.bigquery(), await emulators.snowflake()];
+    const folders = [await emulators.bigquery(), await emulators.snowflake(), await emulators.clickhouse()];
     for (const folder of folders.filter(Boolean)) say(`An emulator is in ${folder}`);
     return folders.every(Boolean) ? 0 : 4;
   },

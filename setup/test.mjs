@@ -31,6 +31,7 @@ export async function test(only) {
   await steps.python("xllamacpp", PEER);
   const bigquery = await emulators.bigquery();
   const snowflake = await emulators.snowflake();
+  const clickhouse = await emulators.clickhouse();
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -40,6 +41,7 @@ export async function test(only) {
     VITRINE_TEST_KEYCHAIN: "1",
     ...(bigquery ? { VITRINE_BIGQUERY_EMULATOR: bigquery } : {}),
     ...(snowflake ? { VITRINE_SNOWFLAKE_EMULATOR: snowflake } : {}),
+    ...(clickhouse ? { VITRINE_CLICKHOUSE_EMULATOR: clickhouse } : {}),
     XDG_DATA_HOME: scratch,
     XDG_RUNTIME_DIR: scratch,
   };

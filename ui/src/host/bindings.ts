@@ -976,7 +976,9 @@ export type Dialect =
 /**  PostgreSQL. */
 "postgres" | 
 /**  MySQL and MariaDB. */
-"mysql";
+"mysql" | 
+/**  ClickHouse. */
+"clickhouse";
 
 /**  A column or another value that is grouped by or selected. */
 export type Dimension = {
@@ -4147,6 +4149,8 @@ export type WarehouseKind =
 "bigquery" | 
 /**  A database of Snowflake. */
 "snowflake" | 
+/**  A database on a ClickHouse server. */
+"clickhouse" | 
 /**  A database behind a driver that the user added. */
 "adbc";
 

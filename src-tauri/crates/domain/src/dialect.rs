@@ -19,6 +19,8 @@ pub enum Dialect {
     Postgres,
     /// MySQL and MariaDB.
     Mysql,
+    /// ClickHouse.
+    Clickhouse,
 }
 
 impl Dialect {
@@ -31,13 +33,14 @@ impl Dialect {
             Dialect::Bigquery => "BigQuery",
             Dialect::Postgres => "PostgreSQL",
             Dialect::Mysql => "MySQL",
+            Dialect::Clickhouse => "ClickHouse",
         }
     }
 
     /// The character that quotes an identifier.
     pub fn identifier_quote(self) -> char {
         match self {
-            Dialect::Bigquery | Dialect::Mysql => '`',
+            Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => '`',
             _ => '"',
         }
     }
@@ -55,7 +58,7 @@ impl Dialect {
     /// The type that CAST knows text by.
     pub fn text_type(self) -> &'static str {
         match self {
-            Dialect::Bigquery => "STRING",
+            Dialect::Bigquery | Dialect::Clickhouse => "STRING",
             Dialect::Mysql => "CHAR",
             Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres => "TEXT",
         }
@@ -76,6 +79,10 @@ impl Dialect {
                 "Quote names with backticks and texts with '...'.",
                 "Use CONCAT(a, b), YEAR(d), DATE_FORMAT(d, '%Y-%m').",
             ],
+            Dialect::Clickhouse => &[
+                "Quote names with backticks; names of tables and columns are case-sensitive.",
+                "Use toYear(d), toStartOfMonth(d), countIf(c), uniqExact(x).",
+            ],
             Dialect::Postgres => &["Use EXTRACT(YEAR FROM d) and ILIKE for case-insensitive matches."],
         }
     }
@@ -89,6 +96,7 @@ impl Dialect {
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/mysql.txt"),
+            Dialect::Clickhouse => include_str!("../../../../prompts/dialect/clickhouse.txt"),
         }
     }
 
@@ -101,6 +109,7 @@ impl Dialect {
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/dates-bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/dates-postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/dates-mysql.txt"),
+            Dialect::Clickhouse => include_str!("../../../../prompts/dialect/dates-clickhouse.txt"),
         }
     }
 
@@ -113,6 +122,7 @@ impl Dialect {
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/texts-bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/texts-postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/texts-mysql.txt"),
+            Dialect::Clickhouse => include_str!("../../../../prompts/dialect/texts-clickhouse.txt"),
         }
     }
 
@@ -125,6 +135,7 @@ impl Dialect {
             Dialect::Bigquery => include_str!("../../../../prompts/dialect/nested-bigquery.txt"),
             Dialect::Postgres => include_str!("../../../../prompts/dialect/nested-postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/nested-mysql.txt"),
+            Dialect::Clickhouse => include_str!("../../../../prompts/dialect/nested-clickhouse.txt"),
         }
     }
 }

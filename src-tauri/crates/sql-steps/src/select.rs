@@ -117,7 +117,8 @@ impl Chain<'_> {
     fn clauses(&mut self, select: &Select, tail: &Tail<'_>, frame: &Frame) -> Outcome<Clauses> {
         let all = frame.sources.len();
         let (outputs, aliases) = self.outputs(select, frame)?;
-        let everywhere = matches!(self.dialect, Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake);
+        let everywhere =
+            matches!(self.dialect, Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse);
         let in_where = if everywhere { aliases.as_slice() } else { &[] };
         let mut conditions = select.selection.clone();
         resolve(self, frame, all, in_where, &mut conditions)?;
@@ -181,8 +182,8 @@ impl Chain<'_> {
                 }
                 SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
                     let mut value = expr.clone();
-                    let seen: &Aliases =
-                        if matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake) { &aliases } else { &[] };
+                    let reach = matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse);
+                    let seen: &Aliases = if reach { &aliases } else { &[] };
                     resolve(self, frame, frame.sources.len(), seen, &mut value)?;
                     let name = of_item(item, at, select, &self.texts);
                     let mut out =

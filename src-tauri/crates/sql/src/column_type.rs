@@ -37,6 +37,21 @@ impl ColumnType {
             return ColumnType::Other;
         }
         let begins = |words: &[&str]| words.iter().any(|w| word.starts_with(w));
+        if dialect == Dialect::Clickhouse {
+            match word.as_str() {
+                "DATE32" => return ColumnType::Date,
+                "FIXEDSTRING" => return ColumnType::Text,
+                "TUPLE"
+                | "NESTED"
+                | "DYNAMIC"
+                | "AGGREGATEFUNCTION"
+                | "SIMPLEAGGREGATEFUNCTION"
+                | "IPV4"
+                | "IPV6"
+                | "NOTHING" => return ColumnType::Other,
+                _ => {}
+            }
+        }
         // What MySQL makes of BOOLEAN.
         if dialect == Dialect::Mysql && upper.starts_with("TINYINT(1)") {
             return ColumnType::Boolean;

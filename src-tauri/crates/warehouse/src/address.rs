@@ -1,6 +1,6 @@
 //! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised;
 //! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`, `bigquery://PROJECT/DATASET`,
-//! `snowflake://USER@ACCOUNT/DATABASE/SCHEMA`, `adbc:DRIVER?uri=...`.
+//! `snowflake://USER@ACCOUNT/DATABASE/SCHEMA`, `clickhouse://USER@HOST/DATABASE`, `adbc:DRIVER?uri=...`.
 
 use crate::WarehouseError;
 use crate::adbc::address::{self as adbc, DriverAddress};
@@ -31,6 +31,8 @@ pub enum WarehouseKind {
     Bigquery,
     /// A database of Snowflake.
     Snowflake,
+    /// A database on a ClickHouse server.
+    Clickhouse,
     /// A database behind a driver that the user added.
     Adbc,
 }
@@ -50,6 +52,7 @@ impl WarehouseKind {
             Self::Mysql => ServerKind::Mysql.schemes()[0],
             Self::Bigquery => bigquery::SCHEME,
             Self::Snowflake => ServerKind::Snowflake.schemes()[0],
+            Self::Clickhouse => ServerKind::Clickhouse.schemes()[0],
             Self::Adbc => adbc::SCHEME,
         }
     }
@@ -82,6 +85,7 @@ impl WarehouseUri {
             ServerKind::Postgres => WarehouseKind::Postgres,
             ServerKind::Mysql => WarehouseKind::Mysql,
             ServerKind::Snowflake => WarehouseKind::Snowflake,
+            ServerKind::Clickhouse => WarehouseKind::Clickhouse,
         };
         Self { kind, place: Place::Server(server) }
     }

@@ -2,6 +2,7 @@
 
 use crate::bigquery::BigqueryWarehouse;
 use crate::cage::CagedWarehouse;
+use crate::clickhouse::ClickhouseWarehouse;
 use crate::ddl::SchemaWarehouse;
 use crate::duck::DuckWarehouse;
 use crate::files;
@@ -36,6 +37,7 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
         return Ok(match server.kind() {
             ServerKind::Postgres => Arc::new(PostgresWarehouse::open(server.clone(), options).await?),
             ServerKind::Mysql => Arc::new(MysqlWarehouse::open(server.clone(), options).await?),
+            ServerKind::Clickhouse => Arc::new(ClickhouseWarehouse::open(server.clone(), options).await?),
             ServerKind::Snowflake => Arc::new(CagedWarehouse::of_driver(uri, options).await?),
         });
     }
@@ -61,6 +63,7 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             | WarehouseKind::Mysql
             | WarehouseKind::Bigquery
             | WarehouseKind::Snowflake
+            | WarehouseKind::Clickhouse
             | WarehouseKind::Adbc => return Err(WarehouseError::NotFound { path }),
         })
     })

@@ -1,5 +1,5 @@
-//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, BigQuery,
-//! Snowflake and others behind drivers.
+//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, ClickHouse,
+//! BigQuery, Snowflake and others behind drivers.
 //!
 //! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
 //! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
@@ -12,6 +12,7 @@ mod bigquery;
 mod bill;
 mod cage;
 pub mod cells;
+mod clickhouse;
 pub mod conformance;
 mod connect;
 mod ddl;

@@ -50,13 +50,15 @@ const POSTGRESQL: &str = "a PostgreSQL server that the tests start";
 const MARIADB: &str = "a MariaDB server that the tests start";
 const EMULATOR: &str = "local-bigquery 0.4.0";
 const FAKESNOW: &str = "fakesnow 0.12.1";
+const CHDB: &str = "chdb-core 26.9.0 behind a small HTTP server of the tests";
+const CLICKHOUSES: &str = "ClickHouse's documents, November 2026";
 const SNOWFLAKES: &str = "Snowflake's reference, November 2026";
 const GOOGLE: &str = "Google's reference, revision 20260811";
 
 /// Every engine and feature.
 pub const PROVEN: &[Proven] = {
     use Proof::{Document, Emulator, Never, Real};
-    use WarehouseKind::{Adbc, Bigquery, Ddl, Duckdb, File, Mysql, Postgres, Snowflake, Sqlite};
+    use WarehouseKind::{Adbc, Bigquery, Clickhouse, Ddl, Duckdb, File, Mysql, Postgres, Snowflake, Sqlite};
     &[
         proven(Sqlite, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
         proven(Duckdb, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
@@ -95,6 +97,20 @@ pub const PROVEN: &[Proven] = {
         proven(Snowflake, "hostile statements", Emulator, FAKESNOW),
         proven(Snowflake, "views, foreign keys, grants, a refused login", Document, SNOWFLAKES),
         proven(Snowflake, "an account; keys, browser, OAuth; roles and warehouses", Never, "no account"),
+        proven(
+            Clickhouse,
+            "Preview: catalog, types, row, time and memory limits, stopping by KILL QUERY, hostile statements, `readonly = 1`, streamed rows, an error among them",
+            Real,
+            CHDB,
+        ),
+        proven(Clickhouse, "Preview: views without SQL", Real, CHDB),
+        proven(
+            Clickhouse,
+            "Preview: the HTTP interface: passwords, settings with each request, statuses, exceptions behind rows, grants",
+            Document,
+            CLICKHOUSES,
+        ),
+        proven(Clickhouse, "Preview: a server of ClickHouse or its cloud; clusters", Never, "no server of it"),
         proven(Adbc, "Preview: catalog, keys and queries with SQLite's driver", Real, "adbc-driver-sqlite 1.13.0"),
         proven(Adbc, "Preview: any other driver", Never, "the user's own"),
     ]

@@ -28,10 +28,10 @@ impl ScopedWarehouse {
         self.schemas.iter().any(|own| self.same(own, name))
     }
 
-    /// PostgreSQL tells names apart by case once they are quoted, BigQuery those of datasets and tables always.
+    /// PostgreSQL tells names apart by case once they are quoted, BigQuery those of datasets and tables always, ClickHouse all.
     fn same(&self, a: &str, b: &str) -> bool {
         match self.inner.dialect() {
-            Dialect::Postgres | Dialect::Bigquery => a == b,
+            Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse => a == b,
             _ => a.eq_ignore_ascii_case(b),
         }
     }

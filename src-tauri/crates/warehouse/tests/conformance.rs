@@ -9,6 +9,8 @@ use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
 #[path = "../src/tests/bigquery_emulator.rs"]
 mod bigquery_emulator;
+#[path = "../src/tests/clickhouse_server.rs"]
+mod clickhouse_server;
 #[path = "../src/tests/mysql_server.rs"]
 #[allow(dead_code, reason = "other tests use more of it")]
 mod mysql_server;
@@ -111,6 +113,17 @@ async fn snowflake_conforms_on_its_emulator() {
     emulator.script(&["CREATE TABLE ITEM (ID INT PRIMARY KEY, NAME VARCHAR)"]).await;
     let options = OpenOptions { driver: Some(snowflake_emulator::driver("snowflake")), ..caged() };
     conforms(&emulator.address(), &options, &["cancel-seen", "certificate", "permission"]).await;
+}
+
+/// On its own engine behind a small HTTP server, whose one user may do everything.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clickhouse_conforms_on_its_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |option: String| PathBuf::from(option.split_once('=').expect("an option").1);
+    let [certificate, key] = MysqlServer::certificate(folder.path()).map(file);
+    let server = clickhouse_server::Server::start_with(&[&certificate, &key]);
+    server.script(&["CREATE TABLE item (id Int32, name String) ENGINE = MergeTree ORDER BY id"]).await;
+    conforms(&server.address(), &OpenOptions::default(), &[]).await;
 }
 
 /// A suite that passes everything proves nothing: where there is no database, it says so.

@@ -3,6 +3,10 @@
 
 #[path = "views_dsl/cells.rs"]
 mod cells;
+#[path = "views_dsl/clickhouse.rs"]
+mod clickhouse;
+#[path = "../src/tests/clickhouse_server.rs"]
+mod clickhouse_server;
 #[path = "views_dsl/conditions.rs"]
 mod conditions;
 #[path = "views_dsl/dice.rs"]
@@ -20,6 +24,7 @@ mod reference;
 #[path = "views_dsl/sakila.rs"]
 mod sakila;
 
+use clickhouse_server::Server as ClickhouseServer;
 use dice::{Case, Dice};
 use engines::{Engine, difference, script};
 use mysql_server::MysqlServer;
@@ -41,13 +46,20 @@ struct Rig {
     folder: tempfile::TempDir,
     postgres: PostgresServer,
     mysql: MysqlServer,
+    clickhouse: ClickhouseServer,
 }
 
 impl Rig {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = Runtime::new().expect("a runtime");
-        Self { runtime, folder, postgres: PostgresServer::start(), mysql: MysqlServer::start() }
+        Self {
+            runtime,
+            folder,
+            postgres: PostgresServer::start(),
+            mysql: MysqlServer::start(),
+            clickhouse: ClickhouseServer::start(),
+        }
     }
 
     fn try_case(&self, numbers: Vec<u16>) -> Result<(), String> {
@@ -57,9 +69,11 @@ impl Rig {
         let above: Vec<Case> = cases.iter().map(|case| dice.over(case)).collect();
         let folder: &Path = self.folder.path();
         self.runtime.block_on(async {
+            let duckdb = Engine::of_file(folder, Dialect::Duckdb, &script(&tables, Dialect::Duckdb)).await;
             let engines = [
                 Engine::of_file(folder, Dialect::Sqlite, &script(&tables, Dialect::Sqlite)).await,
-                Engine::of_file(folder, Dialect::Duckdb, &script(&tables, Dialect::Duckdb)).await,
+                Engine::of_clickhouse(&self.clickhouse, &script(&tables, Dialect::Clickhouse), &duckdb.catalog).await,
+                duckdb,
                 Engine::of_postgres(&self.postgres, &script(&tables, Dialect::Postgres)).await,
                 Engine::of_mysql(&self.mysql, &script(&tables, Dialect::Mysql)).await,
             ];
@@ -113,7 +127,7 @@ async fn brings(engine: &Engine, specs: &[ViewSpec], wanted: &reference::Rel) ->
 #[test]
 fn every_engine_brings_the_rows_that_a_view_means() {
     let rig = Rig::new();
-    // A case is twelve views in four databases: fewer than usual will do, unless more are asked for.
+    // A case is twelve views in five databases: fewer than usual will do, unless more are asked for.
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
     let config =
         ProptestConfig { cases, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() };

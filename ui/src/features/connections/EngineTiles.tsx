@@ -35,6 +35,13 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
     },
   },
   {
+    kind: "clickhouse",
+    title: "ClickHouse",
+    get note() {
+      return t`Preview: over HTTP`;
+    },
+  },
+  {
     kind: "sqlite",
     title: "SQLite",
     get note() {

@@ -4,7 +4,7 @@ import { type SetStateAction, useRef } from "react";
 import { Field, Input } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
-import { PROTECTIONS, type Protection, partsOf } from "./address";
+import { type Protection, partsOf, protectionsOf } from "./address";
 import { change, type Editing, pasteAddress, useEditing } from "./connection";
 import { PasswordField } from "./PasswordField";
 import type { Login } from "./state";
@@ -54,7 +54,7 @@ function changeLogin(next: SetStateAction<Login>) {
 }
 
 /** Where servers listen unless told otherwise. */
-const PORTS = { postgresql: "5432", mysql: "3306" } as const;
+const PORTS = { postgresql: "5432", mysql: "3306", clickhouse: "8443" } as const;
 
 /** Host, port, database, user, encryption and the machine between; a pasted address fills them. */
 export function ServerFields({ editing }: { editing: Editing }) {
@@ -117,20 +117,29 @@ export function ServerFields({ editing }: { editing: Editing }) {
             <Select
               label={t`Encryption`}
               value={parts.protection}
-              choices={PROTECTIONS.map((value) => ({ value, ...PROTECTION_NAMES[value] }))}
+              choices={protectionsOf(parts.scheme).map((value) => ({ value, ...PROTECTION_NAMES[value] }))}
               onChange={(protection) => set({ protection })}
             />
           </div>
-          <Field
-            label={t`Through SSH`}
-            help={t`For a server behind another machine: a name of ~/.ssh/config, or USER@HOST:PORT. It is signed in to with your keys or agent; host and port above are then as that machine knows them.`}
-          >
-            <Input
-              value={parts.ssh}
-              placeholder="ann@bastion.example.com"
-              onChange={(e) => set({ ssh: e.target.value })}
-            />
-          </Field>
+          {parts.scheme === "clickhouse" ? (
+            <p className="text-fg-3 text-xs">
+              <Trans>
+                Preview. The port is that of HTTP: 8443 encrypted, 8123 not (9000 is another). The login needs SELECT,
+                and a profile that takes settings (readonly = 0 or 2).
+              </Trans>
+            </p>
+          ) : (
+            <Field
+              label={t`Through SSH`}
+              help={t`For a server behind another machine: a name of ~/.ssh/config, or USER@HOST:PORT. It is signed in to with your keys or agent; host and port above are then as that machine knows them.`}
+            >
+              <Input
+                value={parts.ssh}
+                placeholder="ann@bastion.example.com"
+                onChange={(e) => set({ ssh: e.target.value })}
+              />
+            </Field>
+          )}
         </>
       ) : (
         <Field

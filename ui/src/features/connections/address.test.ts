@@ -13,6 +13,11 @@ describe("an address as parts of a form", () => {
       "mysql://ann@db.example/shop?ssl-mode=VERIFY_IDENTITY",
       "postgresql://ann@localhost/shop?sslmode=require&ssh=bob@bastion.example:2222&application_name=x",
       "mysql://ann@10.0.0.5:3307/shop?ssh=office",
+      "clickhouse://ann@db.example/shop",
+      "clickhouse://ann@db.example:8123/shop",
+      "clickhouse://ann@db.example:9999/shop?sslmode=disable",
+      "clickhouse://ann@localhost:8123/shop",
+      "clickhouse://localhost:8443/shop?sslmode=require",
       "postgresql://ann@localhost/shop?ssh=bob@[::1]:22",
     ]) {
       const parts = partsOf(address);
@@ -39,6 +44,8 @@ describe("an address as parts of a form", () => {
       "postgresql://ann@db/shop?hostaddr=6.6.6.6",
       "postgresql://db/shop?user=ann",
       "mysql://ann@db/shop?ssl-mode=SOMETHING",
+      "clickhouse://ann@db/shop?secure=true",
+      "clickhouse://ann@db/shop?sslmode=prefer",
       "mysql://ann@db/shop?socket=/run/mysqld.sock",
       "postgresql://db/shop?sslmode=verify-ca",
       "postgresql://ann:secret@db/shop",

@@ -12,7 +12,19 @@ const MYSQL_MODES: Record<Protection, string> = {
   disable: "DISABLED",
 };
 
-export type ServerScheme = "postgresql" | "mysql";
+export type ServerScheme = "postgresql" | "mysql" | "clickhouse";
+
+/** What an address may say: over HTTP nobody is asked whether a connection is encrypted. */
+export function protectionsOf(scheme: ServerScheme): readonly Protection[] {
+  return scheme === "clickhouse" ? PROTECTIONS.filter((known) => known !== "prefer") : PROTECTIONS;
+}
+
+/** What an address says that says nothing. */
+export function usualProtection(scheme: ServerScheme, host: string, port: string): Protection {
+  if (scheme !== "clickhouse") return "prefer";
+  const here = /^(localhost|127\.[\d.]+|\[::1\]|)$/i.test(host.trim());
+  return port === "8123" || (here && port !== "8443") ? "disable" : "verify-full";
+}
 
 export interface ServerParts {
   scheme: ServerScheme;
@@ -49,6 +61,12 @@ export function decoded(text: string): string {
 
 const isSsh = (pair: string) => pair.startsWith("ssh=");
 
+/** What the word before the colon means. */
+export function schemeOf(word: string): ServerScheme {
+  if (/^c/i.test(word)) return "clickhouse";
+  return /^p/i.test(word) ? "postgresql" : "mysql";
+}
+
 function written(scheme: ServerScheme, protection: Protection): string {
   return scheme === "mysql" ? MYSQL_MODES[protection] : protection;
 }
@@ -56,7 +74,7 @@ function written(scheme: ServerScheme, protection: Protection): string {
 /** The parts of an address without its password; null where the form cannot hold them, such as several hosts. */
 export function partsOf(address: string): ServerParts | null {
   const found =
-    /^\s*(postgres(?:ql)?|mysql|mariadb):\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?\s*$/i.exec(
+    /^\s*(postgres(?:ql)?|mysql|mariadb|clickhouse):\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?\s*$/i.exec(
       address,
     );
   if (!found) return null;
@@ -64,12 +82,14 @@ export function partsOf(address: string): ServerParts | null {
   const at = /^(\[[^\]]*\]|[^:,[\]]*)(?::(\d+))?$/.exec(place);
   if (!at || login.includes(":")) return null;
   const pairs = query.split("&").filter((pair) => pair !== "");
-  const scheme: ServerScheme = /^p/i.test(word) ? "postgresql" : "mysql";
+  const scheme = schemeOf(word);
   const isMode = (pair: string) => (scheme === "mysql" ? /^ssl-mode=/i : /^sslmode=/i).test(pair);
-  const mode = pairs.findLast(isMode)?.split("=")[1] ?? written(scheme, "prefer");
-  const protection = PROTECTIONS.find((known) => written(scheme, known) === mode);
+  const mode =
+    pairs.findLast(isMode)?.split("=")[1] ??
+    written(scheme, usualProtection(scheme, decoded(at[1] ?? ""), at[2] ?? ""));
+  const protection = protectionsOf(scheme).find((known) => written(scheme, known) === mode);
   // Who signs in and where may stand among the options, too: then the form would say something else.
-  if (!protection || pairs.some((pair) => /^(user|host|hostaddr|port|dbname|socket|password)=/i.test(pair)))
+  if (!protection || pairs.some((pair) => /^(user|host|hostaddr|port|dbname|socket|password|secure)=/i.test(pair)))
     return null;
   return {
     scheme,
@@ -89,7 +109,7 @@ export function addressOf(parts: ServerParts): string {
   const port = parts.port.trim() === "" ? "" : `:${parts.port.trim()}`;
   const user = parts.user.trim() === "" ? "" : `${encodeURIComponent(parts.user.trim())}@`;
   const options = [
-    parts.protection === "prefer"
+    parts.protection === usualProtection(parts.scheme, parts.host, parts.port)
       ? ""
       : `${parts.scheme === "mysql" ? "ssl-mode" : "sslmode"}=${written(parts.scheme, parts.protection)}`,
     parts.ssh.trim() === "" ? "" : `ssh=${encodeURIComponent(parts.ssh.trim()).replace(/%(40|3A|5B|5D)/g, decoded)}`,

@@ -14,7 +14,15 @@ import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
 import { type AccountParts, accountAddress, accountOf, isAccount, lacking, NO_ACCOUNT } from "./account";
-import { addressOf, NO_PARTS, partsOf, type ServerParts } from "./address";
+import {
+  addressOf,
+  NO_PARTS,
+  partsOf,
+  protectionsOf,
+  type ServerParts,
+  type ServerScheme,
+  schemeOf,
+} from "./address";
 import { isProject, NO_PROJECT, type ProjectParts, projectAddress, projectOf } from "./project";
 import { forgetTest } from "./testing";
 import { isServer, pathOf, splitPassword, uriFor } from "./words";
@@ -137,20 +145,32 @@ export function pasteAddress(text: string) {
 
 /** Whether an engine's databases are on servers. */
 export function isOnServer(kind: WarehouseKind): boolean {
-  return kind === "postgres" || kind === "mysql";
+  return kind === "postgres" || kind === "mysql" || kind === "clickhouse";
 }
+
+/** The engines of servers. */
+const KINDS: Record<ServerScheme, WarehouseKind> = {
+  postgresql: "postgres",
+  mysql: "mysql",
+  clickhouse: "clickhouse",
+};
 
 export function kindOf(address: string): WarehouseKind {
   if (isProject(address)) return "bigquery";
   if (isAccount(address)) return "snowflake";
   if (/^\s*adbc:/i.test(address)) return "adbc";
-  if (isServer(address)) return /^\s*p/i.test(address) ? "postgres" : "mysql";
+  if (isServer(address)) return KINDS[schemeOf(address.trim())];
   const scheme = address.split(":")[0];
   return (["sqlite", "duckdb", "ddl"] as const).find((kind) => kind === scheme) ?? "file";
 }
 
 function filled(kind: WarehouseKind, uri: string): Editing {
-  const empty: ServerParts = { ...NO_PARTS, scheme: kind === "mysql" ? "mysql" : "postgresql" };
+  const scheme = schemeOf(kind);
+  const empty: ServerParts = {
+    ...NO_PARTS,
+    scheme,
+    protection: protectionsOf(scheme).includes("prefer") ? "prefer" : "verify-full",
+  };
   const parts = uri === "" ? empty : partsOf(uri);
   return {
     id: null,

@@ -14,6 +14,9 @@ export const KIND_NAMES: Record<WarehouseKind, string> = {
   mysql: "MySQL",
   bigquery: "BigQuery",
   snowflake: "Snowflake",
+  get clickhouse() {
+    return t`ClickHouse (preview)`;
+  },
   get adbc() {
     return t`Driver (preview)`;
   },
@@ -23,7 +26,7 @@ export const KIND_NAMES: Record<WarehouseKind, string> = {
 export function uriFor(kind: WarehouseKind | null, path: string): string {
   const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
   if (
-    /^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery|snowflake|adbc):/.test(clean) ||
+    /^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery|snowflake|clickhouse|adbc):/.test(clean) ||
     kind === null
   )
     return clean;
@@ -37,12 +40,14 @@ export function pathOf(uri: string): string {
 
 /** Whether an address names a server, which may want a password. */
 export function isServer(address: string): boolean {
-  return /^\s*(postgres(ql)?|mysql|mariadb|snowflake):\/\//i.test(address);
+  return /^\s*(postgres(ql)?|mysql|mariadb|snowflake|clickhouse):\/\//i.test(address);
 }
 
 /** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
-  const found = /^(\s*(?:postgres(?:ql)?|mysql|mariadb|snowflake):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(address);
+  const found = /^(\s*(?:postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(
+    address,
+  );
   const [, before, password, behind] = found ?? [];
   if (!before || !password || !behind) return { address, password: "" };
   try {

@@ -35,6 +35,8 @@ pub enum WarehouseKind {
     Bigquery,
     /// A database of Snowflake.
     Snowflake,
+    /// A database on a ClickHouse server.
+    Clickhouse,
     /// A database behind a driver that the user added.
     Adbc,
 }
@@ -51,6 +53,7 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
             K::Mysql => Self::Mysql,
             K::Bigquery => Self::Bigquery,
             K::Snowflake => Self::Snowflake,
+            K::Clickhouse => Self::Clickhouse,
             K::Adbc => Self::Adbc,
         }
     }

@@ -30,6 +30,11 @@ impl Family {
         if dialect == Dialect::Postgres {
             return Self::of_postgres(&declared);
         }
+        if dialect == Dialect::Clickhouse
+            && let Some(family) = Self::of_clickhouse(&declared)
+        {
+            return family;
+        }
         let is = |words: &[&str]| words.iter().any(|w| declared.starts_with(w));
         if is(&["ENUM("]) {
             return Family::Text;
@@ -69,6 +74,17 @@ impl Family {
             return Family::Binary;
         }
         Family::Text
+    }
+
+    /// Types of ClickHouse whose names look like others.
+    fn of_clickhouse(declared: &str) -> Option<Self> {
+        match declared.split('(').next().unwrap_or(declared) {
+            "ENUM8" | "ENUM16" | "UUID" | "IPV4" | "IPV6" => Some(Family::Text),
+            "TUPLE" | "NESTED" | "DYNAMIC" => Some(Family::Nested),
+            // States of aggregates are nobody's values.
+            "AGGREGATEFUNCTION" | "SIMPLEAGGREGATEFUNCTION" | "NOTHING" => Some(Family::Binary),
+            _ => None,
+        }
     }
 
     /// PostgreSQL names its types in one way each. People give others any name, and all of those have a text.

@@ -88,23 +88,30 @@ impl Queries {
             Dialect::Mysql => format!(
                 "CASE WHEN {name} REGEXP '^[[:space:]]*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)[[:space:]]*$' THEN CAST({name} AS DOUBLE) END"
             ),
+            Dialect::Clickhouse => format!("toFloat64OrNull(trim({name}))"),
             _ => format!("TRY_CAST({name} AS DOUBLE)"),
         }
     }
 
     fn text(self, expression: &str, length: usize) -> String {
-        format!("substr(CAST({expression} AS {}), 1, {length})", self.text_type())
+        // By bytes, ClickHouse's would end inside of a letter.
+        let part = if self.dialect == Dialect::Clickhouse { "substringUTF8" } else { "substr" };
+        format!("{part}(CAST({expression} AS {}), 1, {length})", self.text_type())
     }
 
-    /// Letters of a text: MySQL's `length` counts bytes.
+    /// Letters of a text: the `length` of MySQL and ClickHouse counts bytes.
     fn length(self) -> &'static str {
-        if self.dialect == Dialect::Mysql { "char_length" } else { "length" }
+        match self.dialect {
+            Dialect::Mysql => "char_length",
+            Dialect::Clickhouse => "lengthUTF8",
+            _ => "length",
+        }
     }
 
     /// The standard deviation of those numbers that can be squared.
     fn deviation_of(self, value: &str) -> String {
         match self.dialect {
-            Dialect::Mysql | Dialect::Snowflake => {
+            Dialect::Mysql | Dialect::Snowflake | Dialect::Clickhouse => {
                 format!("stddev_samp(CASE WHEN {value} {SQUARABLE} THEN {value} END)")
             }
             _ => format!("stddev_samp({value}) FILTER (WHERE {value} {SQUARABLE})"),
@@ -210,7 +217,11 @@ impl Queries {
         let is_text = declared.starts_with("JSON")
             || declared.starts_with("VARCHAR")
             || matches!(self.dialect, Dialect::Sqlite | Dialect::Mysql);
-        let json = if is_text { self.value(column) } else { format!("to_json({name})") };
+        let json = match self.dialect {
+            _ if is_text => self.value(column),
+            Dialect::Clickhouse => format!("toJSONString({name})"),
+            _ => format!("to_json({name})"),
+        };
         format!("SELECT {} FROM {from} WHERE {name} IS NOT NULL LIMIT {limit}", self.text(&json, NESTED_CELL))
     }
 
@@ -246,7 +257,9 @@ impl Queries {
             let stddev = match self.dialect {
                 // It has none: see `deviation`.
                 Dialect::Sqlite => "NULL".to_owned(),
-                Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql | Dialect::Snowflake => self.deviation_of(&value),
+                Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql | Dialect::Snowflake | Dialect::Clickhouse => {
+                    self.deviation_of(&value)
+                }
                 Dialect::Bigquery => return None,
             };
             return Some(cells(value.clone(), [format!("avg({value})"), stddev]));
@@ -259,7 +272,7 @@ impl Queries {
                 let day = parts.map(part).join(", '-', ");
                 Some(both(format!("CASE WHEN {name} <> '' THEN concat({day}) END")))
             }
-            (Dialect::Sqlite | Dialect::Postgres, format) => {
+            (Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
                 let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
                 let [year, month, day] = parts.map(part);

@@ -1,5 +1,5 @@
-//! Identifier case. Lookup ignores case, as most engines do; mismatches are reported where PostgreSQL tells columns and tables
-//! apart, or MySQL tables.
+//! Identifier case. Lookup ignores case, as most engines do; mismatches are reported where PostgreSQL or ClickHouse tells columns and
+//! tables apart, or MySQL tables.
 
 use super::binding::NameProblem;
 use super::edit::Edit;
@@ -9,10 +9,13 @@ use sqlparser::ast::Ident;
 use vitrine_domain::{Dialect, Table};
 
 impl Walk<'_> {
-    /// Reports a column that PostgreSQL would not find under this spelling.
+    /// Reports a column that PostgreSQL or ClickHouse would not find under this spelling.
     pub(super) fn in_its_letters(&mut self, parts: &[Ident], sources: &[Source]) {
         let (Some((column, qualifiers)), [(table, own)]) = (parts.split_last(), sources) else { return };
-        if self.dialect != Dialect::Postgres || !same_name(&column.value, own) || column.value == *own {
+        if !matches!(self.dialect, Dialect::Postgres | Dialect::Clickhouse)
+            || !same_name(&column.value, own)
+            || column.value == *own
+        {
             return;
         }
         // Columns of views and aliases have names of their own.
@@ -31,13 +34,13 @@ impl Walk<'_> {
         self.issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
     }
 
-    /// Reports a table that PostgreSQL or MySQL would not find under this spelling, or not without its schema.
+    /// Reports a table that PostgreSQL, MySQL or ClickHouse would not find under this spelling, or not without its schema.
     pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
         let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
         let qualifier = idents.len().checked_sub(2).map(|place| &idents[place].value);
         let unreached =
             table.name.schema.as_ref().is_some_and(|schema| qualifier.is_none_or(|named| !same_name(named, schema)));
-        let exact = matches!(self.dialect, Dialect::Postgres | Dialect::Mysql);
+        let exact = matches!(self.dialect, Dialect::Postgres | Dialect::Mysql | Dialect::Clickhouse);
         if !exact || (ident.value == table.name.name && !unreached) {
             return;
         }

@@ -72,7 +72,7 @@ impl<'a> Walk<'a> {
                 let word = place.date_part
                     && ident.quote_style.is_none()
                     && DATE_PARTS.iter().any(|p| same_name(p, &ident.value));
-                if word && matches!(self.dialect, Dialect::Snowflake | Dialect::Bigquery) {
+                if word && matches!(self.dialect, Dialect::Snowflake | Dialect::Bigquery | Dialect::Clickhouse) {
                     return Vec::new();
                 }
                 self.unknown_column(ident, place, word);
@@ -154,8 +154,10 @@ impl<'a> Walk<'a> {
     fn alias_of(&self, scope: &Scope, name: &str, place: Place<'_>) -> Option<Vec<Source>> {
         let allowed = match scope.clause {
             Clause::From => false,
-            Clause::Columns => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake),
-            Clause::Where => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Sqlite),
+            Clause::Columns => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse),
+            Clause::Where => {
+                matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Sqlite | Dialect::Clickhouse)
+            }
             Clause::GroupBy | Clause::Having | Clause::OrderBy => true,
         };
         // SQLite sorts by a column's own name only as it would elsewhere; others take any name of the result.
@@ -174,6 +176,11 @@ impl<'a> Walk<'a> {
                 ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same_name(r, name))
             }
             Dialect::Snowflake => name.starts_with('$'),
+            Dialect::Clickhouse => {
+                ["_part", "_part_index", "_part_offset", "_partition_id", "_sample_factor", "_table"]
+                    .iter()
+                    .any(|r| same_name(r, name))
+            }
             Dialect::Mysql => false,
         }
     }

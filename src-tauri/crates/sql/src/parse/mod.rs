@@ -1,6 +1,7 @@
 //! The only access to the parser: size and depth are bounded first, and text that this parser and an engine's own lexer
 //! may read differently is rejected, because a hidden statement could stand in the difference.
 
+mod clickhouse;
 mod expansion;
 mod keywords;
 mod matters;

@@ -54,7 +54,7 @@ pub(super) fn unescape(token: &mut Token) {
     }
 }
 
-fn text(raw: &str, quote: char) -> String {
+pub(super) fn text(raw: &str, quote: char) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut letters = raw.chars();
     while let Some(letter) = letters.next() {
@@ -182,11 +182,12 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
 }
 
 /// Blanks that only Unicode knows.
-fn blanks(text: &str) -> usize {
+pub(super) fn blanks(text: &str) -> usize {
     text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).count()
 }
 
-fn blanks_inside(token: &Token) -> usize {
+/// Those inside of a token, where they are as good as any letter.
+pub(super) fn blanks_inside(token: &Token) -> usize {
     match token {
         Token::SingleQuotedString(text) | Token::NationalStringLiteral(text) => blanks(text),
         Token::Word(Word { value, quote_style: Some(_), .. }) => blanks(value),

@@ -1,12 +1,14 @@
 //! From text to tokens. Size is bounded, and text that this parser and an engine's own lexer may read differently is
 //! rejected, because a hidden statement could stand in the difference.
 
+use super::clickhouse;
 use super::matters::matters;
 use super::mysql;
 use super::mysql_grammar::MysqlGrammar;
 use super::rejection::SqlRejection;
 use sqlparser::dialect::{
-    BigQueryDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect, SnowflakeDialect,
+    BigQueryDialect, ClickHouseDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect,
+    SnowflakeDialect,
 };
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 use vitrine_domain::Dialect;
@@ -30,6 +32,7 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
         Dialect::Bigquery => &BigQueryDialect,
         Dialect::Postgres => &PostgreSqlDialect {},
         Dialect::Mysql => &MysqlGrammar,
+        Dialect::Clickhouse => &ClickHouseDialect {},
     }
 }
 
@@ -41,16 +44,19 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
-    let of_mysql = dialect == Dialect::Mysql;
-    let tokens = Tokenizer::new(grammar(dialect), sql).with_unescape(!of_mysql).tokenize_with_location();
+    // In these the lexer leaves all escapes in.
+    let raw = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse);
+    let tokens = Tokenizer::new(grammar(dialect), sql).with_unescape(!raw).tokenize_with_location();
     let mut tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
         line: e.location.line,
         column: e.location.column,
     })?;
     tokens.iter_mut().for_each(numeric);
-    if of_mysql {
-        tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token));
+    match dialect {
+        Dialect::Mysql => tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token)),
+        Dialect::Clickhouse => tokens.iter_mut().for_each(|token| clickhouse::unescape(&mut token.token)),
+        _ => {}
     }
     Ok(tokens)
 }
@@ -135,6 +141,9 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
     }
     if dialect == Dialect::Mysql {
         mysql::unambiguous(tokens, sql)?;
+    }
+    if dialect == Dialect::Clickhouse {
+        clickhouse::unambiguous(tokens, sql)?;
     }
     for pair in tokens.windows(2) {
         if let (Token::Word(word), Token::SingleQuotedString(_)) = (&pair[0].token, &pair[1].token)

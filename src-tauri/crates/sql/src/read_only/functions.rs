@@ -8,6 +8,10 @@ use std::sync::{Arc, OnceLock};
 use vitrine_domain::{Dialect, OwnFunction};
 
 const COMMON: &str = include_str!("functions/common.txt");
+/// Aggregates of ClickHouse: each also with the endings of [`COMBINATORS`].
+const CLICKHOUSE_AGGREGATES: &str = include_str!("functions/clickhouse-aggregates.txt");
+/// What changes how an aggregate takes its values, and nothing else.
+const COMBINATORS: &[&str] = &["if", "ornull", "ordefault", "distinct", "array", "foreach", "map", "merge", "state"];
 
 /// Table functions that only compute. Functions that open a file, a table by name or another database are excluded.
 const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
@@ -22,6 +26,8 @@ const DUCKDB_TABLE: &[&str] = &[
     "generate_subscripts",
     "regexp_split_to_table",
 ];
+
+const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "numbers", "zeros"];
 
 /// What queries of one database may call: the built-in list, without the names that the database gave to functions of its
 /// own, and user-defined functions that the user allowed by name.
@@ -99,6 +105,9 @@ impl AllowedFunctions {
                 Dialect::Mysql => {
                     "; the database has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
                 }
+                Dialect::Clickhouse => {
+                    "; the server has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
+                }
                 _ => {
                     "; the database has a function of its own with this name, which may do more than compute. Write pg_catalog. before the name, or allow it by name"
                 }
@@ -159,32 +168,54 @@ fn reaches_out(name: &str) -> bool {
         "brin_summarize_new_values",
         "current_setting",
         "currval",
+        "catboostevaluate",
+        "cluster",
+        "clusterallreplicas",
         "delta_scan",
         "edit",
         "eval",
         "exec",
         "execute",
+        "executable",
         "external_query",
+        "file",
+        "filecluster",
         "fsdir",
+        "gcs",
         "getenv",
         "getvariable",
         "gin_clean_pending_list",
         "glob",
+        "hdfs",
+        "jdbc",
         "lastval",
+        "mongodb",
+        "mysql",
         "nextval",
+        "odbc",
         "open",
         "parquet_scan",
+        "postgresql",
         "query",
         "query_table",
         "readfile",
+        "redis",
+        "remote",
+        "remotesecure",
+        "s3",
+        "s3cluster",
         "set_config",
         "setseed",
         "setval",
         "shell",
         "shellfs",
+        "sleep",
+        "sleepeachrow",
         "system",
         "ts_stat",
         "txid_current",
+        "url",
+        "urlcluster",
         "writefile",
         "xpath_table",
         "zipfile",
@@ -193,7 +224,7 @@ fn reaches_out(name: &str) -> bool {
 }
 
 fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
-    static LISTS: [OnceLock<HashSet<&'static str>>; 6] = [const { OnceLock::new() }; 6];
+    static LISTS: [OnceLock<HashSet<&'static str>>; 7] = [const { OnceLock::new() }; 7];
     let (slot, own) = match dialect {
         Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
         Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
@@ -201,10 +232,15 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
         Dialect::Bigquery => (3, include_str!("functions/bigquery.txt")),
         Dialect::Postgres => (4, include_str!("functions/postgres.txt")),
         Dialect::Mysql => (5, include_str!("functions/mysql.txt")),
+        Dialect::Clickhouse => (6, include_str!("functions/clickhouse.txt")),
     };
     // What these have no function for, the owner of a database can make one of, in Snowflake one that calls a service: their
     // lists are complete.
-    let common = if matches!(dialect, Dialect::Mysql | Dialect::Snowflake) { "" } else { COMMON };
+    let common = match dialect {
+        Dialect::Mysql | Dialect::Snowflake => "",
+        Dialect::Clickhouse => CLICKHOUSE_AGGREGATES,
+        _ => COMMON,
+    };
     LISTS[slot].get_or_init(|| common.split_whitespace().chain(own.split_whitespace()).collect())
 }
 
@@ -215,13 +251,23 @@ fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
         Dialect::Duckdb => true,
         Dialect::Postgres => qualifier == ["pg_catalog"],
         Dialect::Bigquery => matches!(qualifier, [one] if ["safe", "net", "hll_count"].contains(&one.as_str())),
-        Dialect::Sqlite | Dialect::Snowflake | Dialect::Mysql => false,
+        Dialect::Sqlite | Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse => false,
     }
 }
 
 /// Whether a scalar function may be called. The name is the last part, in any case.
 pub(crate) fn scalar_allowed(name: &str, dialect: Dialect) -> bool {
-    scalar_list(dialect).contains(name.to_ascii_lowercase().as_str())
+    let name = name.to_ascii_lowercase();
+    scalar_list(dialect).contains(name.as_str()) || (dialect == Dialect::Clickhouse && is_combined(&name))
+}
+
+/// Whether a name is that of an aggregate of ClickHouse with endings: `sumIf`, `uniqExactOrNullIf`.
+fn is_combined(name: &str) -> bool {
+    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| CLICKHOUSE_AGGREGATES.split_whitespace().collect());
+    COMBINATORS
+        .iter()
+        .any(|ending| name.strip_suffix(ending).is_some_and(|rest| names.contains(rest) || is_combined(rest)))
 }
 
 /// Whether a table function may be called.
@@ -230,6 +276,7 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
     match dialect {
         Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
         Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
+        Dialect::Clickhouse => CLICKHOUSE_TABLE.contains(&name.as_str()),
         _ => scalar_allowed(&name, dialect),
     }
 }
@@ -285,7 +332,9 @@ pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
 /// Whether a function is an aggregate.
 pub fn is_aggregate(name: &str) -> bool {
     const NAMES: &[&str] = &[
+        "any",
         "any_value",
+        "anylast",
         "approx_count_distinct",
         "approx_quantile",
         "arg_max",
@@ -294,6 +343,7 @@ pub fn is_aggregate(name: &str) -> bool {
         "argmin",
         "array_agg",
         "avg",
+        "avgif",
         "bit_and",
         "bit_or",
         "bit_xor",
@@ -311,6 +361,8 @@ pub fn is_aggregate(name: &str) -> bool {
         "first",
         "fsum",
         "group_concat",
+        "grouparray",
+        "groupuniqarray",
         "histogram",
         "json_group_array",
         "json_group_object",
@@ -322,10 +374,12 @@ pub fn is_aggregate(name: &str) -> bool {
         "mad",
         "max",
         "max_by",
+        "maxif",
         "mean",
         "median",
         "min",
         "min_by",
+        "minif",
         "mode",
         "percentile_cont",
         "percentile_disc",
@@ -333,12 +387,18 @@ pub fn is_aggregate(name: &str) -> bool {
         "quantile",
         "quantile_cont",
         "quantile_disc",
+        "quantileexact",
+        "quantileexactinclusive",
         "stddev",
         "stddev_pop",
         "stddev_samp",
+        "stddevsamp",
         "string_agg",
         "sum",
+        "sumif",
         "total",
+        "uniq",
+        "uniqexact",
         "var_pop",
         "var_samp",
         "variance",

@@ -210,7 +210,7 @@ impl Guard<'_> {
             return refuse(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
         }
         let is_file = match self.dialect {
-            Dialect::Duckdb => quoted || may_be_a_file(&parts),
+            Dialect::Duckdb | Dialect::Clickhouse => quoted || may_be_a_file(&parts),
             // A stage, or a place outside.
             Dialect::Snowflake => quoted,
             _ => false,
@@ -220,6 +220,15 @@ impl Guard<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+}
+
+fn is_one_name(list: &[Expr]) -> bool {
+    let [expr] = list else { return false };
+    match expr {
+        Expr::Nested(inner) => is_one_name(std::slice::from_ref(inner)),
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => true,
+        _ => false,
     }
 }
 
@@ -312,6 +321,10 @@ impl Visitor for Guard<'_> {
             Expr::Function(function) => {
                 self.unquoted(&function.name)?;
                 self.function(&function.name, false)
+            }
+            // ClickHouse reads a single name there as that of a table, which then stands in no FROM.
+            Expr::InList { list, .. } if self.dialect == Dialect::Clickhouse && is_one_name(list) => {
+                unclear("IN with a single name; write = for a column, or IN (SELECT column FROM table)")
             }
             Expr::MatchAgainst { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
             Expr::Cast { data_type, .. } => match own_type(data_type).and_then(last_part) {

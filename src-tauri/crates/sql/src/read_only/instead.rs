@@ -7,6 +7,7 @@ pub(crate) fn instead(name: &str, dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Postgres => return instead_in_postgres(name),
         Dialect::Mysql => return instead_in_mysql(name),
+        Dialect::Clickhouse => return instead_in_clickhouse(name),
         _ => {}
     }
     match name {
@@ -42,6 +43,24 @@ fn instead_in_postgres(name: &str) -> &'static str {
         "instr" | "charindex" | "locate" => "; write strpos(text, part)",
         "isnull" => "; write coalesce",
         "len" => "; write length",
+        _ => "",
+    }
+}
+
+fn instead_in_clickhouse(name: &str) -> &'static str {
+    match name {
+        "strftime" | "to_char" => "; write formatDateTime(x, '%Y-%m')",
+        "julianday" => "; write dateDiff('day', a, b)",
+        "to_date" | "strptime" => "; write parseDateTimeOrNull(text, '%d/%m/%Y')",
+        "getdate" | "sysdate" => "; write today()",
+        "strpos" | "charindex" => "; write position(text, part)",
+        "split_part" => "; write splitByChar(',', text)[1]",
+        "listagg" => "; write arrayStringConcat(groupArray(x), ', ')",
+        "nvl" | "isnull" => "; write coalesce",
+        "len" => "; write lengthUTF8",
+        "percentile_cont" => "; write quantileExactInclusive(0.5)(x)",
+        "safe_divide" => "; write a / nullIf(b, 0)",
+        "try_cast" | "safe_cast" => "; write toFloat64OrNull(text)",
         _ => "",
     }
 }

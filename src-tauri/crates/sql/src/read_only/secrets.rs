@@ -61,6 +61,9 @@ const MYSQL_STRUCTURE: &[&str] = &[
     "views",
 ];
 
+/// What ClickHouse's own database has that says nothing of people, settings or other places.
+const CLICKHOUSE: &[&str] = &["columns", "databases", "numbers", "numbers_mt", "one", "zeros"];
+
 /// Whether a table of this name is one of those, unless a schema of the user's own stands before it.
 pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
     let [qualifier @ .., last] = parts else { return false };
@@ -69,12 +72,19 @@ pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
         Dialect::Duckdb => (DUCKDB, &["main", "system"]),
         Dialect::Sqlite => (SQLITE, &["main", "temp"]),
         Dialect::Mysql => return qualifier.last().is_some_and(|schema| of_mysql(schema, last)),
+        Dialect::Clickhouse => return qualifier.last().is_some_and(|schema| of_clickhouse(schema, last)),
         // What the account is used for, by whom, and what it is billed.
         Dialect::Snowflake => return matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake")),
         _ => return false,
     };
     let is_system = |schema: &&str| system.iter().any(|own| own.eq_ignore_ascii_case(schema));
     listed.iter().any(|name| name.eq_ignore_ascii_case(last)) && qualifier.last().is_none_or(is_system)
+}
+
+fn of_clickhouse(schema: &str, table: &str) -> bool {
+    let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(table));
+    (schema.eq_ignore_ascii_case("system") && !is(CLICKHOUSE))
+        || (schema.eq_ignore_ascii_case("information_schema") && !is(MYSQL_STRUCTURE))
 }
 
 fn of_mysql(schema: &str, table: &str) -> bool {

@@ -17,7 +17,9 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
         dialect: match dialect {
             Dialect::Duckdb | Dialect::Postgres => sqlformat::Dialect::PostgreSql,
             Dialect::Sqlite => sqlformat::Dialect::SQLServer,
-            Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql => sqlformat::Dialect::Generic,
+            Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => {
+                sqlformat::Dialect::Generic
+            }
         },
         ..FormatOptions::default()
     };

@@ -12,6 +12,7 @@ pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String 
         Dialect::Duckdb => format!("REGEXP_MATCHES(TRIM({expr}), {})", full(&shape)),
         Dialect::Postgres => format!("TRIM({expr}) ~ {}", full(&shape)),
         Dialect::Mysql => format!("TRIM({expr}) REGEXP {}", full(&shape)),
+        Dialect::Clickhouse => format!("match(trim({expr}), {})", full(&shape)),
         Dialect::Snowflake => format!("REGEXP_LIKE(TRIM({expr}), {})", text_value(&shape, dialect)),
         Dialect::Bigquery => format!("REGEXP_CONTAINS(TRIM({expr}), {})", full(&shape)),
     };
@@ -32,6 +33,7 @@ pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
         Dialect::Sqlite => "REAL",
         Dialect::Duckdb | Dialect::Mysql | Dialect::Snowflake => "DOUBLE",
         Dialect::Postgres => "NUMERIC",
+        Dialect::Clickhouse => "Float64",
         Dialect::Bigquery => "FLOAT64",
     };
     format!("CAST({plain} AS {number})")

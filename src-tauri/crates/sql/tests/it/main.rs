@@ -1,5 +1,6 @@
 //! What users of this crate rely on, as tables of cases.
 
+mod clickhouse;
 mod fixtures;
 mod grain;
 mod guard;

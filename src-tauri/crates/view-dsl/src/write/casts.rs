@@ -20,7 +20,7 @@ pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect)
             Dialect::Sqlite => format!("DATE({expr})"),
             Dialect::Postgres | Dialect::Snowflake => format!("TO_CHAR({expr}, 'YYYY-MM-DD')"),
             Dialect::Mysql => format!("DATE_FORMAT({expr}, '%Y-%m-%d')"),
-            Dialect::Duckdb | Dialect::Bigquery => text(expr, dialect),
+            Dialect::Duckdb | Dialect::Bigquery | Dialect::Clickhouse => text(expr, dialect),
         },
         (CastType::Text, _) => text(expr, dialect),
         (CastType::Date, ColumnType::Date | ColumnType::Timestamp) => terms::day(expr, from, dialect),
@@ -62,14 +62,15 @@ fn whole(expr: &str, dialect: Dialect) -> String {
         Dialect::Sqlite => format!("CAST({expr} AS INTEGER)"),
         Dialect::Duckdb => format!("TRY_CAST(TRUNC({expr}) AS BIGINT)"),
         Dialect::Postgres => format!("TRUNC(CAST({expr} AS NUMERIC))"),
+        Dialect::Clickhouse => format!("accurateCastOrNull(trunc({expr}), 'Int64')"),
         Dialect::Snowflake => format!("TRUNC({expr})"),
         Dialect::Mysql => format!("TRUNCATE({expr}, 0)"),
         Dialect::Bigquery => format!("SAFE_CAST(TRUNC({expr}) AS INT64)"),
     }
 }
 
-/// A day from text that begins with one. SQLite takes the 31st of February for a day of March, PostgreSQL fails on
-/// it, and MariaDB keeps it.
+/// A day from text that begins with one. SQLite and ClickHouse take the 31st of February for a day of March,
+/// PostgreSQL fails on it, and MariaDB keeps it.
 fn day(expr: &str, dialect: Dialect) -> String {
     let begins = format!("SUBSTR(TRIM({expr}), 1, 10)");
     match dialect {
@@ -88,6 +89,10 @@ fn day(expr: &str, dialect: Dialect) -> String {
             format!(
                 "CASE WHEN {begins} REGEXP '{shape}' AND {begins} >= '0001' THEN STR_TO_DATE({begins}, '%Y-%m-%d') + INTERVAL 0 DAY END"
             )
+        }
+        Dialect::Clickhouse => {
+            let read = format!("toDate32OrNull({begins})");
+            format!("CASE WHEN toString({read}) = {begins} THEN {read} END")
         }
         Dialect::Snowflake => format!("TRY_TO_DATE({begins}, 'YYYY-MM-DD')"),
         Dialect::Bigquery => format!("SAFE.PARSE_DATE('%Y-%m-%d', {begins})"),

@@ -42,6 +42,19 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
                 "CASE WHEN JSON_VALID({expr}) THEN CASE WHEN JSON_TYPE({found}) <> 'NULL' THEN JSON_UNQUOTE({found}) END END"
             )
         }
+        Dialect::Clickhouse => {
+            let json = if is_text { expr.to_owned() } else { format!("toJSONString({expr})") };
+            let step = |step: &Step| match step {
+                Step::Key(name) => text(name, dialect),
+                // Lists begin at 1.
+                Step::Element(at) => (at + 1).to_string(),
+            };
+            let path: Vec<String> = std::iter::once(json).chain(path.iter().map(step)).collect();
+            let of = path.join(", ");
+            format!(
+                "CASE JSONType({of}) WHEN 'String' THEN JSONExtractString({of}) WHEN 'Null' THEN NULL ELSE JSONExtractRaw({of}) END"
+            )
+        }
         Dialect::Snowflake => {
             let json = if is_text { format!("TRY_PARSE_JSON({expr})") } else { expr.to_owned() };
             let path = steps(&|key| format!("[\"{key}\"]"));

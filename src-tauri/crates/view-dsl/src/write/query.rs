@@ -100,7 +100,7 @@ impl Writer<'_> {
                     let over = ordered(keys.join(", "));
                     let frame = format!("ROWS BETWEEN {} PRECEDING AND CURRENT ROW", window.rows - 1);
                     match window.kind {
-                        WindowKind::Lag => format!("LAG({of}, {}) OVER ({over})", window.rows),
+                        WindowKind::Lag => terms::earlier(&of, window.rows, &over, self.dialect),
                         WindowKind::MovingSum => format!("SUM({of}) OVER ({over} {frame})"),
                         _ => format!("{} OVER ({over} {frame})", terms::mean(&of, self.dialect)),
                     }

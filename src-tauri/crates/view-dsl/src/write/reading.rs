@@ -35,6 +35,7 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
         Dialect::Mysql => format!(
             "CASE WHEN {expr} REGEXP '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN CAST({expr} AS DOUBLE) END"
         ),
+        Dialect::Clickhouse => format!("toFloat64OrNull(trim({expr}))"),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
         Dialect::Bigquery => format!("SAFE_CAST(TRIM({expr}) AS FLOAT64)"),
     }
@@ -63,6 +64,15 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
             let read = format!("STR_TO_DATE(TRIM({expr}), {}) + INTERVAL 0 DAY", text(&in_mysql(format), dialect));
             format!("CASE WHEN TRIM({expr}) REGEXP {} THEN {read} END", text(&shape(format), dialect))
         }
+        Dialect::Clickhouse => {
+            // It wants two digits for a day and a month.
+            let padded = match format.contains("%f") {
+                true => format!("trim({expr})"),
+                false => format!("replaceRegexpAll(trim({expr}), '\\\\b([0-9])\\\\b', '0\\\\1')"),
+            };
+            let read = format!("parseDateTime64OrNull({padded}, {})", text(&in_mysql(format), dialect));
+            if clock { read } else { format!("toDate32({read})") }
+        }
         Dialect::Snowflake => {
             let function = if clock { "TRY_TO_TIMESTAMP_NTZ" } else { "TRY_TO_DATE" };
             format!("{function}(TRIM({expr}), {})", text(&template(format, dialect), dialect))
@@ -74,7 +84,7 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
     }
 }
 
-/// The format in MySQL's letters.
+/// The format in MySQL's letters, which ClickHouse has taken over.
 fn in_mysql(format: &str) -> String {
     let part = |part: &Part| match part {
         Part::Letter('M') => "%i".to_owned(),

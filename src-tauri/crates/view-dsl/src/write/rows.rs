@@ -127,6 +127,8 @@ impl Writer<'_> {
                 JoinKind::Inner => "JOIN",
                 JoinKind::Left => "LEFT JOIN",
                 JoinKind::Full => "FULL JOIN",
+                // Not every version of it reads a subquery that looks at the rows around it.
+                JoinKind::Anti if self.dialect == Dialect::Clickhouse => "LEFT ANTI JOIN",
                 JoinKind::Anti => {
                     let partner = self.plan.conditions.iter().filter(|c| names(c, index)).map(|c| self.met(c));
                     let partner: Vec<String> = on.into_iter().chain(partner).collect();
@@ -134,6 +136,13 @@ impl Writer<'_> {
                     conditions.push(format!("NOT EXISTS (SELECT 1 FROM {table} WHERE {partner})"));
                     continue;
                 }
+            };
+            let on: Vec<String> = match link.kind {
+                JoinKind::Anti => {
+                    let partner = self.plan.conditions.iter().filter(|c| names(c, index)).map(|c| self.met(c));
+                    on.into_iter().chain(partner).collect()
+                }
+                _ => on,
             };
             sql += &format!("\n{join} {table} ON {}", on.join(" AND "));
         }
@@ -265,6 +274,6 @@ pub(crate) fn aggregate(metric: &Metric, of: Option<String>, dialect: Dialect) -
         Aggregate::Min => format!("MIN({of})"),
         Aggregate::Max => format!("MAX({of})"),
         Aggregate::Median => terms::median(&of, dialect),
-        Aggregate::Stddev => format!("STDDEV_SAMP({of})"),
+        Aggregate::Stddev => terms::deviation(&of, dialect),
     }
 }

@@ -12,7 +12,9 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
             let escaped = value.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r");
             format!("'{escaped}'")
         }
-        Dialect::Snowflake | Dialect::Mysql => format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''")),
+        Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse => {
+            format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
+        }
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => format!("'{}'", value.replace('\'', "''")),
     }
 }
@@ -26,6 +28,8 @@ pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
         (Fixed::Boolean(value), Dialect::Sqlite) => u8::from(*value).to_string(),
         (Fixed::Boolean(value), _) => value.to_string().to_uppercase(),
         (Fixed::Day(day), Dialect::Sqlite) => format!("'{day}'"),
+        // Its DATE begins with 1970.
+        (Fixed::Day(day), Dialect::Clickhouse) => format!("toDate32('{day}')"),
         (Fixed::Day(day), _) => format!("DATE '{day}'"),
     }
 }
@@ -40,6 +44,7 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     match (family, dialect) {
         (_, Dialect::Sqlite) => format!("DATE({expr})"),
         (ColumnType::Date, _) => expr.to_owned(),
+        (_, Dialect::Clickhouse) => format!("toDate32({expr})"),
         _ => format!("CAST({expr} AS DATE)"),
     }
 }
@@ -78,6 +83,16 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
                 Period::Year | Period::Day => format!("MAKEDATE(YEAR({day}), 1)"),
             }
         }
+        // Its own functions for this give a DATE, which begins with 1970.
+        (Dialect::Clickhouse, period) => {
+            let day = day(expr, family, dialect);
+            match period {
+                Period::Week => format!("subtractDays(toDate32({day}), toDayOfWeek({day}) - 1)"),
+                Period::Month => format!("makeDate32(toYear({day}), toMonth({day}), 1)"),
+                Period::Quarter => format!("makeDate32(toYear({day}), 3 * toQuarter({day}) - 2, 1)"),
+                Period::Year | Period::Day => format!("makeDate32(toYear({day}), 1, 1)"),
+            }
+        }
         (Dialect::Duckdb | Dialect::Postgres, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
@@ -110,6 +125,10 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
         format!("{years} + {} - {}", number(name, to), number(name, from))
     };
     match (dialect, unit) {
+        (Dialect::Clickhouse, Period::Week) => {
+            format!("intDiv(dateDiff('day', {}, {}), 7)", begins(from), begins(to))
+        }
+        (Dialect::Clickhouse, _) => format!("dateDiff('{name}', {from}, {to})"),
         (Dialect::Duckdb, _) => format!("DATE_DIFF('{name}', {from}, {to})"),
         // Weeks begin as the account's settings say, so that only weeks from a Monday to a Monday are sure.
         (Dialect::Snowflake, Period::Week) => format!("DATEDIFF('{name}', {}, {})", begins(from), begins(to)),
@@ -136,8 +155,9 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
         Dialect::Sqlite => format!("CAST({left} AS REAL)"),
         // A dividend that is not a float stays exact, as far as a quotient can be, and can be rounded.
         Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
-        // Their quotients of decimals have six places, or four more than the dividend.
+        // Their quotients of decimals have six places, or four more than the dividend, or just as many.
         Dialect::Snowflake | Dialect::Mysql => format!("CAST({left} AS DOUBLE)"),
+        Dialect::Clickhouse => format!("toFloat64({left})"),
         Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
     };
     format!("{left} / NULLIF({right}, 0)")
@@ -157,22 +177,42 @@ pub(crate) fn median(of: &str, dialect: Dialect) -> String {
         Dialect::Postgres => format!("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {of})"),
         // The mean of two decimals has a place more than they have.
         Dialect::Duckdb => format!("MEDIAN(CAST({of} AS DOUBLE))"),
+        Dialect::Clickhouse => format!("quantileExactInclusive(0.5)(toFloat64({of}))"),
         Dialect::Snowflake | Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql => format!("MEDIAN({of})"),
     }
 }
 
 /// A case-insensitive text search. SQLite knows the cases of A to Z only.
 pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
-    let expr = match (family, dialect) {
-        (ColumnType::Text, _) => format!("LOWER({expr})"),
-        _ => format!("LOWER(CAST({expr} AS {}))", dialect.text_type()),
+    // Its plain function knows the cases of A to Z only.
+    let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
+    let expr = match family {
+        ColumnType::Text => format!("{lower}({expr})"),
+        _ => format!("{lower}(CAST({expr} AS {}))", dialect.text_type()),
     };
-    let wanted = format!("LOWER({})", text(wanted, dialect));
+    let wanted = format!("{lower}({})", text(wanted, dialect));
     match (op, dialect) {
         (Comparison::Like, _) => format!("{expr} LIKE {wanted}"),
         (_, Dialect::Sqlite | Dialect::Mysql) => format!("INSTR({expr}, {wanted}) > 0"),
+        (_, Dialect::Clickhouse) => format!("positionUTF8({expr}, {wanted}) > 0"),
         (_, Dialect::Snowflake) => format!("CONTAINS({expr}, {wanted})"),
         _ => format!("STRPOS({expr}, {wanted}) > 0"),
+    }
+}
+
+/// A standard deviation, in dialects that have one. ClickHouse's of a single value is not a number.
+pub(crate) fn deviation(of: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Clickhouse => format!("CASE WHEN COUNT({of}) > 1 THEN STDDEV_SAMP({of}) END"),
+        _ => format!("STDDEV_SAMP({of})"),
+    }
+}
+
+/// The value of an earlier row. ClickHouse's is 0 where there is none, unless a value may be missing at all.
+pub(crate) fn earlier(of: &str, rows: u32, over: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Clickhouse => format!("LAG(toNullable({of}), {rows}) OVER ({over})"),
+        _ => format!("LAG({of}, {rows}) OVER ({over})"),
     }
 }
 

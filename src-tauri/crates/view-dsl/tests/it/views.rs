@@ -428,7 +428,7 @@ fn a_path_leads_into_what_is_nested() {
             Dialect::Snowflake => "VARIANT",
             Dialect::Duckdb => "STRUCT(page VARCHAR)",
             Dialect::Sqlite => "TEXT",
-            Dialect::Postgres | Dialect::Bigquery | Dialect::Mysql => "JSON",
+            Dialect::Postgres | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => "JSON",
         };
         let mut visits = catalog(dialect, "CREATE TABLE visit (facts TEXT, n INTEGER);");
         visits.tables[0].columns[0].data_type = kind.to_owned();

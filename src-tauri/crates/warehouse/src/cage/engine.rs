@@ -78,7 +78,11 @@ pub fn run_engine() -> ! {
             WarehouseKind::Adbc => {
                 serve(number, walls, move || AdbcWarehouse::open(&path, driver(login)?, &options), frames).await
             }
-            WarehouseKind::Ddl | WarehouseKind::Postgres | WarehouseKind::Mysql | WarehouseKind::Bigquery => {}
+            WarehouseKind::Ddl
+            | WarehouseKind::Postgres
+            | WarehouseKind::Mysql
+            | WarehouseKind::Bigquery
+            | WarehouseKind::Clickhouse => {}
         }
     });
     leave(0)

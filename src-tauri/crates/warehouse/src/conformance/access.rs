@@ -74,6 +74,7 @@ pub(super) async fn certificate(bench: &Bench) -> Verdict {
     let (option, encrypted, verified) = match server.kind() {
         ServerKind::Postgres => ("sslmode", "require", "verify-full"),
         ServerKind::Mysql => ("ssl-mode", "REQUIRED", "VERIFY_IDENTITY"),
+        ServerKind::Clickhouse => ("sslmode", "require", "verify-full"),
         ServerKind::Snowflake => return Ok(Found::Untried("its driver always verifies the certificate")),
     };
     let with = |mode: &str| {
@@ -114,6 +115,7 @@ pub(super) async fn permission(bench: &Bench) -> Verdict {
     // What none but the server's owner may read.
     let secrets = match bench.dialect() {
         Dialect::Mysql => "SELECT authentication_string FROM mysql.user",
+        Dialect::Clickhouse => "SELECT name, auth_params FROM system.users",
         _ => "SELECT rolpassword FROM pg_authid",
     };
     match bench.observe(secrets).await {

@@ -1,6 +1,7 @@
 //! What the checks work with: the open database, queries of any size that read no table, and a look from outside.
 
 use crate::cage::CagedWarehouse;
+use crate::clickhouse::ClickhouseWarehouse;
 use crate::engine::Engine;
 use crate::mysql::MysqlWarehouse;
 use crate::postgres::PostgresWarehouse;
@@ -103,6 +104,10 @@ impl Bench {
                 Ok(observer) => asked(&observer, sql).await,
                 Err(error) => Err(error),
             },
+            ServerKind::Clickhouse => match ClickhouseWarehouse::open(server, &self.options).await {
+                Ok(observer) => asked(&observer, sql).await,
+                Err(error) => Err(error),
+            },
             ServerKind::Snowflake => return None,
         })
     }
@@ -114,6 +119,11 @@ impl Bench {
                 "FROM information_schema.processlist WHERE command <> 'Sleep' AND user = SUBSTRING_INDEX(USER(), '@', 1)
                    AND id <> CONNECTION_ID() AND info LIKE '%{name}%'"
             ),
+            Dialect::Clickhouse => {
+                format!(
+                    "FROM system.processes WHERE user = currentUser() AND query LIKE '%{name}%' AND query NOT LIKE '%system.processes%'"
+                )
+            }
             _ => format!(
                 "FROM pg_stat_activity WHERE state = 'active' AND usename = current_user AND pid <> pg_backend_pid()
                    AND query LIKE '%{name}%'"
@@ -128,12 +138,22 @@ impl Bench {
         let of = match server.kind() {
             ServerKind::Postgres => "pg_terminate_backend(pid)",
             ServerKind::Mysql => "id",
+            ServerKind::Clickhouse => "query_id",
             ServerKind::Snowflake => return None,
         };
         let found = match self.observe(&format!("SELECT {of} {from}")).await? {
             Ok(page) => page.rows,
             Err(error) => return Some(Err(error)),
         };
+        if server.kind() == ServerKind::Clickhouse {
+            let observer = match ClickhouseWarehouse::open(server.clone(), &self.options).await {
+                Ok(observer) => observer,
+                Err(error) => return Some(Err(error)),
+            };
+            for id in found.iter().filter_map(|row| row.first()?.as_deref()) {
+                observer.end_query(id).await;
+            }
+        }
         if server.kind() == ServerKind::Mysql {
             let observer = match MysqlWarehouse::open(server.clone(), &self.options).await {
                 Ok(observer) => observer,

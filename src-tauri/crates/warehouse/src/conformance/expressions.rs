@@ -127,6 +127,34 @@ const SNOWFLAKE: &[Expression] = &[
     ("TO_BINARY('00ff', 'HEX')", "00ff", C::Binary),
 ];
 
+const CLICKHOUSE: &[Expression] = &[
+    ("toInt64('-9223372036854775808')", "-9223372036854775808", C::Integer),
+    ("18446744073709551615", "18446744073709551615", C::Integer),
+    (
+        "toInt256('-12345678901234567890123456789012345678901234567890')",
+        "-12345678901234567890123456789012345678901234567890",
+        C::Integer,
+    ),
+    ("toDecimal128('1234567890123456789012345678.09', 2)", "1234567890123456789012345678.09", C::Decimal),
+    ("toDecimal64('1.50', 2)", "1.50", C::Decimal),
+    ("toFloat64(0.1)", "0.1", C::Float),
+    ("toFloat64('nan')", "NaN", C::Float),
+    ("1.5e300", "1.5e300", C::Float),
+    ("true", "true", C::Boolean),
+    ("toDate('2024-02-29')", "2024-02-29", C::Date),
+    ("toDate32('1900-01-01')", "1900-01-01", C::Date),
+    ("toDateTime64('2024-02-29 23:59:59.000001', 6, 'UTC')", "2024-02-29 23:59:59.000001", C::Timestamp),
+    ("toDateTime('2024-02-29 23:59:59', 'Asia/Tokyo')", "2024-02-29 23:59:59", C::Timestamp),
+    ("[1, NULL, 9223372036854775807]", "[1,null,9223372036854775807]", C::Nested),
+    ("tuple(1, 'q\"')", "[1,\"q\\\"\"]", C::Nested),
+    ("map('k', toDecimal64('1.50', 2))", "{\"k\":1.50}", C::Nested),
+    ("toUUID('9a3e6e4c-0000-4000-8000-0123456789ab')", "9a3e6e4c-0000-4000-8000-0123456789ab", C::Text),
+    ("toIPv4('10.0.0.1')", "10.0.0.1", C::Text),
+    ("toLowCardinality('x')", "x", C::Text),
+    ("toFixedString('ab', 4)", "ab", C::Text),
+    ("'a\\tb\\\\c'", "a\tb\\c", C::Text),
+];
+
 /// The expressions of a dialect that an engine here speaks.
 pub(super) fn expressions(dialect: Dialect) -> Option<&'static [Expression]> {
     match dialect {
@@ -136,5 +164,6 @@ pub(super) fn expressions(dialect: Dialect) -> Option<&'static [Expression]> {
         Dialect::Mysql => Some(MYSQL),
         Dialect::Bigquery => Some(BIGQUERY),
         Dialect::Snowflake => Some(SNOWFLAKE),
+        Dialect::Clickhouse => Some(CLICKHOUSE),
     }
 }

@@ -35,7 +35,7 @@ const SIGNS: [(&str, Dialect); 24] = [
 
 /// The dialect of most files; a folder named after a dialect decides where the text does not.
 pub(super) fn of<'t>(path: &Path, texts: impl Iterator<Item = &'t str>) -> Dialect {
-    let mut votes = [0_usize; 6];
+    let mut votes = [0_usize; 7];
     for text in texts {
         let end = (0..=HEAD.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
         let head = text[..end].to_ascii_lowercase();

@@ -10,7 +10,9 @@ pub(crate) mod report;
 mod ssh;
 mod way;
 
-use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, mysql, postgres};
+use crate::{
+    OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, clickhouse, mysql, postgres,
+};
 use report::{Outcome, Report};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -59,6 +61,7 @@ pub async fn inspect(
             match server.kind() {
                 ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options).await,
                 ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options).await,
+                ServerKind::Clickhouse => clickhouse::inspect(&mut report, server.clone(), options).await,
                 // Its driver tells, above.
                 ServerKind::Snowflake => {}
             }

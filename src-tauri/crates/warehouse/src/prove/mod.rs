@@ -41,8 +41,8 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
         Dialect::Duckdb => |text, _| duck::read(text),
         Dialect::Sqlite => sqlite::read,
         Dialect::Postgres => |text, _| postgres::read(text),
-        // There is no parser of MySQL's own: what the first one cannot read does not run.
-        Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql => return Err(first),
+        // There is no parser of their own: what the first one cannot read does not run.
+        Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => return Err(first),
     };
     let statement = statement_text(text, dialect)?;
     match on_a_large_stack(|| read(statement, catalog)) {

@@ -3,6 +3,7 @@
 
 mod admitted;
 mod at_work;
+mod clickhouse;
 mod mysql;
 mod options;
 mod place;
@@ -54,10 +55,12 @@ pub enum ServerKind {
     Mysql,
     /// Snowflake's, spoken by a driver.
     Snowflake,
+    /// ClickHouse's over HTTP.
+    Clickhouse,
 }
 
 impl ServerKind {
-    const ALL: [Self; 3] = [Self::Postgres, Self::Mysql, Self::Snowflake];
+    const ALL: [Self; 4] = [Self::Postgres, Self::Mysql, Self::Snowflake, Self::Clickhouse];
 
     /// The schemes that name it; the first is the one that addresses are written with.
     pub(crate) fn schemes(self) -> &'static [&'static str] {
@@ -65,6 +68,7 @@ impl ServerKind {
             Self::Postgres => &["postgresql", "postgres"],
             Self::Mysql => &["mysql", "mariadb"],
             Self::Snowflake => &["snowflake"],
+            Self::Clickhouse => &["clickhouse"],
         }
     }
 
@@ -175,6 +179,7 @@ impl ServerAddress {
         match self.kind {
             ServerKind::Mysql => return mysql::binding(&self.url),
             ServerKind::Snowflake => return snowflake::binding(&self.url),
+            ServerKind::Clickhouse => return clickhouse::binding(&self.url),
             ServerKind::Postgres => {}
         }
         let hosts: Vec<String> = self.hosts().unwrap_or_default().iter().map(ToString::to_string).collect();
@@ -191,11 +196,12 @@ impl ServerAddress {
         format!("{}@{}?sslmode={protection}{}", self.person(), hosts.join(","), others.concat())
     }
 
-    /// The database's name; empty where a MySQL server is addressed as a whole.
+    /// The database's name; empty where a MySQL or ClickHouse server is addressed as a whole.
     pub fn database(&self) -> String {
         match self.kind {
             ServerKind::Mysql => return mysql::database(&self.url),
             ServerKind::Snowflake => return snowflake::database(&self.url),
+            ServerKind::Clickhouse => return clickhouse::database(&self.url),
             ServerKind::Postgres => {}
         }
         let config = self.config().unwrap_or_default();
@@ -209,20 +215,22 @@ impl ServerAddress {
     }
 
     /// Who signs in.
-    pub(super) fn person(&self) -> String {
+    pub(crate) fn person(&self) -> String {
         match self.kind {
             ServerKind::Mysql => return mysql::person(&self.url),
             ServerKind::Snowflake => return snowflake::person(&self.url),
+            ServerKind::Clickhouse => return clickhouse::person(&self.url),
             ServerKind::Postgres => {}
         }
         self.config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
     }
 
     /// The places where the server is, in the order of trying.
-    pub(super) fn hosts(&self) -> Result<Vec<Place>, String> {
+    pub(crate) fn hosts(&self) -> Result<Vec<Place>, String> {
         match self.kind {
             ServerKind::Mysql => return mysql::place(&self.url).map(|place| vec![place]),
             ServerKind::Snowflake => return snowflake::place(&self.url).map(|place| vec![place]),
+            ServerKind::Clickhouse => return clickhouse::place(&self.url).map(|place| vec![place]),
             ServerKind::Postgres => {}
         }
         let config = self.config()?;
@@ -245,11 +253,12 @@ impl ServerAddress {
         Ok((0..count).map(place).collect())
     }
 
-    pub(super) fn protection(&self) -> Result<Protection, String> {
+    pub(crate) fn protection(&self) -> Result<Protection, String> {
         match self.kind {
             ServerKind::Mysql => return mysql::protection(&self.url),
             // The driver encrypts and checks the certificate; nothing in an address changes that.
             ServerKind::Snowflake => return Ok(Protection::Verify),
+            ServerKind::Clickhouse => return clickhouse::protection(&self.url),
             ServerKind::Postgres => {}
         }
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
@@ -267,9 +276,9 @@ impl ServerAddress {
     }
 
     /// The files that it names for encryption.
-    pub(super) fn tls_files(&self) -> Result<TlsFiles, String> {
+    pub(crate) fn tls_files(&self) -> Result<TlsFiles, String> {
         let words = match self.kind {
-            ServerKind::Postgres => POSTGRES_WORDS,
+            ServerKind::Postgres | ServerKind::Clickhouse => POSTGRES_WORDS,
             ServerKind::Mysql => MYSQL_WORDS,
             ServerKind::Snowflake => return Ok(TlsFiles::default()),
         };

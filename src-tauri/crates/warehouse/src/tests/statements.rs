@@ -21,6 +21,8 @@ use vitrine_domain::{Catalog, Page};
 
 #[path = "bigquery_emulator.rs"]
 mod bigquery_emulator;
+#[path = "statements_clickhouse.rs"]
+mod clickhouse;
 #[path = "mysql_server.rs"]
 mod mysql_server;
 #[path = "postgres_server.rs"]
@@ -49,6 +51,7 @@ const DUCKDB: Corpus = corpus!("duckdb");
 const POSTGRES: Corpus = corpus!("postgres");
 const MYSQL: Corpus = corpus!("mysql");
 const BIGQUERY: Corpus = corpus!("bigquery");
+const CLICKHOUSE: Corpus = corpus!("clickhouse");
 /// Tried in `tests/snowflake.rs`, since a driver is loaded into no other process but its own.
 const SNOWFLAKE: Corpus = corpus!("snowflake");
 
@@ -164,7 +167,7 @@ fn changes(entry: &&Entry) -> bool {
 fn the_corpus_is_as_large_as_it_is_said_to_be() {
     let folder = Path::new("/folder");
     let count = |text| entries(text, folder).len();
-    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL, BIGQUERY, SNOWFLAKE];
+    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL, BIGQUERY, SNOWFLAKE, CLICKHOUSE];
     assert!(all.iter().map(|corpus| count(corpus.hostile)).sum::<usize>() >= 400);
     assert!(all.iter().map(|corpus| count(corpus.real)).sum::<usize>() >= 400);
     for corpus in all {

@@ -64,7 +64,7 @@ impl Engine {
         Self::of(&WarehouseUri::parse(&server.address("shop")).expect("an address")).await
     }
 
-    async fn of(uri: &WarehouseUri) -> Self {
+    pub async fn of(uri: &WarehouseUri) -> Self {
         let warehouse = open(uri).await.expect("a database");
         let catalog = warehouse.catalog().await.expect("a catalog");
         Self { dialect: warehouse.dialect(), catalog, profile: profile(), warehouse }
@@ -101,7 +101,7 @@ fn literal(cell: &Cell, dialect: Dialect) -> String {
     match cell {
         Cell::Null => "NULL".to_owned(),
         Cell::Number(number) => number.to_string(),
-        Cell::Text(text) if dialect == Dialect::Mysql => {
+        Cell::Text(text) if matches!(dialect, Dialect::Mysql | Dialect::Clickhouse) => {
             format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''"))
         }
         Cell::Text(text) => format!("'{}'", text.replace('\'', "''")),

@@ -1,0 +1,139 @@
+//! The server's errors, sorted by their numbers into what a person can do about them.
+
+use crate::WarehouseError;
+
+/// An exception of the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Exception {
+    /// The server's own number; 0 where it says none.
+    pub code: u32,
+    pub message: String,
+}
+
+const READONLY: [u32; 2] = [164, 392];
+const UNKNOWN_DATABASE: u32 = 81;
+const UNKNOWN_USER: u32 = 192;
+const WRONG_PASSWORD: u32 = 193;
+const REQUIRED_PASSWORD: u32 = 194;
+const AUTHENTICATION_FAILED: u32 = 516;
+const ACCESS_DENIED: u32 = 497;
+const TIMEOUT: [u32; 2] = [159, 160];
+const MEMORY: u32 = 241;
+const CANCELLED: u32 = 394;
+/// Limits that the login or the server has of its own: of rows, bytes, queries at once, a quota.
+const LIMITS: [u32; 6] = [158, 201, 202, 290, 307, 396];
+
+impl Exception {
+    /// Reads `Code: 60. DB::Exception: Unknown table ... (UNKNOWN_TABLE) (version 25.8.1.1 (official build))`, wherever it begins
+    /// in a text; `None` where there is none.
+    pub fn of(text: &str) -> Option<Self> {
+        let at = text.find("Code: ").filter(|at| text[*at..].contains("Exception: "))?;
+        let rest = &text[at + "Code: ".len()..];
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).filter(|digits| *digits > 0)?;
+        let code = rest[..digits].parse().ok()?;
+        let message = rest.split_once("Exception: ").map_or(rest, |(_, message)| message);
+        // One wraps another that says the same again.
+        let message = message
+            .rsplit_once("DB::Exception: ")
+            .filter(|_| message.starts_with("Code: "))
+            .map_or(message, |(_, inner)| inner);
+        let message = message.split(" (version ").next().unwrap_or(message).trim();
+        Some(Self { code, message: without_name(message).to_owned() })
+    }
+
+    /// An answer that is no result.
+    pub fn of_answer(status: u16, code: Option<u32>, body: &str) -> Self {
+        let said = Self::of(body);
+        let plain = || {
+            let first = body.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('<'));
+            let first = first.map(|line| format!(": {}", line.chars().take(300).collect::<String>()));
+            format!("HTTP status {status}{}", first.unwrap_or_default())
+        };
+        let code = code.or(said.as_ref().map(|said| said.code)).unwrap_or_default();
+        // Whoever stands before the server may ask for a password, too.
+        let code = if code == 0 && status == 401 { AUTHENTICATION_FAILED } else { code };
+        Self { code, message: said.map_or_else(plain, |said| said.message) }
+    }
+
+    fn is_login(&self) -> bool {
+        [UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED].contains(&self.code)
+    }
+
+    /// What it means while a query is prepared or run within `seconds`.
+    pub fn in_query(self, shown: &str, seconds: u64) -> WarehouseError {
+        let server = || shown.to_owned();
+        match self.code {
+            _ if self.is_login() => WarehouseError::SignInAgain { server: server(), detail: self.message },
+            ACCESS_DENIED => WarehouseError::NoPermission { message: self.message },
+            MEMORY => WarehouseError::Memory { megabytes: 0 },
+            CANCELLED => WarehouseError::Interrupted { detail: self.message },
+            code if READONLY.contains(&code) => WarehouseError::Refused { message: self.message },
+            code if TIMEOUT.contains(&code) => WarehouseError::Timeout { seconds },
+            code if LIMITS.contains(&code) => WarehouseError::Query {
+                message: format!("A limit of this login or of the server was reached: {}", self.message),
+            },
+            _ => WarehouseError::Query { message: self.message },
+        }
+    }
+
+    /// What it means while the database is opened.
+    pub fn at_connect(self, shown: &str, has_password: bool) -> WarehouseError {
+        let (server, detail) = (shown.to_owned(), self.message.clone());
+        match self.code {
+            _ if self.is_login() => WarehouseError::Password { server, refused: has_password, detail },
+            ACCESS_DENIED | UNKNOWN_DATABASE => WarehouseError::NotAdmitted { server, detail },
+            // No exception of the server's: something else answers there.
+            0 => WarehouseError::Unreachable { server, detail },
+            _ => self.in_query(shown, 0),
+        }
+    }
+}
+
+/// A message without the name of its number behind it.
+fn without_name(message: &str) -> &str {
+    let name =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    match message.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
+        Some((rest, last)) if name(last) => rest,
+        _ => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_say_what_can_be_done() {
+        let error = |code: u32| {
+            let text = format!(
+                "Code: {code}. DB::Exception: default: It went (wrong). (SOME_NAME) (version 25.8.1.1 (official build))\n"
+            );
+            Exception::of(&text).unwrap()
+        };
+        assert_eq!(error(60), Exception { code: 60, message: "default: It went (wrong).".to_owned() });
+        let shown = "clickhouse://ann@db/shop";
+        let query = |code: u32| error(code).in_query(shown, 5);
+        assert!(matches!(query(60), WarehouseError::Query { .. }));
+        assert!(matches!(query(164), WarehouseError::Refused { .. }));
+        assert!(matches!(query(497), WarehouseError::NoPermission { .. }));
+        assert_eq!(query(159), WarehouseError::Timeout { seconds: 5 });
+        assert!(matches!(query(241), WarehouseError::Memory { .. }));
+        assert!(matches!(query(394), WarehouseError::Interrupted { .. }));
+        assert!(matches!(query(516), WarehouseError::SignInAgain { .. }));
+        assert!(query(396).to_string().starts_with("A limit of this login"));
+        let connect = |code: u32, password| error(code).at_connect(shown, password);
+        assert!(matches!(connect(516, false), WarehouseError::Password { refused: false, .. }));
+        assert!(matches!(connect(516, true), WarehouseError::Password { refused: true, .. }));
+        assert!(matches!(connect(81, true), WarehouseError::NotAdmitted { .. }));
+    }
+
+    #[test]
+    fn an_answer_of_something_else_is_told_by_its_status() {
+        let answer = Exception::of_answer(502, None, "<html>\nBad gateway\n</html>");
+        assert_eq!(answer, Exception { code: 0, message: "HTTP status 502: Bad gateway".to_owned() });
+        assert!(matches!(answer.at_connect("x", false), WarehouseError::Unreachable { .. }));
+        assert_eq!(Exception::of_answer(401, None, "").code, AUTHENTICATION_FAILED);
+        assert_eq!(Exception::of("[1, \"Code: red\"]"), None);
+    }
+}

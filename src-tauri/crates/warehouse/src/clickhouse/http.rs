@@ -1,0 +1,222 @@
+//! Requests to a server over HTTP: signed in, to this server and no other, answers read line by line in bounded memory.
+
+use super::errors::Exception;
+use super::settings::Settings;
+use crate::server::{Encryption, Place, Protection};
+use crate::{OpenOptions, ServerAddress, WarehouseError};
+use reqwest::{Client, Response, redirect};
+use std::error::Error;
+use std::time::Duration;
+use url::Url;
+
+const CONNECT: Duration = Duration::from_secs(15);
+/// The longest row that is read.
+const LONGEST_LINE: usize = 128 << 20;
+/// The longest error that is read.
+const LONGEST_ERROR: usize = 1 << 20;
+/// How results come: names, types, then a list of values for each row.
+const FORMAT: &str = "JSONCompactEachRowWithNamesAndTypes";
+
+/// A server, and who signs in there.
+pub(super) struct Http {
+    client: Client,
+    url: Url,
+    pub server: ServerAddress,
+    /// The address as it is shown.
+    pub shown: String,
+    is_encrypted: bool,
+}
+
+impl Http {
+    /// # Errors
+    /// Where the password could be read on its way, or a file for encryption cannot be used.
+    pub fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let shown = server.to_string();
+        let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
+        let unusable = |detail: String| WarehouseError::Unreachable { server: shown.clone(), detail };
+        let protection = server.protection().map_err(wrong)?;
+        let place = server.hosts().map_err(wrong)?.into_iter().next();
+        let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
+        let is_encrypted = protection != Protection::Disable;
+        if server.password().is_some() && !is_encrypted && !place.is_local() && !options.own_address {
+            return Err(WarehouseError::Unprotected { server: shown, cleartext: false });
+        }
+        let mut builder = Client::builder()
+            .connect_timeout(CONNECT)
+            // A redirect would carry the password to wherever it points.
+            .redirect(redirect::Policy::none());
+        if place.is_local() {
+            builder = builder.no_proxy();
+        }
+        if is_encrypted {
+            let files = server.tls_files().map_err(wrong)?;
+            let encryption = Encryption::new(protection, &files).map_err(unusable)?;
+            builder = builder.tls_backend_preconfigured(encryption.config).https_only(true);
+        } else {
+            builder = builder.tls_certs_only([]);
+        }
+        let client = builder.build().map_err(|error| unusable(causes(error)))?;
+        let url = url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
+        Ok(Self { client, url, server, shown, is_encrypted })
+    }
+
+    /// Whether nobody on the way reads along.
+    pub fn is_encrypted(&self) -> bool {
+        self.is_encrypted
+    }
+
+    /// Sends a statement and waits for the beginning of its rows. The outer error is the connection's, the inner one the server's.
+    pub async fn send(
+        &self,
+        sql: String,
+        id: Option<&str>,
+        settings: &[(&'static str, String)],
+    ) -> Result<Result<Lines, Exception>, WarehouseError> {
+        let mut url = self.url.clone();
+        let database = self.server.database();
+        {
+            let mut query = url.query_pairs_mut();
+            if !database.is_empty() {
+                query.append_pair("database", &database);
+            }
+            if let Some(id) = id {
+                query.append_pair("query_id", id);
+            }
+            query.append_pair("default_format", FORMAT);
+            // Above all, what holds it to reading goes with the query and not before it: the server forgets it afterwards.
+            query.extend_pairs(settings);
+        }
+        let request = self.client.post(url).basic_auth(self.server.person(), self.server.password()).body(sql);
+        let answer = request.send().await.map_err(|error| self.lost(error))?;
+        let status = answer.status().as_u16();
+        let code = answer.headers().get("x-clickhouse-exception-code");
+        let code = code.and_then(|code| code.to_str().ok()?.parse().ok());
+        let mut lines = Lines { answer, buffer: Vec::new(), at: 0, server: self.shown.clone() };
+        if status == 200 && code.is_none() {
+            return Ok(Ok(lines));
+        }
+        Ok(Err(Exception::of_answer(status, code, &lines.rest().await)))
+    }
+
+    /// Has the server stop a query of this login.
+    pub async fn stop(&self, id: &str) {
+        // Ids are made here; a quote is in none.
+        let sql = format!("KILL QUERY WHERE query_id = '{}' ASYNC", id.replace(['\'', '\\'], ""));
+        match self.send(sql, None, &[]).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(exception)) => tracing::debug!(exception.message, "a query was not stopped by name"),
+            Err(error) => tracing::debug!(%error, "a query was not stopped by name"),
+        }
+    }
+
+    /// What a question of our own gives, with the settings that a login takes where they are known.
+    pub async fn ask(&self, sql: &str, settings: Option<(&Settings, u64)>) -> Result<super::rows::Rows, Failure> {
+        let settings = settings.map(|(settings, seconds)| settings.of_look(seconds)).unwrap_or_default();
+        let lines = self.send(sql.to_owned(), None, &settings).await.map_err(Failure::Connection)?;
+        super::rows::read(lines.map_err(Failure::Server)?).await
+    }
+
+    fn lost(&self, error: reqwest::Error) -> WarehouseError {
+        WarehouseError::Unreachable { server: self.shown.clone(), detail: causes(error) }
+    }
+}
+
+/// Why a question has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The server's own word.
+    Server(Exception),
+    /// Whatever happens to connections.
+    Connection(WarehouseError),
+}
+
+impl Failure {
+    pub fn in_query(self, shown: &str, seconds: u64) -> WarehouseError {
+        match self {
+            Self::Server(exception) => exception.in_query(shown, seconds),
+            Self::Connection(error) => error,
+        }
+    }
+
+    pub fn at_connect(self, shown: &str, has_password: bool) -> WarehouseError {
+        match self {
+            Self::Server(exception) => exception.at_connect(shown, has_password),
+            Self::Connection(error) => error,
+        }
+    }
+}
+
+/// An answer, line by line.
+pub(super) struct Lines {
+    answer: Response,
+    buffer: Vec<u8>,
+    /// Where the next line begins.
+    at: usize,
+    server: String,
+}
+
+impl Lines {
+    /// The next line without its end; `None` after the last one. An answer that was cut off is an error.
+    pub async fn next(&mut self) -> Result<Option<&[u8]>, WarehouseError> {
+        let mut looked = self.at;
+        loop {
+            if let Some(length) = self.buffer[looked..].iter().position(|byte| *byte == b'\n') {
+                let (from, to) = (self.at, looked + length);
+                self.at = to + 1;
+                return Ok(Some(&self.buffer[from..to]));
+            }
+            self.buffer.drain(..self.at);
+            self.at = 0;
+            looked = self.buffer.len();
+            if looked > LONGEST_LINE {
+                return Err(WarehouseError::query(format!(
+                    "the server sent a row of more than {} MB",
+                    LONGEST_LINE >> 20
+                )));
+            }
+            let server = &self.server;
+            let lost = |error| WarehouseError::Unreachable { server: server.clone(), detail: causes(error) };
+            match self.answer.chunk().await.map_err(lost)? {
+                Some(piece) => self.buffer.extend_from_slice(&piece),
+                None if self.buffer.is_empty() => return Ok(None),
+                None => {
+                    self.at = self.buffer.len();
+                    return Ok(Some(&self.buffer));
+                }
+            }
+        }
+    }
+
+    /// All that is left, as far as an error is read.
+    pub async fn rest(&mut self) -> String {
+        let mut text = self.buffer.split_off(self.at);
+        while text.len() < LONGEST_ERROR {
+            match self.answer.chunk().await {
+                Ok(Some(piece)) => text.extend_from_slice(&piece),
+                Ok(None) | Err(_) => break,
+            }
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+}
+
+fn url(place: &Place, is_encrypted: bool) -> Option<Url> {
+    let scheme = if is_encrypted { "https" } else { "http" };
+    let name = place.name();
+    let host = if name.contains(':') { format!("[{name}]") } else { name };
+    let url = Url::parse(&format!("{scheme}://{host}:{}/", place.port)).ok()?;
+    // A name that could be taken for more than a name.
+    (url.path() == "/" && url.username().is_empty() && url.query().is_none() && url.fragment().is_none()).then_some(url)
+}
+
+/// What kept an answer from coming, without the address that was asked.
+fn causes(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text
+}

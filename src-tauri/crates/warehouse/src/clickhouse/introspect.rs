@@ -1,0 +1,117 @@
+//! Reading tables, columns and comments: all that the person may read and that does not belong to the server.
+
+use super::column::bare;
+use super::http::{Failure, Http};
+use super::settings::Settings;
+use crate::definition::view_query;
+use std::collections::HashMap;
+use vitrine_domain::{Column, OwnFunction, Table, TableKind, TableName};
+
+/// Of which databases: of one, or of all that are not the server's own.
+const OF_ALL: &str = "database NOT IN ('system', 'information_schema', 'INFORMATION_SCHEMA')";
+/// Engines whose rows are gone once they are read.
+const QUEUES: &str = "'Kafka', 'RabbitMQ', 'NATS', 'FileLog', 'S3Queue', 'AzureQueue'";
+
+const TABLES: &str = "
+    SELECT database, name, engine, comment, toString(total_rows), sorting_key, partition_key, as_select,
+           concat(toString(metadata_modification_time), ' ', toString(total_rows), ' ', toString(total_bytes))
+      FROM system.tables
+     WHERE {of} AND NOT is_temporary AND engine NOT IN ({queues}) AND NOT startsWith(name, '.inner')
+     ORDER BY database, name";
+
+const COLUMNS: &str = "
+    SELECT database, table, name, type, comment
+      FROM system.columns
+     WHERE {of} AND default_kind <> 'EPHEMERAL'
+     ORDER BY database, table, position";
+
+/// Functions that the owner of the server wrote.
+const FUNCTIONS: &str = "SELECT DISTINCT lower(name) FROM system.functions WHERE origin <> 'System' ORDER BY 1";
+
+/// All tables and views of a database, or of all where `database` is empty, and what changes when their rows do.
+pub(super) async fn read(
+    http: &Http,
+    settings: (&Settings, u64),
+    database: &str,
+) -> Result<(Vec<Table>, String), Failure> {
+    let of = match database {
+        "" => OF_ALL.to_owned(),
+        name => format!("database = '{}'", name.replace('\\', "\\\\").replace('\'', "\\'")),
+    };
+    let asked = async |question: &str| {
+        http.ask(&question.replace("{of}", &of).replace("{queues}", QUEUES), Some(settings)).await
+    };
+    let mut version = String::new();
+    let (mut tables, mut places) = (Vec::<Table>::new(), HashMap::<(String, String), usize>::new());
+    for row in asked(TABLES).await? {
+        let mut cells = row.into_iter().map(Option::unwrap_or_default);
+        let mut next = || cells.next().unwrap_or_default();
+        let (schema, name, engine, comment, rows) = (next(), next(), next(), next(), next());
+        let (sorted, parted, definition, changed) = (next(), next(), next(), next());
+        version += &format!("{changed};");
+        places.insert((schema.clone(), name.clone()), tables.len());
+        let is_view = engine.ends_with("View");
+        tables.push(Table {
+            name: TableName { catalog: None, schema: database.is_empty().then_some(schema), name },
+            kind: if is_view { TableKind::View } else { TableKind::Table },
+            comment: said(&comment, &engine, &sorted, &parted),
+            row_count: rows.parse().ok().filter(|_| !is_view),
+            columns: Vec::new(),
+            // A primary key orders rows there, and any number of them may have the same.
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: if engine == "View" { view_query(&definition) } else { None },
+        });
+    }
+    for row in asked(COLUMNS).await? {
+        let mut cells = row.into_iter().map(Option::unwrap_or_default);
+        let mut next = || cells.next().unwrap_or_default();
+        let (place, name, declared, comment) = ((next(), next()), next(), next(), next());
+        if let Some(&at) = places.get(&place) {
+            let (data_type, nullable) = bare(&declared);
+            let comment = Some(comment).filter(|comment| !comment.trim().is_empty());
+            tables[at].columns.push(Column { name, data_type: data_type.to_owned(), nullable, comment });
+        }
+    }
+    tables.retain(|table| !table.columns.is_empty());
+    Ok((tables, version))
+}
+
+/// Functions of the owner's that a query could call without naming them as such.
+pub(super) async fn own_functions(http: &Http, settings: (&Settings, u64)) -> Result<Vec<OwnFunction>, Failure> {
+    let rows = http.ask(FUNCTIONS, Some(settings)).await?;
+    let names = rows.into_iter().filter_map(|row| row.into_iter().next()?);
+    Ok(names.map(|name| OwnFunction { name, on_rows: false }).collect())
+}
+
+/// The owner's words, and what a query has to know: what the table is sorted and parted by, and which rows may stand twice.
+fn said(comment: &str, engine: &str, sorted: &str, parted: &str) -> Option<String> {
+    let mut said: Vec<String> = Some(comment.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect();
+    if !sorted.is_empty() {
+        said.push(format!("Sorted by {sorted}; several rows may have the same."));
+    }
+    if !parted.is_empty() {
+        said.push(format!("Partitioned by {parted}."));
+    }
+    let merged = ["Replacing", "Collapsing", "VersionedCollapsing", "Summing", "Aggregating", "Coalescing"];
+    if engine.ends_with("MergeTree") && merged.iter().any(|kind| engine.contains(kind)) {
+        said.push(format!("{engine}: rows with the same key are merged later, and may still stand several times."));
+    }
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said;
+
+    #[test]
+    fn a_comment_says_what_a_query_has_to_know() {
+        assert_eq!(said("", "Memory", "", ""), None);
+        assert_eq!(
+            said("Orders.", "MergeTree", "day, id", "toYYYYMM(day)").as_deref(),
+            Some("Orders. Sorted by day, id; several rows may have the same. Partitioned by toYYYYMM(day).")
+        );
+        assert!(said("", "SharedReplacingMergeTree", "id", "").unwrap().contains("several times"));
+    }
+}

@@ -1,0 +1,155 @@
+//! ClickHouse over HTTP, read only in two ways: every request brings `readonly = 1` with it, unless the login's own profile holds
+//! it to reading already, and every statement was proven. What that setting does not forbid (functions that read files or wait)
+//! is refused by the proof in `vitrine-sql`.
+
+mod column;
+mod errors;
+mod http;
+mod inspect;
+mod introspect;
+mod query;
+mod rights;
+mod rows;
+mod settings;
+
+use crate::engine::Engine;
+use crate::run::stream;
+use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
+use async_trait::async_trait;
+use http::{Failure, Http};
+use settings::{OwnMode, Settings};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+
+pub(crate) use inspect::inspect;
+
+/// Time to read the catalog or to prepare a query.
+const LOOKING: Duration = Duration::from_secs(60);
+/// What is said of a login that takes no settings.
+const TAKES_NO_SETTINGS: &str = "this login's profile has readonly = 1, so that the server takes neither limits nor the settings that \
+    results are exact by. Give it readonly = 2: it may still only read";
+
+/// A database on a ClickHouse server.
+pub(crate) struct ClickhouseWarehouse {
+    http: Arc<Http>,
+    settings: Settings,
+    memory_bytes: u64,
+    closed: CancellationToken,
+}
+
+impl ClickhouseWarehouse {
+    pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let http = Http::new(server, options)?;
+        let settings = tokio::time::timeout(LOOKING, sign_in(&http)).await.map_err(|_| late())??;
+        let closed = CancellationToken::new();
+        Ok(Self { http: Arc::new(http), settings, memory_bytes: options.memory_bytes, closed })
+    }
+
+    /// Has the server end another query of this login.
+    pub(crate) async fn end_query(&self, id: &str) {
+        self.http.stop(id).await;
+    }
+
+    fn settings(&self) -> (&Settings, u64) {
+        (&self.settings, LOOKING.as_secs())
+    }
+
+    /// Does something that takes little time.
+    async fn look<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
+        if self.closed.is_cancelled() {
+            return Err(WarehouseError::query("the connection to this database was closed"));
+        }
+        let done = tokio::time::timeout(LOOKING, work).await.map_err(|_| late())?;
+        done.map_err(|failure| failure.in_query(&self.http.shown, LOOKING.as_secs()))
+    }
+}
+
+fn late() -> WarehouseError {
+    WarehouseError::Timeout { seconds: LOOKING.as_secs() }
+}
+
+/// Asks the server how it holds this login, with no settings at all.
+async fn sign_in(http: &Http) -> Result<Settings, WarehouseError> {
+    let has_password = http.server.password().is_some();
+    let failed = |failure: Failure| failure.at_connect(&http.shown, has_password);
+    let refused = |detail: String| WarehouseError::NotAdmitted { server: http.shown.clone(), detail };
+    let rows = http.ask("SELECT toString(getSetting('readonly'))", None).await.map_err(failed)?;
+    let mode = rows.into_iter().flatten().next().flatten().unwrap_or_default();
+    let mode = OwnMode::of(&mode);
+    if mode == OwnMode::Fixed {
+        return Err(refused(TAKES_NO_SETTINGS.to_owned()));
+    }
+    let settings = Settings::of(mode, http.ask(&settings::question(), None).await.map_err(failed)?);
+    match settings.silent_cut() {
+        Some(name) => {
+            Err(refused(format!("this login's profile sets {name} so that results are cut off without a word")))
+        }
+        None => Ok(settings),
+    }
+}
+
+#[async_trait]
+impl Engine for ClickhouseWarehouse {
+    const DIALECT: Dialect = Dialect::Clickhouse;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let (database, settings) = (self.http.server.database(), self.settings());
+        let (tables, version) = self.look(introspect::read(&self.http, settings, &database)).await?;
+        let own_functions = self.look(introspect::own_functions(&self.http, settings)).await?;
+        let search_path = Some(database.clone()).filter(|name| !name.is_empty()).into_iter().collect();
+        let catalog = Catalog {
+            database,
+            dialect: Self::DIALECT,
+            search_path,
+            own_functions,
+            fingerprint: String::new(),
+            tables,
+        };
+        Ok(fingerprint::seal(catalog, &version))
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        // A comment may stand at the end.
+        let question = format!("DESCRIBE TABLE (\n{sql}\n)");
+        let described = self.look(self.http.ask(&question, Some(self.settings()))).await?;
+        let mut columns = described.into_iter().map(|row| row.into_iter().map(Option::unwrap_or_default));
+        let mut read =
+            || columns.next().map(|mut row| (row.next().unwrap_or_default(), row.next().unwrap_or_default()));
+        let (names, types): (Vec<String>, Vec<String>) = std::iter::from_fn(&mut read).unzip();
+        Ok(Checked::of(cells::result_columns(&column::schema(&column::readings(names, &types)))))
+    }
+
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let (http, runtime, timeout) = (self.http.clone(), Handle::current(), limits.timeout);
+        let settings = self.settings.of_query(&limits, self.memory_bytes);
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::run(http, &runtime, sql, &settings, timeout, sink)
+        })
+        .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.look(rights::layers(&self.http, self.settings())).await
+    }
+
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {}
+}
+
+#[cfg(test)]
+#[path = "../tests/clickhouse_exchanges.rs"]
+mod exchanges_tests;
+#[cfg(test)]
+#[path = "../tests/clickhouse.rs"]
+mod tests;

@@ -1,0 +1,135 @@
+//! What a login is and may do, read from the server's own answers; nothing is tried.
+
+use super::http::{Failure, Http};
+use super::settings::Settings;
+use crate::server::Place;
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+
+/// Privileges that change nothing: the words of SHOW GRANTS before ON.
+const READS: &[&str] = &[
+    "SELECT",
+    "SHOW",
+    "SHOW DATABASES",
+    "SHOW TABLES",
+    "SHOW COLUMNS",
+    "SHOW DICTIONARIES",
+    "SHOW USERS",
+    "SHOW ROLES",
+    "SHOW ROW POLICIES",
+    "SHOW QUOTAS",
+    "SHOW SETTINGS PROFILES",
+    "SHOW ACCESS",
+    "SHOW NAMED COLLECTIONS",
+    "SHOW FUNCTIONS",
+    "DICTGET",
+    "CHECK",
+];
+
+/// What the server tells of a login.
+pub(super) struct Found {
+    pub user: String,
+    pub version: String,
+    /// How far queries are held to reading: `readonly` as it is for each of them.
+    pub held: String,
+    /// Each privilege that is more than reading, with what it is for; `None` where the server does not tell.
+    pub more: Option<Vec<String>>,
+}
+
+pub(super) async fn read(http: &Http, settings: (&Settings, u64)) -> Result<Found, Failure> {
+    let question = "SELECT currentUser(), version(), toString(getSetting('readonly'))";
+    let rows = http.ask(question, Some(settings)).await?;
+    let mut cells = rows.into_iter().next().unwrap_or_default().into_iter().map(Option::unwrap_or_default);
+    let mut next = || cells.next().unwrap_or_default();
+    let (user, version, held) = (next(), next(), next());
+    let grants = match http.ask("SHOW GRANTS", Some(settings)).await {
+        Ok(rows) => Some(rows),
+        Err(Failure::Server(_)) => None,
+        Err(failure) => return Err(failure),
+    };
+    let more = grants.map(|rows| {
+        let lines = rows.into_iter().filter_map(|row| row.into_iter().next()?);
+        lines.filter_map(|line| more_than_reading(&line)).collect()
+    });
+    Ok(Found { user, version, held, more })
+}
+
+/// The privileges of one line that are more than reading, with what they are for.
+fn more_than_reading(grant: &str) -> Option<String> {
+    let rest = grant.strip_prefix("GRANT ")?;
+    // A role is granted without ON: what it may do stands in lines of its own.
+    let (privileges, on) = rest.split_once(" ON ")?;
+    let object = on.split(" TO ").next().unwrap_or_default();
+    let mut depth = 0;
+    // The columns of a privilege stand in brackets, with commas of their own.
+    let parts = privileges.split(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    });
+    let name = |part: &str| part.split('(').next().unwrap_or_default().trim().to_uppercase();
+    let more: Vec<String> = parts.map(name).filter(|part| !READS.contains(&part.as_str())).collect();
+    (!more.is_empty()).then(|| format!("{} on {object}", more.join(", ")))
+}
+
+/// What keeps the database from being changed.
+pub(super) async fn layers(http: &Http, settings: (&Settings, u64)) -> Result<Vec<SafetyLayer>, Failure> {
+    let found = read(http, settings).await?;
+    let mode = match found.held.as_str() {
+        "0" => (SafetyState::Missing, "The server does not hold queries to reading.".to_owned()),
+        "1" => (
+            SafetyState::Holds,
+            "The server runs every query with readonly = 1: it refuses what writes, settings, and table functions that reach out. \
+             Functions that read files or wait are kept by the proof alone."
+                .to_owned(),
+        ),
+        held => (
+            SafetyState::Holds,
+            format!(
+                "The server runs every query with readonly = {held}: it refuses what writes. Table functions that reach out are kept by \
+                 the proof, and by the rights of a login without SOURCES; functions that read files or wait by the proof alone."
+            ),
+        ),
+    };
+    let (state, says) = match &found.more {
+        None => (SafetyState::Unknown, format!("The server does not tell what {} may do.", found.user)),
+        Some(more) if more.is_empty() => (SafetyState::Holds, format!("{} may only read.", found.user)),
+        Some(more) => (
+            SafetyState::Missing,
+            format!("{} may do more than read: {}. Use a login that may only read.", found.user, more.join("; ")),
+        ),
+    };
+    let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
+    let (way, way_says) = match (http.is_encrypted(), is_local) {
+        (true, _) => (SafetyState::Holds, "The connection is encrypted."),
+        (false, true) => (SafetyState::Holds, "The server is on this machine."),
+        (false, false) => (SafetyState::Missing, "The connection is not encrypted."),
+    };
+    Ok(vec![
+        SafetyLayer::new(
+            SafetyKind::Engine,
+            mode.0,
+            mode.1,
+            "The server was asked for the setting as queries have it.",
+        ),
+        SafetyLayer::new(SafetyKind::Rights, state, says, "The server was asked with SHOW GRANTS; nothing was tried."),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, "By the address of the connection."),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::more_than_reading;
+
+    #[test]
+    fn what_is_more_than_reading_is_told_from_reading() {
+        for (grant, more) in [
+            ("GRANT SELECT ON shop.* TO ann", None),
+            ("GRANT SHOW TABLES, SELECT(a, b), dictGet ON shop.t TO ann", None),
+            ("GRANT reader TO ann", None),
+            ("GRANT SELECT, INSERT(a, b), ALTER UPDATE ON shop.t TO ann", Some("INSERT, ALTER UPDATE on shop.t")),
+            ("GRANT ALL ON *.* TO default WITH GRANT OPTION", Some("ALL on *.*")),
+            ("GRANT READ, WRITE ON URL TO ann", Some("READ, WRITE on URL")),
+        ] {
+            assert_eq!(more_than_reading(grant).as_deref(), more, "{grant}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Rows as the server writes them: a list in JSON on each line. A line that is anything else is an error of the server's, which
+//! may come in the middle of a result that began well, and never a row.
+
+use super::errors::Exception;
+use super::http::{Failure, Lines};
+use crate::WarehouseError;
+use serde::de::IgnoredAny;
+
+/// Rows of a question of our own, each value as text.
+pub(super) type Rows = Vec<Vec<Option<String>>>;
+
+/// The values of one line, each as it is written; `None` where the line is no row.
+pub(super) fn cells(line: &[u8]) -> Option<Vec<&str>> {
+    let text = std::str::from_utf8(line).ok()?.trim();
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+    let mut cells = Vec::new();
+    if inner.trim().is_empty() {
+        return Some(cells);
+    }
+    let (mut depth, mut start, mut in_text, mut escaped) = (0_i32, 0, false, false);
+    for (at, byte) in inner.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth -= 1,
+            b',' if depth == 0 => {
+                cells.push(inner[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    cells.push(inner[start..].trim());
+    let is_whole = |cell: &&str| match cell.as_bytes().first() {
+        Some(b'"' | b'[' | b'{') => serde_json::from_str::<IgnoredAny>(cell).is_ok(),
+        Some(b'0'..=b'9' | b'-') => {
+            cell.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
+        }
+        _ => matches!(*cell, "null" | "true" | "false"),
+    };
+    (depth == 0 && !in_text && cells.iter().all(is_whole)).then_some(cells)
+}
+
+/// A value as text; `None` is NULL.
+pub(super) fn text(cell: &str) -> Option<String> {
+    match cell.as_bytes().first() {
+        _ if cell == "null" => None,
+        Some(b'"') => serde_json::from_str(cell).ok(),
+        _ => Some(cell.to_owned()),
+    }
+}
+
+/// What a line that is no row says, with all that follows it.
+pub(super) async fn exception(line: Vec<u8>, lines: &mut Lines) -> Exception {
+    let text = format!("{}\n{}", String::from_utf8_lossy(&line), lines.rest().await);
+    said(&text)
+}
+
+fn said(text: &str) -> Exception {
+    // As a value in the format of the result, as text behind it, or between two marks.
+    let unquoted = text.lines().find_map(|line| {
+        let value: serde_json::Value = serde_json::from_str(line).ok()?;
+        Some(value.get("exception")?.as_str()?.to_owned())
+    });
+    let found = unquoted.as_deref().and_then(Exception::of).or_else(|| Exception::of(text));
+    found.unwrap_or_else(|| Exception { code: 0, message: "the server broke off in the middle of the rows".to_owned() })
+}
+
+/// The names and types that come before the rows.
+pub(super) async fn header(lines: &mut Lines) -> Result<(Vec<String>, Vec<String>), Failure> {
+    let names = named(lines).await?;
+    let types = named(lines).await?;
+    if names.len() == types.len() && !names.is_empty() {
+        Ok((names, types))
+    } else {
+        Err(Failure::Connection(WarehouseError::Refused { message: "the statement is not a query".to_owned() }))
+    }
+}
+
+async fn named(lines: &mut Lines) -> Result<Vec<String>, Failure> {
+    let Some(line) = lines.next().await.map_err(Failure::Connection)? else { return Ok(Vec::new()) };
+    let texts = cells(line).and_then(|cells| cells.into_iter().map(text).collect::<Option<Vec<String>>>());
+    match texts {
+        Some(texts) => Ok(texts),
+        None => {
+            let line = line.to_vec();
+            Err(Failure::Server(exception(line, lines).await))
+        }
+    }
+}
+
+/// All rows of an answer.
+pub(super) async fn read(mut lines: Lines) -> Result<Rows, Failure> {
+    let (names, _) = header(&mut lines).await?;
+    let mut rows = Rows::new();
+    while let Some(line) = lines.next().await.map_err(Failure::Connection)? {
+        match cells(line).filter(|cells| cells.len() == names.len()) {
+            Some(cells) => rows.push(cells.into_iter().map(text).collect()),
+            None if line.is_empty() => {}
+            None => {
+                let line = line.to_vec();
+                return Err(Failure::Server(exception(line, &mut lines).await));
+            }
+        }
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_a_whole_list_and_nothing_else() {
+        let line = br#"[9007199254740993, "q\"],[", null, -1.5e-7, true, [1,"]"], {"a":{"b":"}"}}]"#;
+        let row = cells(line).unwrap();
+        assert_eq!(
+            row,
+            ["9007199254740993", r#""q\"],[""#, "null", "-1.5e-7", "true", r#"[1,"]"]"#, r#"{"a":{"b":"}"}}"#]
+        );
+        assert_eq!(text(row[1]).as_deref(), Some("q\"],["));
+        assert_eq!((text(row[2]), text(row[0]).as_deref()), (None, Some("9007199254740993")));
+        for broken in [
+            "Code: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW_IF_VALUE_IS_NON_ZERO)",
+            r#"{"exception": "Code: 395. DB::Exception: x"}"#,
+            "__exception__",
+            "[1, 2Code: 395. DB::Exception: x [y]",
+            "[1, 2Code: 395]",
+            r#"["abc"#,
+            r#"["abc, 1]"#,
+            "[1, 2",
+            "[1,, 2]",
+            "[1, nan]",
+            "[1]]",
+            "",
+        ] {
+            assert_eq!(cells(broken.as_bytes()), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn what_the_server_says_is_found_in_each_of_its_forms() {
+        let wanted = Exception { code: 395, message: "Value passed to 'throwIf'".to_owned() };
+        for text in [
+            "Code: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW) (version 23.8.1.1)",
+            "[1, 2Code: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW) (version 23.8.1.1)",
+            "{\"exception\": \"Code: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW) (version 24.8)\"}\n",
+            "\r\n__exception__\r\nabc\r\nCode: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW) (version 25.11.1.1)\r\n90 abc\r\n__exception__\r\n",
+        ] {
+            assert_eq!(said(text), wanted, "{text}");
+        }
+        assert_eq!(said("[1, 2").code, 0);
+    }
+}

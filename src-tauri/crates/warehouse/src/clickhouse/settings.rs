@@ -1,0 +1,224 @@
+//! What queries are run with. A login whose own profile is `readonly = 1` takes no settings at all; one with `readonly = 2`
+//! takes all but that one; any other one is held to reading by the same request that brings the other settings.
+
+use super::rows::Rows;
+use crate::Limits;
+use std::collections::HashMap;
+
+/// How far a login is held to reading by its own profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OwnMode {
+    /// Not at all.
+    Free,
+    /// It takes no settings.
+    Fixed,
+    /// It takes settings.
+    Reads,
+}
+
+impl OwnMode {
+    /// By the value of `readonly`.
+    pub fn of(value: &str) -> Self {
+        match value {
+            "0" => Self::Free,
+            "1" => Self::Fixed,
+            _ => Self::Reads,
+        }
+    }
+}
+
+/// Settings by which queries mean what they mean in other engines, and by which results are exact.
+const MEANING: [(&str, &str); 18] = [
+    ("join_use_nulls", "1"),
+    ("aggregate_functions_null_for_empty", "1"),
+    ("group_by_use_nulls", "1"),
+    ("cast_keep_nullable", "1"),
+    ("union_default_mode", "DISTINCT"),
+    ("except_default_mode", "DISTINCT"),
+    ("intersect_default_mode", "DISTINCT"),
+    ("prefer_column_name_to_alias", "0"),
+    ("enable_positional_arguments", "1"),
+    ("date_time_output_format", "simple"),
+    ("output_format_decimal_trailing_zeros", "1"),
+    ("output_format_json_quote_64bit_integers", "0"),
+    ("output_format_json_quote_decimals", "0"),
+    ("output_format_json_quote_denormals", "1"),
+    ("output_format_json_named_tuples_as_objects", "1"),
+    ("output_format_json_map_as_array_of_tuples", "0"),
+    ("output_format_json_escape_forward_slashes", "0"),
+    ("output_format_json_validate_utf8", "1"),
+];
+
+/// What a query may not do, besides changing something.
+const HELD: [(&str, &str); 4] = [
+    ("allow_ddl", "0"),
+    ("allow_introspection_functions", "0"),
+    // Reading a queue takes its messages.
+    ("stream_like_engine_allow_direct_select", "0"),
+    ("cancel_http_readonly_queries_on_client_close", "1"),
+];
+
+/// Limits that cut something off without a word, unless they are errors.
+const CUTS: [&str; 9] = [
+    "read_overflow_mode",
+    "read_overflow_mode_leaf",
+    "group_by_overflow_mode",
+    "sort_overflow_mode",
+    "set_overflow_mode",
+    "join_overflow_mode",
+    "distinct_overflow_mode",
+    "timeout_overflow_mode",
+    "timeout_overflow_mode_leaf",
+];
+
+/// The settings of one query's own.
+const LIMITS: [&str; 4] = ["max_execution_time", "max_memory_usage", "max_result_rows", "result_overflow_mode"];
+
+/// A setting as the login finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Known {
+    value: String,
+    /// The largest value that its profile allows.
+    most: Option<u64>,
+    /// Whether its profile keeps it as it is.
+    is_fixed: bool,
+}
+
+/// The settings that a server knows and a login may change.
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    mode: OwnMode,
+    known: HashMap<String, Known>,
+}
+
+/// The question that [`Settings::of`] reads the answer of.
+pub(super) fn question() -> String {
+    let names: Vec<String> = MEANING
+        .iter()
+        .chain(&HELD)
+        .map(|(name, _)| *name)
+        .chain(CUTS)
+        .chain(LIMITS)
+        .map(|name| format!("'{name}'"))
+        .collect();
+    format!("SELECT name, value, toString(max), readonly FROM system.settings WHERE name IN ({})", names.join(", "))
+}
+
+impl Settings {
+    pub fn of(mode: OwnMode, rows: Rows) -> Self {
+        let known = rows.into_iter().filter_map(|row| {
+            let [name, value, most, is_fixed] = row.try_into().ok()?;
+            let most = most.and_then(|most| most.parse().ok());
+            Some((name?, Known { value: value.unwrap_or_default(), most, is_fixed: is_fixed.as_deref() == Some("1") }))
+        });
+        Self { mode, known: known.collect() }
+    }
+
+    /// A limit of this login that would cut results off without a word, and that it may not change.
+    pub fn silent_cut(&self) -> Option<&str> {
+        let cuts = |name: &&&str| self.known.get(**name).is_some_and(|known| known.is_fixed && known.value != "throw");
+        CUTS.iter().find(cuts).copied()
+    }
+
+    /// The settings of every query, and the limits of one. A limit that is stricter for this login stays as it is.
+    pub fn of_query(&self, limits: &Limits, memory_bytes: u64) -> Vec<(&'static str, String)> {
+        let mut settings = self.always();
+        // The server also counts the time in which it waits for a slow reader, so that its own limit is a later one.
+        let seconds = (limits.timeout * 2).as_secs().max(1);
+        settings.extend(self.limit("max_execution_time", seconds));
+        let memory = limits.memory_bytes.map_or(memory_bytes, |own| own.min(memory_bytes));
+        settings.extend(self.limit("max_memory_usage", memory));
+        if let Some(rows) = limits.rows {
+            // One more shows whether the limit cut something off. The server stops at the end of a block, and none is cut.
+            let rows = rows.saturating_add(1);
+            let fits =
+                self.known.get("max_result_rows").is_some_and(|known| known.most.is_none_or(|most| rows <= most));
+            if fits && self.may_change("max_result_rows") && self.may_change("result_overflow_mode") {
+                settings.push(("max_result_rows", rows.to_string()));
+                settings.push(("result_overflow_mode", "break".to_owned()));
+            }
+        }
+        settings.extend(self.held_to_reading());
+        settings
+    }
+
+    /// The settings of a question of our own, or of a query that is only prepared.
+    pub fn of_look(&self, seconds: u64) -> Vec<(&'static str, String)> {
+        let mut settings = self.always();
+        settings.extend(self.limit("max_execution_time", seconds));
+        settings.extend(self.held_to_reading());
+        settings
+    }
+
+    fn always(&self) -> Vec<(&'static str, String)> {
+        let cuts = CUTS.iter().map(|name| (*name, "throw"));
+        let all = MEANING.into_iter().chain(HELD).chain(cuts);
+        all.filter(|(name, _)| self.may_change(name)).map(|(name, value)| (name, value.to_owned())).collect()
+    }
+
+    fn held_to_reading(&self) -> Option<(&'static str, String)> {
+        (self.mode == OwnMode::Free).then(|| ("readonly", "1".to_owned()))
+    }
+
+    fn may_change(&self, name: &str) -> bool {
+        self.known.get(name).is_some_and(|known| !known.is_fixed)
+    }
+
+    /// A limit, unless the login has a stricter one of its own; 0 is none.
+    fn limit(&self, name: &'static str, wanted: u64) -> Option<(&'static str, String)> {
+        let known = self.known.get(name).filter(|known| !known.is_fixed)?;
+        let own = known.value.parse().ok().filter(|own| *own > 0).unwrap_or(u64::MAX);
+        let most = known.most.filter(|most| *most > 0).unwrap_or(u64::MAX);
+        Some((name, wanted.min(own).min(most).to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn settings(mode: OwnMode, rows: &[[&str; 4]]) -> Settings {
+        let cell = |cell: &&str| (!cell.is_empty()).then(|| (*cell).to_owned());
+        Settings::of(mode, rows.iter().map(|row| row.iter().map(cell).collect()).collect())
+    }
+
+    #[test]
+    fn only_what_the_server_knows_and_the_login_may_change_is_sent() {
+        let own = settings(
+            OwnMode::Free,
+            &[
+                ["join_use_nulls", "0", "", "0"],
+                ["allow_ddl", "1", "", "1"],
+                ["max_execution_time", "30", "", "0"],
+                ["max_memory_usage", "0", "1000", "0"],
+                ["max_result_rows", "0", "", "0"],
+                ["result_overflow_mode", "throw", "", "0"],
+            ],
+        );
+        let limits = Limits { rows: Some(10), timeout: Duration::from_secs(60), ..Limits::default() };
+        let sent: Vec<String> =
+            own.of_query(&limits, 1 << 30).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(
+            sent,
+            [
+                "join_use_nulls=1",
+                "max_execution_time=30",
+                "max_memory_usage=1000",
+                "max_result_rows=11",
+                "result_overflow_mode=break",
+                "readonly=1"
+            ]
+        );
+        let reads = settings(OwnMode::Reads, &[["join_use_nulls", "0", "", "0"]]);
+        assert_eq!(reads.of_look(5), [("join_use_nulls", "1".to_owned())]);
+    }
+
+    #[test]
+    fn a_limit_that_cuts_without_a_word_is_found() {
+        let own = settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "1"]]);
+        assert_eq!(own.silent_cut(), Some("read_overflow_mode"));
+        // Where the login may change it, it is changed.
+        assert_eq!(settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "0"]]).silent_cut(), None);
+    }
+}

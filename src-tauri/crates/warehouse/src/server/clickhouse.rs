@@ -1,0 +1,187 @@
+//! What is particular to addresses of ClickHouse: `clickhouse://USER@HOST:PORT/DATABASE?sslmode=verify-full`.
+
+use super::options::{decoded, take_option};
+use super::place::{Place, Protection};
+use tokio_postgres::config::Host;
+use url::Url;
+
+/// Where servers listen for HTTP, and for HTTP that is encrypted.
+const PORTS: [u16; 2] = [8123, 8443];
+/// All options that there are; another one may change where a password goes, and is refused.
+const OPTIONS: [&str; 6] = ["user", "secure", "sslmode", "sslrootcert", "sslcert", "sslkey"];
+/// Those of which a password belongs to each value.
+const BOUND: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
+/// Databases of the server's own.
+const OWN: [&str; 2] = ["system", "information_schema"];
+
+fn option(url: &Url, name: &str) -> Option<String> {
+    take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
+}
+
+/// Who signs in: as with the server's own programs, `default` where nobody is named.
+pub(super) fn person(url: &Url) -> String {
+    let named = option(url, "user").unwrap_or_else(|| decoded(url.username()));
+    if named.is_empty() { "default".to_owned() } else { named }
+}
+
+/// The database; empty where the address names none.
+pub(super) fn database(url: &Url) -> String {
+    decoded(url.path().trim_start_matches('/'))
+}
+
+fn host(url: &Url) -> String {
+    let name = url.host_str().map(decoded).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| "localhost".to_owned());
+    // An address of version 6 stands in brackets in a URL, and nowhere else.
+    name.trim_start_matches('[').trim_end_matches(']').to_owned()
+}
+
+/// Where the server is.
+pub(super) fn place(url: &Url) -> Result<Place, String> {
+    if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
+        return Err(format!("the option {name} is not known; there are {}", OPTIONS.join(", ")));
+    }
+    let database = database(url);
+    if database.contains('/') {
+        return Err(format!("`{database}` is not the name of a database"));
+    }
+    if OWN.iter().any(|own| own.eq_ignore_ascii_case(&database)) {
+        return Err(format!("`{database}` belongs to the server and holds no data of yours"));
+    }
+    if url.port() == Some(9000) || url.port() == Some(9440) {
+        return Err(format!(
+            "port {} is that of the native protocol; name the one for HTTP, 8123 or 8443",
+            url.port().unwrap_or_default()
+        ));
+    }
+    let encrypted = protection(url)? != Protection::Disable;
+    let port = url.port().unwrap_or(PORTS[usize::from(encrypted)]);
+    Ok(Place { host: Host::Tcp(host(url)), address: None, port })
+}
+
+/// The protection. HTTP is encrypted or not, nobody is asked: without a word it is, except on this machine and at the port that
+/// is known for HTTP without encryption.
+pub(super) fn protection(url: &Url) -> Result<Protection, String> {
+    let names_authorities = option(url, "sslrootcert").is_some();
+    let secure = option(url, "secure").map(|word| word.to_ascii_lowercase());
+    let word = match (option(url, "sslmode").map(|word| word.to_ascii_lowercase()), secure.as_deref()) {
+        (Some(word), _) => Some(word),
+        (None, Some("1" | "true")) => Some("verify-full".to_owned()),
+        (None, Some("0" | "false")) => Some("disable".to_owned()),
+        (None, Some(word)) => return Err(format!("secure={word} is not known; there are true and false")),
+        (None, None) => None,
+    };
+    match word.as_deref() {
+        None if names_authorities => Ok(Protection::Verify),
+        None => {
+            let place = Place { host: Host::Tcp(host(url)), address: None, port: 0 };
+            let plain = url.port() == Some(PORTS[0]) || (place.is_local() && url.port() != Some(PORTS[1]));
+            Ok(if plain { Protection::Disable } else { Protection::Verify })
+        }
+        Some("disable") => Ok(Protection::Disable),
+        // Who names an authority wants it to vouch for the server.
+        Some("require") if names_authorities => Ok(Protection::Verify),
+        Some("require") => Ok(Protection::Require),
+        Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
+        Some(word) => {
+            Err(format!("sslmode={word} is not known; there are disable, require, verify-ca and verify-full"))
+        }
+    }
+}
+
+/// What a password belongs to.
+pub(super) fn binding(url: &Url) -> String {
+    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
+    let protection = match protection(url) {
+        Ok(Protection::Disable) => "disable",
+        Ok(Protection::Require) => "require",
+        _ => "verify-full",
+    };
+    let bound = |name: &str| option(url, name).map(|value| format!("&{name}={value}"));
+    let others: String = BOUND.into_iter().filter_map(bound).collect();
+    format!("clickhouse:{}@{place}?sslmode={protection}{others}", person(url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ServerAddress;
+
+    fn server(text: &str) -> ServerAddress {
+        ServerAddress::parse(text).unwrap()
+    }
+
+    #[test]
+    fn an_address_is_written_without_its_password() {
+        for (text, shown, password) in [
+            ("clickhouse://ann:s%40fe+1@db.example/shop", "clickhouse://ann@db.example/shop", Some("s@fe+1")),
+            ("ClickHouse://ann@db/shop?password=x&secure=true", "clickhouse://ann@db/shop?secure=true", Some("x")),
+        ] {
+            let server = server(text);
+            assert_eq!((server.to_string().as_str(), server.password()), (shown, password));
+            assert!(!format!("{server:?}").contains("s@fe"));
+        }
+    }
+
+    #[test]
+    fn a_login_says_who_where_and_which_database() {
+        let login = |text: &str| server(text).logins()[0].join(" ");
+        assert_eq!(login("clickhouse://ann@db.example/shop"), "db.example 8443 shop ann");
+        assert_eq!(login("clickhouse://ann@db.example/shop?sslmode=disable"), "db.example 8123 shop ann");
+        assert_eq!(login("clickhouse://localhost"), "localhost 8123  default");
+        assert_eq!(login("clickhouse://a%20b@[::1]:7/sh%20op"), "::1 7 sh op a b");
+    }
+
+    #[test]
+    fn without_a_word_only_this_machine_and_the_plain_port_are_not_encrypted() {
+        for (text, wanted) in [
+            ("clickhouse://db.example/d", Protection::Verify),
+            ("clickhouse://db.example:8443/d", Protection::Verify),
+            ("clickhouse://db.example:9999/d", Protection::Verify),
+            ("clickhouse://db.example:8123/d", Protection::Disable),
+            ("clickhouse://127.0.0.1:9999/d", Protection::Disable),
+            ("clickhouse://localhost:8443/d", Protection::Verify),
+            ("clickhouse://localhost:1/d?sslmode=require", Protection::Require),
+            ("clickhouse://localhost:1/d?sslmode=require&sslrootcert=/ca.pem", Protection::Verify),
+            ("clickhouse://db.example/d?secure=0", Protection::Disable),
+        ] {
+            assert_eq!(server(text).protection(), Ok(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_bound_to_where_it_goes_and_how() {
+        let binding = |text: &str| server(text).binding();
+        let own = binding("clickhouse://ann@db.example/shop");
+        for same in ["clickhouse://ann:word@db.example:8443/other", "clickhouse://db.example/?user=ann&secure=1"] {
+            assert_eq!(binding(same), own, "{same}");
+        }
+        for other in [
+            "clickhouse://bob@db.example/shop",
+            "clickhouse://ann@db.example:8444/shop",
+            "clickhouse://ann@evil.example/shop",
+            "clickhouse://ann@db.example:8443/shop?sslmode=disable",
+            "clickhouse://ann@db.example/shop?sslmode=require",
+            "clickhouse://ann@db.example/shop?sslrootcert=/ca.pem",
+        ] {
+            assert_ne!(binding(other), own, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        let error = |text: &str| ServerAddress::parse(text).unwrap_err();
+        assert!(error("clickhouse://ann@h/d?sslmode=prefer").contains("prefer"));
+        assert!(error("clickhouse://ann@h/d?secure=maybe").contains("maybe"));
+        assert!(error("clickhouse://ann@h/d?ssh=b").contains("ssh"));
+        assert!(error("clickhouse://ann@h/d?readonly=0").contains("readonly"));
+        assert!(error("clickhouse://ann@h/d?sslcert=/x").contains("sslkey"));
+        assert!(error("clickhouse://ann@h:9000/d").contains("8123"));
+        assert!(error("clickhouse://ann@h/system").contains("belongs to the server"));
+        assert!(error("clickhouse://ann@h/a/b").contains("not the name"));
+        for hidden in ["12/hid@", "12?hid@", "12#hid@"] {
+            let said = error(&format!("clickhouse://ann:{hidden}host/shop"));
+            assert!(said.contains("%2F") && !said.contains("hid"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! ClickHouse's own engine of a test's own, gone with the test, behind a small HTTP server (`tests/clickhouse/server.py`, which says
+//! what it decides by itself). What only that server decides is tested on exchanges written after ClickHouse's documents
+//! (`clickhouse_exchanges.rs`).
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The one that is let in, as any of its users.
+pub(crate) const PASSWORD: &str = "pass-word:1";
+
+/// A running server with an empty database `shop`.
+pub(crate) struct Server {
+    process: Child,
+    port: u16,
+    is_encrypted: bool,
+    #[allow(dead_code, reason = "not all of its users look into it")]
+    pub(crate) folder: tempfile::TempDir,
+}
+
+/// Where the engine is installed.
+///
+/// # Panics
+/// When it is not: what is not tried must not look as if it was.
+fn installed() -> PathBuf {
+    let installed = std::env::var_os("VITRINE_CLICKHOUSE_EMULATOR").map(PathBuf::from).or_else(|| {
+        let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
+        let usual = || {
+            let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+            let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+            Some(own.or_else(home)?.join("vitrine"))
+        };
+        Some(cache.or_else(usual)?.join("clickhouse-emulator"))
+    });
+    let installed = installed.filter(|path| path.join("installed.txt").exists());
+    installed.expect("ClickHouse's engine is installed by: node setup/run.mjs emulator")
+}
+
+#[allow(dead_code, reason = "not all of its users use all of it")]
+impl Server {
+    /// Starts one.
+    ///
+    /// # Panics
+    /// When the engine is not installed, or does not start.
+    pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts one that encrypts with a certificate and its key.
+    ///
+    /// # Panics
+    /// As [`Self::start`].
+    pub(crate) fn start_with(certificate: &[&Path]) -> Self {
+        let script =
+            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/clickhouse/server.py");
+        let folder = tempfile::tempdir().unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let process = Command::new(installed().join("bin").join("python"))
+            .arg("-I")
+            .arg(script)
+            .arg(port.to_string())
+            .arg(folder.path())
+            .args(certificate)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let server = Self { process, port, is_encrypted: !certificate.is_empty(), folder };
+        let began = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(60), "the engine does not start");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        server
+    }
+
+    /// The address of the database `shop` for one who may do everything, with the password.
+    pub(crate) fn address(&self) -> String {
+        self.address_of("ann", "shop")
+    }
+
+    /// The address of a database for a user.
+    pub(crate) fn address_of(&self, user: &str, database: &str) -> String {
+        let mode = if self.is_encrypted { "?sslmode=require" } else { "" };
+        format!("clickhouse://{user}:{}@127.0.0.1:{}/{database}{mode}", PASSWORD.replace(':', "%3A"), self.port)
+    }
+
+    /// Where it listens.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Memory that it takes, in kilobytes.
+    pub(crate) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
+        line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or_default()
+    }
+
+    /// Runs statements that no question may, each for itself.
+    ///
+    /// # Panics
+    /// When one does not run.
+    pub(crate) async fn script(&self, statements: &[impl AsRef<str>]) {
+        for sql in statements {
+            let sql = sql.as_ref();
+            self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
+        }
+    }
+
+    /// Runs a statement past everything of ours; an error is the engine's answer.
+    pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
+        let http = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
+        let scheme = if self.is_encrypted { "https" } else { "http" };
+        let url = format!("{scheme}://127.0.0.1:{}/?database=shop&default_format=TabSeparated", self.port);
+        let answer = http.post(url).basic_auth("owner", Some(PASSWORD)).body(sql.to_owned()).send().await.unwrap();
+        let is_good = answer.status().is_success();
+        let text = answer.text().await.unwrap();
+        if is_good { Ok(text) } else { Err(text) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
