@@ -1,32 +1,61 @@
-//! Numbers in text columns of databases, written as people write them in their language: what a profile says of them, what a model is
-//! told, and the same sum by what it is told and by a view, in SQLite, DuckDB, PostgreSQL and MariaDB.
+//! Numbers and days in text columns of databases, written as people write them in their language: what a profile says of them, what a
+//! model is told, and the same sums and days by what it is told and by a view, in SQLite, DuckDB, PostgreSQL and MariaDB.
 
 use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress, render};
-use vitrine_domain::{Catalog, NumberForm, Profile};
+use vitrine_domain::{Catalog, ColumnProfile, NumberForm, Profile};
 use vitrine_sql::{ReadOnlySql, plainly, quote, written_number};
 use vitrine_view_dsl::compile;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open, read_page};
 
-/// Columns that hide numbers, with their form and sum, and columns that hide none although they look like it.
-const ROWS: [[&str; 10]; 4] = [
-    ["1.200,00", "1,200.50", "0,5", "12.50", "1.200", "1.10.0", "10.0.0.1", "0341 123 456", "31.12.2024", "1,2"],
-    ["-950,50", "7.5", "12,25", "7", "3.400", "1.2.3", "192.168.100.200", "030 987 654", "01.02.2024", "3,4"],
-    ["12", "-2,000,000.25", "3", "0.25", "2.100", "10.0.1", "172.16.0.1", "040 111 222", "15.06.2024", "10,11"],
-    ["3.400.000,99", "10.00", "7,125", "1e2", "9.999", "2.0.0", "8.8.8.8", "089 333 444", "28.02.2024", "5,6"],
+/// Columns of texts, with four values each: first those that hide numbers and days, then those that hide none although they look like it.
+const COLUMNS: [(&str, [&str; 4]); 20] = [
+    ("betrag", ["1.200,00", "-950,50", "12", "3.400.000,99"]),
+    ("amount", ["1,200.50", "7.5", "-2,000,000.25", "10.00"]),
+    ("rate", ["0,5", "12,25", "3", "7,125"]),
+    ("gebuehr", ["€ 1.200,00", "€ -950,50", "12", "€ 7,25"]),
+    ("fee", ["1,200.00 USD", "7.50 USD", "-1 USD", "2,000,000.25 USD"]),
+    ("discount", ["12,5 %", "3 %", "100%", "0,25 %"]),
+    ("tip", ["$12.50", "-$3", "$7.125", "$1000"]),
+    ("poids", ["1\u{202f}200,50\u{a0}kr", "7,00\u{a0}kr", "3\u{a0}kr", "-0,25\u{a0}kr"]),
+    ("geliefert", ["12. März 2024", "3. Mai 2024", "29. Feb. 2024", "1. Dezember 2023"]),
+    ("livre", ["1er août 2023", "3 mai 2024", "15 févr. 2024", "31 décembre 2023"]),
+    ("enviado", ["5 de marzo de 2024", "6 de enero de 2024", "7 de agosto de 2023", "17 de abril de 2024"]),
+    ("wyslano", ["05-paź-24", "17-sty-23", "01-maj-24", "30-wrz-70"]),
+    ("price", ["12.50", "7", "0.25", "1e2"]),
+    ("visits", ["1.200", "3.400", "2.100", "9.999"]),
+    ("version", ["1.10.0", "1.2.3", "10.0.1", "2.0.0"]),
+    ("host", ["10.0.0.1", "192.168.100.200", "172.16.0.1", "8.8.8.8"]),
+    ("phone", ["0341 123 456", "030 987 654", "040 111 222", "089 333 444"]),
+    ("booked", ["31.12.2024", "01.02.2024", "15.06.2024", "28.02.2024"]),
+    ("pair", ["1,2", "3,4", "10,11", "5,6"]),
+    ("product", ["MAR-24", "MAI-25", "TL500", "SEP-24"]),
 ];
-const COLUMNS: [&str; 10] =
-    ["betrag", "amount", "rate", "price", "visits", "version", "host", "phone", "booked", "pair"];
-const FORMS: [(&str, &str, f64); 3] =
-    [("betrag", "1.234,56", 3_400_262.49), ("amount", "1,234.56", -1_998_782.25), ("rate", "1234,56", 22.875)];
+const FORMS: [(&str, &str, f64); 8] = [
+    ("betrag", "1.234,56", 3_400_262.49),
+    ("amount", "1,234.56", -1_998_782.25),
+    ("rate", "1234,56", 22.875),
+    ("gebuehr", "€ 1.234,56", 268.75),
+    ("fee", "1,234.56 USD", 2_001_206.75),
+    ("discount", "1234,56 %", 115.75),
+    ("tip", "$1234.56", 1_016.625),
+    ("poids", "1\u{202f}234,56\u{a0}kr", 1_210.25),
+];
+/// Columns that hide days, with the first and the last one.
+const DAYS: [(&str, &str, &str, &str); 4] = [
+    ("geliefert", "%d %B %Y in German", "2023-12-01", "2024-05-03"),
+    ("livre", "%d %B %Y in French", "2023-08-01", "2024-05-03"),
+    ("enviado", "%d %B %Y in Spanish", "2023-08-07", "2024-04-17"),
+    ("wyslano", "%d-%B-%y in Polish", "1970-09-30", "2024-10-05"),
+];
 
 fn script() -> String {
-    let columns = COLUMNS.map(|name| format!("{name} VARCHAR(40)")).join(", ");
-    let row = |(id, row): (usize, &[&str; 10])| format!("({id}, {})", row.map(|cell| format!("'{cell}'")).join(", "));
-    let rows: Vec<String> = ROWS.iter().enumerate().map(row).collect();
+    let columns = COLUMNS.map(|(name, _)| format!("{name} VARCHAR(40)")).join(", ");
+    let row = |id: usize| format!("({id}, {})", COLUMNS.map(|(_, cells)| format!("'{}'", cells[id])).join(", "));
+    let rows: Vec<String> = (0..4).map(row).collect();
     format!(
         "CREATE TABLE bookings (id INTEGER PRIMARY KEY, {columns}); INSERT INTO bookings VALUES {}",
         rows.join(", ")
@@ -49,9 +78,13 @@ impl Read {
         Self { warehouse, catalog, profile }
     }
 
-    fn hidden(&self, column: &str) -> Option<NumberForm> {
+    fn profiled(&self, column: &str) -> &ColumnProfile {
         let table = &self.catalog.table("bookings").unwrap().name;
-        self.profile.table(table).unwrap().column(column).unwrap().hidden_number()
+        self.profile.table(table).unwrap().column(column).unwrap()
+    }
+
+    fn hidden(&self, column: &str) -> Option<NumberForm> {
+        self.profiled(column).hidden_number()
     }
 
     async fn cells(&self, sql: &ReadOnlySql) -> Vec<Option<String>> {
@@ -85,7 +118,7 @@ impl Read {
             assert!(near(found, sum), "{dialect:?}: {column}: {found:?}: {}", view.as_str());
         }
         // What is no such number is none, wherever it stands.
-        let form = NumberForm { group: Some('.'), decimal: ',' };
+        let form = NumberForm { group: Some('.'), decimal: ',', unit: None };
         let odd = [
             "31.12.2024",
             "1.2.3",
@@ -111,13 +144,49 @@ impl Read {
             let found = self.number(&format!("MAX({})", written_number(&format!("'{text}'"), form, dialect))).await;
             assert!(near(found, number), "{dialect:?}: {text}: {found:?}");
         }
+        let euro = self.hidden("gebuehr").unwrap();
+        for text in ["5€50", "€€5", "5 €", "-€-5", "- € 5", "€", "$ 5", "€ 1.20", "€ n/a", "EUR 5", "€ 5 €"]
+        {
+            let found = self.number(&format!("MAX({})", written_number(&format!("'{text}'"), euro, dialect))).await;
+            assert_eq!(found, None, "{dialect:?}: {text}");
+        }
+        for (text, number) in [("-€5", -5.0), ("€1.200", 1200.0), (" € 12,5 ", 12.5), ("7,25", 7.25)] {
+            let found = self.number(&format!("MAX({})", written_number(&format!("'{text}'"), euro, dialect))).await;
+            assert!(near(found, number), "{dialect:?}: {text}: {found:?}");
+        }
+        self.check_days(&text).await;
         // As before, and without a word more.
         assert_eq!(self.hidden("price"), Some(NumberForm::PLAIN));
-        for column in ["version", "host", "phone", "booked", "pair"] {
+        for column in ["version", "host", "phone", "booked", "pair", "product"] {
             assert_eq!(self.hidden(column), None, "{dialect:?}: {column}");
         }
+        assert_eq!(self.profiled("product").hidden, None);
         assert_eq!(self.hidden("visits"), Some(NumberForm::PLAIN), "as before: what 1.200 means nobody can tell");
         assert_eq!(text.matches("written like").count(), FORMS.len(), "{text}");
+    }
+}
+
+impl Read {
+    /// Days whose months are names: what the profile says, what a model is told, and the first and last of them by a view.
+    async fn check_days(&self, told: &str) {
+        let dialect = self.catalog.dialect;
+        for (column, hidden, first, last) in DAYS {
+            let profile = self.profiled(column);
+            assert_eq!(profile.hidden.as_deref(), Some(hidden), "{dialect:?}: {column}");
+            assert_eq!((profile.min.as_deref(), profile.max.as_deref()), (Some(first), Some(last)), "{column}");
+            let (format, language) = hidden.split_once(" in ").unwrap();
+            assert!(told.contains(&format!("text date '{format}' in {language}, e.g. ")), "{dialect:?}: {told}");
+            let spec = serde_json::json!({"name": "v", "source": [{"table": "bookings"}], "metrics": [],
+                "dimensions": [{"column": column, "by": "day", "name": "day"}],
+                "conditions": [{"column": column, "op": ">=", "values": [{"date": first}]}], "order": [{"by": "day"}]});
+            let view = compile(&[serde_json::from_value(spec).unwrap()], &self.catalog, &self.profile, &[], dialect);
+            let view = view.unwrap_or_else(|problems| panic!("{problems:?}"));
+            let batches = self.warehouse.query(&view, Limits::default(), CancellationToken::new()).await;
+            let batches = batches.unwrap_or_else(|error| panic!("{dialect:?}: {error}: {}", view.as_str()));
+            let rows = read_page(batches, 10).await.unwrap().rows;
+            let days: Vec<&str> = rows.iter().map(|row| &row[0].as_deref().unwrap()[..10]).collect();
+            assert_eq!((days.len(), days[0], days[3]), (4, first, last), "{dialect:?}: {column}: {days:?}");
+        }
     }
 }
 

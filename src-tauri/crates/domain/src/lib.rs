@@ -21,7 +21,9 @@ pub mod method_info;
 pub mod methods;
 pub mod model_profile;
 pub mod money;
+mod months;
 pub mod names;
+mod number_form;
 pub mod page;
 pub mod presets;
 pub mod profile;
@@ -33,6 +35,7 @@ pub mod safety;
 pub mod sentence;
 mod stage_kind;
 mod steered;
+mod units;
 pub mod usage;
 pub mod views;
 
@@ -64,10 +67,12 @@ pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference}
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};
 pub use model_profile::{Caching, Effort, Endpoint, ModelProfile, Price, ProfileFacts, Reasoning, SchemaSupport};
+pub use months::{AROUND_MONTHS, Language, NamedMonths, months_of_all_languages};
 pub use names::{child_of, is_run_id};
+pub use number_form::{NumberForm, without_unit};
 pub use page::{CellType, Page, ResultColumn};
 pub use presets::ModelPreset;
-pub use profile::{ColumnProfile, NumberForm, Profile, SemanticKind, TableProfile};
+pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
 pub use question::{
     Agent, AskSettings, Budget, Direction, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch,
 };
@@ -78,5 +83,6 @@ pub use safety::{SafetyKind, SafetyLayer, SafetyState};
 pub use sentence::capital;
 pub use stage_kind::StageKind;
 pub use steered::{RunChange, SteerEdit, SteerPlace, Steered};
+pub use units::{MONEY, Unit, UnitPlace, is_unit_sign};
 pub use usage::Usage;
 pub use views::ViewSpec;

@@ -1,6 +1,6 @@
 //! What the data looks like: one profile per column, after ProSPy, appendix A.1.
 
-use crate::TableName;
+use crate::{NumberForm, TableName};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -61,9 +61,10 @@ pub struct ColumnProfile {
     pub samples: Vec<String>,
     /// Whether every value is among `top`: the column is categorical and `top` is its whole domain.
     pub complete: bool,
-    /// For text that hides a date: its format in strptime letters; for text that hides numbers: `number`, or how they are
-    /// written, such as `number 1.234,56` (see [`NumberForm`]); for bytes and text
-    /// that hide a geometry: how it is written, such as `WKB`, `EWKB` or `WKB in hexadecimal`.
+    /// For text that hides a date: its format in strptime letters, with the language of its months where that is not the
+    /// engines' own (see [`crate::NamedMonths`]); for text that hides numbers: `number`, or how they are written, such as
+    /// `number 1.234,56 €` (see [`NumberForm`]); for bytes and text that hide a geometry: how it is written, such as `WKB`,
+    /// `EWKB` or `WKB in hexadecimal`.
     pub hidden: Option<String>,
     /// For nested columns: paths with `[]` for array members, each with its type.
     pub paths: Vec<(String, String)>,
@@ -76,45 +77,6 @@ impl ColumnProfile {
     /// How the numbers are written that a column of text hides.
     pub fn hidden_number(&self) -> Option<NumberForm> {
         self.hidden.as_deref().and_then(NumberForm::of)
-    }
-}
-
-/// How numbers are written in text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NumberForm {
-    /// The sign between thousands, where there is one.
-    pub group: Option<char>,
-    /// The sign before the fraction.
-    pub decimal: char,
-}
-
-impl NumberForm {
-    /// As engines read numbers: no groups, a decimal point.
-    pub const PLAIN: Self = Self { group: None, decimal: '.' };
-
-    /// The form that [`ColumnProfile::hidden`] names.
-    pub fn of(hidden: &str) -> Option<Self> {
-        let shape = match hidden.strip_prefix("number")? {
-            "" => return Some(Self::PLAIN),
-            shape => shape.strip_prefix(" 1")?,
-        };
-        let (group, rest) = match shape.split_once("234") {
-            Some(("", rest)) => (None, rest),
-            Some((group, rest)) => (Some(group.chars().next()?), rest),
-            None => return None,
-        };
-        Some(Self { group, decimal: rest.chars().next()? })
-    }
-
-    /// The word of [`ColumnProfile::hidden`]: `number`, or a number in this form.
-    pub fn hidden(self) -> String {
-        if self == Self::PLAIN { "number".to_owned() } else { format!("number {}", self.example()) }
-    }
-
-    /// A number in this form: `1.234,56`.
-    pub fn example(self) -> String {
-        let group = self.group.map(String::from).unwrap_or_default();
-        format!("1{group}234{}56", self.decimal)
     }
 }
 
@@ -157,25 +119,5 @@ impl Profile {
     /// Finds a table's profile.
     pub fn table(&self, name: &TableName) -> Option<&TableProfile> {
         self.tables.iter().find(|t| &t.table == name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::NumberForm;
-
-    #[test]
-    fn a_form_is_read_from_the_word_that_names_it() {
-        let forms = [(Some('.'), ','), (None, ','), (Some(','), '.'), (Some('\u{202f}'), ','), (Some('\''), '.')];
-        for (group, decimal) in forms {
-            let form = NumberForm { group, decimal };
-            assert_eq!(NumberForm::of(&form.hidden()), Some(form));
-        }
-        assert_eq!(NumberForm { group: Some('.'), decimal: ',' }.hidden(), "number 1.234,56");
-        assert_eq!(
-            (NumberForm::of("number"), NumberForm::PLAIN.hidden().as_str()),
-            (Some(NumberForm::PLAIN), "number")
-        );
-        assert_eq!((NumberForm::of("%Y"), NumberForm::of("WKB"), NumberForm::of("numbers")), (None, None, None));
     }
 }

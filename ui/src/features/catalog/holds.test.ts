@@ -21,6 +21,9 @@ describe("a column in words", () => {
     expect(kindWords(column("order_dt"))).toBe("text, day/month/year");
     expect(kindWords(column("chan_cd"))).toBe("category");
     expect(kindWords(metric({ dataType: "VARCHAR", hidden: "number 1.234,56" }))).toBe("text, numbers like 1.234,56");
+    expect(kindWords(metric({ dataType: "TEXT", hidden: "number € 1.234,56" }))).toBe(
+      "text, numbers like € 1.234,56",
+    );
     expect(kindWords(metric({ dataType: "TEXT", hidden: "number" }))).toBe("text, numbers");
     expect(kindWords(metric({ dataType: "BIGINT", kind: "time", hidden: "epoch ms" }))).toBe(
       "number, milliseconds since 1970",
@@ -33,6 +36,7 @@ describe("a column in words", () => {
     ["%Y-%m-%dT%H:%M:%S%z", "year-month-day hour:minute:second UTC offset"],
     ["%Y%m%d", "year month day, without separators"],
     ["%b %d, %Y", "short month name day, year"],
+    ["%d %B %Y in German", "day month name year in German"],
     ["%m/%d/%y %I:%M %p", "month/day/two-digit year hour:minute AM or PM"],
   ])("says the format %s", (format, words) => {
     expect(momentWords(format)).toBe(words);

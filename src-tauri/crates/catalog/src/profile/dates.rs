@@ -1,5 +1,7 @@
 //! Dates hidden in text and in integers.
 
+use vitrine_domain::{Language, NamedMonths};
+
 /// A format by its strptime letters, unambiguous ones first. Two-digit days and months may lack their zero.
 const FORMATS: [&str; 43] = [
     "%Y-%m-%d",
@@ -67,6 +69,10 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
+/// Formats with names of months in any language; what an engine reads by itself is in [`FORMATS`].
+const NAMED_MONTHS: [&str; 7] =
+    ["%d %B %Y", "%d-%B-%Y", "%d-%B-%y", "%d/%B/%Y", "%B %d %Y", "%d %B %Y %H:%M", "%d %B %Y %H:%M:%S"];
+
 const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// The one format that every text is in; blank texts are passed over. `named` says that the column's name speaks of
@@ -78,6 +84,20 @@ pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str> + Clone, named: bo
     let fits = |format: &&str| texts.clone().all(|text| parse(format, text).is_some());
     let format = FORMATS.iter().chain(named_formats).copied().find(fits)?;
     (!may_be_swapped(format, texts)).then_some(format)
+}
+
+/// The one format with names of months of one language that every text is in.
+pub(crate) fn detect_named<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    let texts = texts.map(str::trim).filter(|t| !t.is_empty());
+    // Few texts of other columns get further.
+    let first = texts.clone().next()?;
+    let fits = |named: &NamedMonths<'_>, text: &str| {
+        named.numbered(text).is_some_and(|plain| parse(&named.in_numbers(), &plain).is_some())
+    };
+    let all =
+        Language::ALL.into_iter().flat_map(|language| NAMED_MONTHS.map(|format| NamedMonths { format, language }));
+    let found = all.filter(|named| fits(named, first)).find(|named| texts.clone().all(|text| fits(named, text)))?;
+    Some(found.hidden())
 }
 
 /// Whether texts are dates of which nobody can tell whether the day or the month stands first. Points always stand behind the day.
@@ -143,6 +163,9 @@ pub(crate) fn is_iso(format: &str) -> bool {
 
 /// Reads `text` in `format`; gives it as `2023-12-31`, `2023-12-31 23:59:58`, `2023-12`, `2023` or `23:59:58`.
 pub(crate) fn parse(format: &str, text: &str) -> Option<String> {
+    if let Some(named) = NamedMonths::of(format) {
+        return parse(&named.in_numbers(), &named.numbered(text)?);
+    }
     let mut read = Fields::default();
     let mut rest = text;
     let mut letters = format.chars();
@@ -351,6 +374,50 @@ mod tests {
         assert_eq!(format(&["2023-01-01", "unknown"]), None);
         assert_eq!(format(&["", " "]), None);
         assert_eq!(format(&["2023-01-01", ""]), Some("%Y-%m-%d"), "blank is not a counterexample");
+    }
+
+    #[test]
+    fn names_of_months_are_read_in_their_language() {
+        let named = |texts: &[&str]| detect_named(texts.iter().copied());
+        for (texts, hidden, day) in [
+            (&["12. März 2024", "3. Mai 2024", ""][..], "%d %B %Y in German", "2024-03-12"),
+            (&["3 mai 2024", "1er août 2024"], "%d %B %Y in French", "2024-05-03"),
+            (&["5 de marzo de 2024", "6 de abril de 2024"], "%d %B %Y in Spanish", "2024-03-05"),
+            (&["7 gennaio 2024"], "%d %B %Y in Italian", "2024-01-07"),
+            (&["12 de março de 2024"], "%d %B %Y in Portuguese", "2024-03-12"),
+            (&["14 mrt 2024", "3 mei 2024"], "%d %B %Y in Dutch", "2024-03-14"),
+            (&["9 maj 2024", "1 augusti 2024"], "%d %B %Y in Swedish", "2024-05-09"),
+            (&["3 października 2024", "12 maja 2024"], "%d %B %Y in Polish", "2024-10-03"),
+            (&["05-Mär-24", "17-Dez-69"], "%d-%B-%y in German", "2024-03-05"),
+            (&["5 Sept 2024", "6 June 2024"], "%d %B %Y in English", "2024-09-05"),
+            (&["June 5, 2024", "Sept. 6, 2024"], "%B %d %Y in English", "2024-06-05"),
+            (&["12. März 2024 7:05"], "%d %B %Y %H:%M in German", "2024-03-12 07:05:00"),
+        ] {
+            assert_eq!(named(texts).as_deref(), Some(hidden), "{texts:?}");
+            assert_eq!(parse(hidden, texts[0]).as_deref(), Some(day));
+        }
+        // What engines read by themselves stays as it was.
+        assert_eq!(format(&["05-Mar-24", "17-DEC-69"]), Some("%d-%b-%y"));
+    }
+
+    #[test]
+    fn names_of_months_alone_are_no_dates() {
+        for texts in [
+            &["Mai", "Juni"][..],
+            &["May", "June", "April"],
+            &["MAR-24", "MAI-25"],
+            &["März 2024"],
+            &["12. März 2024", "unbekannt"],
+            &["12. März 2024", "3 mai 2024", "5 juin 2024"],
+            &["31. Februar 2024"],
+            &["12. Märzveilchen 2024"],
+            &["Mai 12"],
+            &["Room 12 Mai 2024"],
+            &["", " "],
+        ] {
+            assert_eq!(detect_named(texts.iter().copied()), None, "{texts:?}");
+            assert!(texts.len() < 3 || format(texts).is_none(), "{texts:?}");
+        }
     }
 
     #[test]

@@ -203,6 +203,9 @@ impl Facts {
         if let Some(format) = dates::detect(self.witnesses(), named_time) {
             return hiding(SemanticKind::Time, format);
         }
+        if let Some(format) = dates::detect_named(self.witnesses()) {
+            return hiding(SemanticKind::Time, &format);
+        }
         if dates::is_ambiguous(self.witnesses()) {
             return plainly(if self.is_category() { SemanticKind::Dimension } else { SemanticKind::Text });
         }
@@ -221,7 +224,8 @@ impl Facts {
         let written = plain.then_some(NumberForm::PLAIN).or_else(|| number_form(self.witnesses()));
         if let Some(form) = written {
             let number = form.hidden();
-            let zero_padded = self.part(|t| t.len() > 1 && t.starts_with('0') && !t.contains(['.', ','])) > 0.0;
+            let padded = |t: &str| t.starts_with('0') && t[1..].starts_with(|c: char| c.is_ascii_digit());
+            let zero_padded = self.part(|t| padded(t) && !t.contains(['.', ','])) > 0.0;
             let id = self.key.primary || self.named_id(words);
             let code = zero_padded || id || has_word(words, &CODE_WORDS);
             return match (code, category && !id) {

@@ -1,8 +1,9 @@
 //! How numbers are written in a column of text, where its values show that they are numbers: a decimal comma, or signs between
-//! thousands. `1.200` alone may be a count or a fraction, `1,5` two ids: without a value that can be nothing else there is no form.
+//! thousands, or a sign of money or percent beside them. `1.200` alone may be a count or a fraction, `1,5` two ids: without a value that
+//! can be nothing else there is no form.
 
 use std::collections::HashSet;
-use vitrine_domain::NumberForm;
+use vitrine_domain::{NumberForm, UnitPlace, without_unit};
 
 const COMMA_GROUPS: [char; 6] = ['.', ' ', '\u{a0}', '\u{202f}', '\'', '’'];
 const POINT_GROUPS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '’'];
@@ -13,20 +14,33 @@ const CENTS: usize = 2;
 pub(super) fn number_form<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<NumberForm> {
     let texts = texts.map(str::trim).filter(|text| !text.is_empty());
     let comma = form(texts.clone(), ',', &COMMA_GROUPS);
-    comma.or_else(|| form(texts, '.', &POINT_GROUPS).filter(|form| form.group.is_some()))
+    comma.or_else(|| form(texts, '.', &POINT_GROUPS).filter(|form| form.group.is_some() || form.unit.is_some()))
 }
 
 fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]) -> Option<NumberForm> {
     let (mut group, mut shown) = (None, false);
+    let mut unit: Option<UnitPlace> = None;
     let mut fractions: HashSet<&str> = HashSet::new();
-    let mut all_cents = true;
+    let (mut all_cents, mut separated, mut surely) = (true, false, false);
     for text in texts {
-        let written = Written::read(text, decimal, groups)?;
+        let parted = without_unit(text);
+        let number = parted.as_ref().map_or(text, |(number, _)| number.as_str());
+        if let Some((_, place)) = &parted {
+            let first = unit.get_or_insert(*place);
+            if (first.unit, first.before) != (place.unit, place.before) {
+                return None;
+            }
+            // A blank that engines do not trim is taken away with the unit, where there is one.
+            first.blank = first.blank.max(place.blank);
+        }
+        let written = Written::read(number, decimal, groups)?;
         if let Some(sign) = written.group
             && *group.get_or_insert(sign) != sign
         {
             return None;
         }
+        separated |= written.group.is_some() || written.places.is_some();
+        surely |= written.groups > 1 || written.places.is_some_and(|places| places != 3);
         let Some(places) = written.places else { continue };
         fractions.insert(text);
         all_cents &= places == CENTS;
@@ -35,12 +49,19 @@ fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]
     }
     // All with the two digits of money, and more than one of them.
     shown |= all_cents && fractions.len() > 1;
-    (shown && !fractions.is_empty()).then_some(NumberForm { group, decimal })
+    let proven = match unit {
+        None => shown && !fractions.is_empty(),
+        // What has a unit is a number, and the question is only which sign is the decimal one: none in whole numbers.
+        Some(_) => shown || surely || (!separated && decimal == '.'),
+    };
+    proven.then_some(NumberForm { group, decimal, unit })
 }
 
 /// A number as it is written.
 struct Written {
     group: Option<char>,
+    /// How many of these there are.
+    groups: usize,
     /// Digits behind the decimal sign, where there is one.
     places: Option<usize>,
     /// Whether only a zero stands before it.
@@ -68,6 +89,7 @@ impl Written {
         let zeros = whole.len() > 1 && whole.starts_with('0');
         (fits && !zeros && fraction.is_none_or(digits)).then(|| Self {
             group,
+            groups: group.map_or(0, |sign| whole.matches(sign).count()),
             places: fraction.map(str::len),
             below_one: whole == "0",
         })
@@ -93,6 +115,14 @@ mod tests {
             (&["1\u{202f}200,50", "17"], "1\u{202f}234,56"),
             (&["1,200.50", "7.5"], "1,234.56"),
             (&["1'200.50", "7"], "1'234.56"),
+            (&["€ 1.200,00", "€ 950,50"], "€ 1.234,56"),
+            (&["1,200.00 USD", "7.50 USD", "12"], "1,234.56 USD"),
+            (&["12,5 %", "3 %", "100%"], "1234,56 %"),
+            (&["12,5\u{a0}%", "3 %"], "1234,56\u{a0}%"),
+            (&["$12.50", "-$3"], "$1234.56"),
+            (&["$5", "$12"], "$1234.56"),
+            (&["1.200.000 kr", "950 kr"], "1.234,56 kr"),
+            (&["1\u{202f}200,50\u{a0}€", "7,00\u{a0}€"], "1\u{202f}234,56\u{a0}€"),
         ] {
             assert_eq!(found(texts).as_deref(), Some(example), "{texts:?}");
         }
@@ -118,6 +148,15 @@ mod tests {
             &["12,50", "12.50"],
             &["9,99"],
             &["12.345.678,901,2"],
+            &["€ 1.200", "€ 3.400"],
+            &["1,799 €", "1,849 €"],
+            &["€ 5", "$ 7"],
+            &["€ 5,50", "7,50 €"],
+            &["TL500", "TL700"],
+            &["MAR-24", "APR-25"],
+            &["5 %", "n/a"],
+            &["0050 €", "0070 €"],
+            &["5 pcs", "7 pcs"],
             &[""],
         ] {
             assert_eq!(found(texts), None, "{texts:?}");

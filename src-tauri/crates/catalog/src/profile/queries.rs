@@ -2,7 +2,7 @@
 
 use super::dates;
 use super::family::Family;
-use vitrine_domain::{Column, Dialect, NumberForm};
+use vitrine_domain::{Column, Dialect, NamedMonths, NumberForm};
 use vitrine_sql::{quote, written_number};
 
 /// Columns in one aggregate query; wider tables take several.
@@ -265,6 +265,7 @@ impl Queries {
             return Some(cells(value.clone(), [format!("avg({value})"), stddev]));
         }
         match (self.dialect, hidden) {
+            (_, format) if NamedMonths::of(format).is_some() => None,
             (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
             (Dialect::Mysql, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;

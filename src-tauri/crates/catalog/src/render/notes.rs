@@ -2,7 +2,7 @@
 
 use super::options::RenderOptions;
 use crate::text::{grouped, one_line, quoted, value_line};
-use vitrine_domain::{Column, ColumnProfile, Dialect, NumberForm, SemanticKind};
+use vitrine_domain::{Column, ColumnProfile, Dialect, NamedMonths, NumberForm, SemanticKind};
 use vitrine_sql::{plainly, quote};
 
 /// Characters of a comment.
@@ -202,7 +202,10 @@ fn date_form(profile: &ColumnProfile, column: &Column) -> Option<String> {
         "%s" => Some("seconds since 1970".to_owned()),
         epoch if epoch.starts_with("epoch") => Some(format!("{} since 1970", epoch.trim_start_matches("epoch "))),
         format if crate::profile::is_iso(format) || profile.samples.is_empty() => None,
-        format if stored_as_text(column) => Some(format!("text date '{format}'")),
+        format if stored_as_text(column) => Some(match NamedMonths::of(format) {
+            Some(named) => format!("text date '{}' in {}", named.format, named.language),
+            None => format!("text date '{format}'"),
+        }),
         format => Some(format!("date as number '{format}'")),
     }
 }

@@ -4,6 +4,7 @@ mod agent;
 mod approvals;
 mod ask;
 mod bundle;
+mod conformance;
 mod connections;
 mod data;
 mod definitions;

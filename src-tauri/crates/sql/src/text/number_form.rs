@@ -1,7 +1,8 @@
-//! Numbers in text that are written with a decimal comma or with signs between thousands, read in each dialect.
+//! Numbers in text that are written with a decimal comma, with signs between thousands, or beside a sign of money or percent, read
+//! in each dialect.
 
 use super::quote::text_value;
-use vitrine_domain::{Dialect, NumberForm};
+use vitrine_domain::{Dialect, NumberForm, Unit, UnitPlace};
 
 /// The number that a text is written as, in that form; NULL where it is not: a date among amounts stays no number.
 pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String {
@@ -22,7 +23,7 @@ pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String 
 /// The same without a look at the form, as short as a person or a model would write it.
 pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let text = |sign: char| text_value(&sign.to_string(), dialect);
-    let mut plain = format!("TRIM({expr})");
+    let mut plain = unit_taken(expr, form, dialect);
     if let Some(group) = form.group {
         plain = format!("REPLACE({plain}, {}, '')", text(group));
     }
@@ -39,15 +40,43 @@ pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     format!("CAST({plain} AS {number})")
 }
 
+/// The text without its unit. Blanks that TRIM leaves go with it.
+fn unit_taken(expr: &str, form: NumberForm, dialect: Dialect) -> String {
+    let Some(place) = form.unit else { return format!("TRIM({expr})") };
+    let unit = place.unit.text();
+    let joined =
+        odd_blank(place).map(|blank| if place.before { format!("{unit}{blank}") } else { format!("{blank}{unit}") });
+    let taken = joined
+        .into_iter()
+        .chain([unit])
+        .fold(expr.to_owned(), |text, part| format!("REPLACE({text}, {}, '')", text_value(&part, dialect)));
+    format!("TRIM({taken})")
+}
+
+/// A blank beside the unit that is not the ordinary one.
+fn odd_blank(place: UnitPlace) -> Option<char> {
+    place.blank.filter(|blank| *blank != ' ')
+}
+
 /// A regular expression of such texts; the signs stand in brackets, where none has a meaning of its own.
 fn shape(form: NumberForm) -> String {
     let groups = form.group.map(|group| format!("[0-9]{{1,3}}([{group}][0-9]{{3}})+|")).unwrap_or_default();
-    format!("[-+]?({groups}[0-9]+)([{}][0-9]+)?", form.decimal)
+    let number = format!("({groups}[0-9]+)([{}][0-9]+)?", form.decimal);
+    let Some(place) = form.unit else { return format!("[-+]?{number}") };
+    let unit = match place.unit {
+        Unit::Sign(sign) => format!("[{sign}]"),
+        Unit::Word(word) => word.to_owned(),
+    };
+    let blank = format!("[ {}]*", odd_blank(place).map(String::from).unwrap_or_default());
+    match place.before {
+        true => format!("([-+]?({unit})?|{unit}{blank}[-+]?){number}"),
+        false => format!("[-+]?{number}({blank}{unit})?"),
+    }
 }
 
 /// SQLite has no regular expressions: what such a text must not have, one pattern each.
 fn in_sqlite(expr: &str, form: NumberForm) -> String {
-    let text = format!("TRIM({expr})");
+    let text = unit_taken(expr, form, Dialect::Sqlite);
     let (group, decimal) = (form.group.map(String::from).unwrap_or_default(), form.decimal);
     let glob = |text: &str, pattern: &str| format!("{text} GLOB {}", text_value(pattern, Dialect::Sqlite));
     let mut tests = vec![glob(&text, "*[0-9]")];
@@ -64,6 +93,11 @@ fn in_sqlite(expr: &str, form: NumberForm) -> String {
             never(&ended, format!("*{group}{digits}*"));
         }
         never(&text, format!("*[0-9][0-9][0-9][0-9]*{group}*"));
+    }
+    if let Some(place) = form.unit {
+        // At its end of the text, and once.
+        let (whole, unit) = (format!("TRIM({expr})"), place.unit.text());
+        never(&whole, if place.before { format!("*[^-+]{unit}*") } else { format!("*{unit}?*") });
     }
     tests.join(" AND ")
 }

@@ -2,7 +2,7 @@
 
 use super::terms::text;
 use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
-use vitrine_domain::{Dialect, NumberForm};
+use vitrine_domain::{AROUND_MONTHS, Dialect, NamedMonths, NumberForm};
 use vitrine_sql::written_number;
 
 /// A text column read as its hidden type.
@@ -42,6 +42,9 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
 }
 
 fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
+    if let Some(named) = NamedMonths::of(format) {
+        return moment(&numbered(expr, named, dialect), &named.in_numbers(), dialect);
+    }
     let clock = has_clock(format);
     match dialect {
         Dialect::Sqlite if is_iso(format) && clock => format!("DATETIME({expr})"),
@@ -82,6 +85,22 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
             format!("{function}({}, TRIM({expr}))", text(&format.replace("%S.%f", "%E*S"), dialect))
         }
     }
+}
+
+/// Text whose months are names, with numbers in their place; NULL where there is no such name. The name is what remains where digits
+/// and signs around it are taken away.
+fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
+    let small = format!("LOWER(TRIM({expr}))");
+    let plain =
+        named.replaced().into_iter().fold(small, |plain, (from, to)| format!("REPLACE({plain}, '{from}', '{to}')"));
+    let name = match dialect {
+        Dialect::Mysql => format!("REGEXP_SUBSTR({plain}, '[^-0-9 /:]+')"),
+        _ => format!("RTRIM(LTRIM({plain}, '{AROUND_MONTHS}'), '{AROUND_MONTHS}')"),
+    };
+    let month = |(name, number): &(String, &str)| format!(" WHEN {} THEN '{number}'", text(name, dialect));
+    let months: String = named.language.month_names().iter().map(month).collect();
+    // Nothing to replace is no NULL to SQLite and MariaDB, whatever it is replaced by.
+    format!("REPLACE({plain}, NULLIF({name}, ''), CASE {name}{months} END)")
 }
 
 /// The format in MySQL's letters, which ClickHouse has taken over.

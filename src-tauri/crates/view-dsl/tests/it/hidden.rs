@@ -13,7 +13,7 @@ fn shipments(dialect: Dialect) -> Catalog {
          CREATE TABLE airport (code TEXT PRIMARY KEY, city TEXT);
          CREATE TABLE flight (id INTEGER PRIMARY KEY, origin_code TEXT REFERENCES airport(code), destination_code TEXT REFERENCES airport(code), seats INTEGER);
          CREATE TABLE part (id INTEGER PRIMARY KEY, label TEXT, part_of INTEGER REFERENCES part(id));
-         CREATE TABLE shipment (id INTEGER PRIMARY KEY, weight TEXT, sent TEXT, arrived TEXT, note TEXT, season TEXT);",
+         CREATE TABLE shipment (id INTEGER PRIMARY KEY, weight TEXT, sent TEXT, arrived TEXT, note TEXT, season TEXT, ended TEXT, fee TEXT);",
     )
 }
 
@@ -30,6 +30,8 @@ fn profile(dialect: Dialect) -> Profile {
         column("arrived", SemanticKind::Time, Some("%Y-%m-%d %H:%M:%S")),
         column("note", SemanticKind::Text, None),
         column("season", SemanticKind::Time, Some("%b %Y")),
+        column("ended", SemanticKind::Time, Some("%d %B %Y in German")),
+        column("fee", SemanticKind::Metric, Some("number 1.234,56\u{a0}€")),
     ];
     // As the catalog of a dialect writes the name.
     let table = shipments(dialect).table("shipment").map_or_else(|| TableName::bare("shipment"), |t| t.name.clone());
@@ -102,11 +104,39 @@ fn hidden_values_are_read_in_the_words_of_each_dialect() {
 }
 
 #[test]
+fn names_of_months_and_signs_of_money_are_read_in_the_words_of_each_dialect() {
+    let view = || {
+        shipped(json!({
+            "dimensions": [{"column": "ended", "by": "month"}],
+            "metrics": [{"name": "total", "agg": "sum", "of": "fee"}],
+            "conditions": [{"column": "ended", "op": ">=", "values": [{"date": "2024-01-05"}]}],
+        }))
+    };
+    for (dialect, day, number) in [
+        (Dialect::Sqlite, "WHEN 'märz' THEN '03' WHEN 'mÄrz' THEN '03' WHEN 'marz' THEN '03'", "AS REAL)"),
+        (Dialect::Duckdb, "AS DATE)", "AS DOUBLE)"),
+        (Dialect::Postgres, "'DD MM YYYY')", "AS NUMERIC)"),
+        (Dialect::Mysql, "'%d %m %Y') + INTERVAL 0 DAY", "AS DOUBLE)"),
+        (Dialect::Snowflake, "'DD MM YYYY')", "AS DOUBLE)"),
+        (Dialect::Bigquery, "SAFE.PARSE_DATE('%d %m %Y', TRIM(REPLACE(", "AS FLOAT64)"),
+    ] {
+        let sql = compiled(view(), dialect);
+        assert!(sql.contains(day) && sql.contains(number), "{sql}");
+        assert!(sql.contains("WHEN 'dezember' THEN '12'") && sql.contains("'€', '')"), "{sql}");
+        assert!(!sql.contains("juillet"), "one language alone: {sql}");
+    }
+    assert!(
+        problems(shipped(json!({"metrics": [{"name": "m", "agg": "sum", "of": "ended"}]})))[0]
+            .contains("needs a number")
+    );
+}
+
+#[test]
 fn text_that_is_no_number_and_no_date_is_said_to_be_so() {
     for (parts, expected) in [
         (
             json!({"metrics": [{"name": "m", "agg": "sum", "of": "note"}]}),
-            "note is text, and not every value of it is a number or a date: sum needs a number. Numbers are shipment.id, shipment.weight.",
+            "note is text, and not every value of it is a number or a date: sum needs a number. Numbers are shipment.id, shipment.weight, shipment.fee.",
         ),
         (
             json!({"dimensions": [{"column": "note", "by": "year"}]}),

@@ -51,7 +51,7 @@ pub(super) fn find(grid: &Grid, body: &[usize], columns: &[usize]) -> Below {
 }
 
 /// One text in a row, where the rows have several cells.
-fn is_lone_text(grid: &Grid, row: usize, columns: &[usize]) -> bool {
+pub(super) fn is_lone_text(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     columns.len() > 1 && grid.filled(row) == 1 && grid.row(row).any(|cell| Shape::of(cell) == Shape::Words)
 }
 

@@ -1,9 +1,6 @@
 //! What one cell's text looks like: nothing, a number, a date, or words.
 
-use vitrine_domain::DecimalSign;
-
-/// Money in letters, behind or before a number. Signs of money need no list.
-pub(super) const MONEY: &str = "EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|UAH|JPY|CNY|INR|BRL|MXN|CAD|AUD|NZD|ZAR|kr|zł|Kč|Ft|lei|лв|грн|TL";
+use vitrine_domain::{DecimalSign, MONEY, is_unit_sign};
 
 /// What a cell's text looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,12 +106,9 @@ fn whole_digits(text: &str, other: char) -> Option<String> {
 
 /// A text without the money or percent sign around it.
 fn without_unit(text: &str) -> &str {
-    let is_sign =
-        |c: char| matches!(c, '%' | '‰' | '$' | '¢'..='¥' | '\u{58f}' | '\u{60b}' | '฿' | '\u{20a0}'..='\u{20cf}');
-    let text = text.trim_start_matches(is_sign).trim_end_matches(is_sign).trim();
-    let words = || MONEY.split('|');
-    let text = words().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();
-    words().find_map(|word| text.strip_suffix(word)).unwrap_or(text).trim()
+    let text = text.trim_start_matches(is_unit_sign).trim_end_matches(is_unit_sign).trim();
+    let text = MONEY.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();
+    MONEY.iter().find_map(|word| text.strip_suffix(word)).unwrap_or(text).trim()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::grid::Grid;
 use super::layout::{self, Layout};
 use super::records;
 use super::sniffed::{Sniffed, WHOLE};
-use super::{encoding, ends, kind, staged};
+use super::{encoding, ends, far_end, kind, staged};
 use crate::duck::quoted;
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};
@@ -31,7 +31,20 @@ pub(super) fn add(
     };
     if size(file) > options.load_bytes.min(WHOLE) || kind::is_compressed(file) {
         let mut told = reading.options.clone();
-        ends::look(file, &mut told, &mut reading);
+        let ends = ends::look(file, &mut told, &mut reading);
+        if let Some(ends) = &ends {
+            // What fails here is read, and told of, as a file without an end of its own.
+            let mut careful = reading.clone();
+            let made = size(file) <= WHOLE
+                && far_end::add(connection, file, name, ends, kind_of(file, options), &mut careful).unwrap_or(false);
+            if made {
+                reading = careful;
+            }
+            ends.tell(&mut reading);
+            if made {
+                return Ok(reading);
+            }
+        }
         let sniffed = Sniffed::of_unread(connection, file, &told, &mut reading);
         let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading));
         return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
@@ -80,7 +93,7 @@ pub(super) fn add(
     even_out(file, &grid, &layout, &mut reading)?;
     let make = |reading: &mut FileReading| -> Result<()> {
         staged::stage(connection, &grid, &layout)?;
-        let mut columns = staged::plain_types(connection, &layout.names)?;
+        let mut columns = staged::plain_types(connection, &layout.names, &quoted(staged::STAGED))?;
         columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, reading)?;
         staged::make(connection, name, &columns)
     };
@@ -127,6 +140,11 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     Ok(())
 }
 
+/// What a file becomes: what is small is held, so that it is read once.
+fn kind_of(file: &Path, options: &OpenOptions) -> &'static str {
+    if size(file) <= options.load_bytes { "TABLE" } else { "VIEW" }
+}
+
 /// Has the engine read the file.
 fn engine(
     connection: &Connection,
@@ -143,7 +161,7 @@ fn engine(
     } else {
         sniffed.distrust_dates(&mut columns, reading);
     }
-    let kind = if size(file) <= options.load_bytes { "TABLE" } else { "VIEW" };
+    let kind = kind_of(file, options);
     let values: Vec<String> = columns
         .iter()
         .filter_map(|column| column.value.as_ref().map(|value| format!("{value} AS {}", quoted(&column.name))))

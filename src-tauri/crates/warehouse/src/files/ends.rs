@@ -1,10 +1,12 @@
 //! The beginning and the end of a file that is too large, or packed, to be taken apart: titles above the column names are found there,
-//! and last rows that look like totals or notes are told. Nothing else of the file is held.
+//! and last rows that look like totals or notes. Nothing else of the file is held.
 
 use super::cell::Shape;
 use super::grid::Grid;
+use super::records::{self, Dialect};
 use super::total_words::is_total_word;
-use super::{encoding, kind, layout, records};
+use super::{encoding, kind, layout};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{Read, Result, Seek, SeekFrom};
@@ -16,8 +18,47 @@ const LOOKED_AT: u64 = 1 << 20;
 /// Last rows that are looked at one by one.
 const LAST: usize = 5;
 
-/// Says in the reading what is found, and in the options where the column names stand.
-pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReading) {
+/// The last rows of a file, of which some look like none of its data.
+#[derive(Debug)]
+pub(super) struct Ends {
+    pub rows: Grid,
+    /// Those that do; all of them stand at the end.
+    pub last: Vec<usize>,
+    /// Of all columns; none where the engine does not read the file as it was read here.
+    pub names: Vec<String>,
+    pub dialect: Dialect,
+    /// The line of the names, from 1; 0 where there is none.
+    pub header_row: u32,
+    /// In the engine's words.
+    pub encoding: &'static str,
+    /// Lines above the rows.
+    lines: u32,
+}
+
+impl Ends {
+    /// A row's line in the file.
+    pub fn line(&self, row: usize) -> u32 {
+        self.lines + self.rows.number(row)
+    }
+
+    /// Tells of those that are in the table.
+    pub fn tell(&self, reading: &mut FileReading) {
+        let kept = |row: &&usize| reading.set_aside.iter().all(|out| out.row != self.line(**row));
+        let shown: Vec<String> = self.last.iter().filter(kept).map(|row| self.rows.shown(*row)).collect();
+        if shown.is_empty() {
+            return;
+        }
+        reading.doubts.push(format!(
+            "The last {} like a total or a note, and {} in the table: {}",
+            if shown.len() == 1 { "row looks" } else { "rows look" },
+            if shown.len() == 1 { "is" } else { "are" },
+            shown.join("; ")
+        ));
+    }
+}
+
+/// Says in the reading what is found, and in the options where the column names stand; gives last rows that look like no data.
+pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReading) -> Option<Ends> {
     let packed = kind::is_compressed(file);
     // A file that cannot be read is told of by whoever reads it whole.
     let head = head(file).ok().flatten();
@@ -27,8 +68,9 @@ pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReadin
         (false, _) => "The file is large: titles, totals and notes were looked for in its first and last megabyte.",
     }
     .to_owned());
-    let Some(Ok(dialect)) = head.as_ref().map(|text| records::dialect(text, records::delimiter(told))) else { return };
-    let grid = records::read(head.as_deref().unwrap_or_default(), dialect);
+    let (head, head_encoding) = head?;
+    let dialect = records::dialect(&head, records::delimiter(told)).ok()?;
+    let grid = records::read(&head, dialect);
     let mut found = FileReading::default();
     let layout = layout::of(&grid, |_| Vec::new(), &FileOptions { keep_rows: true, ..told.clone() }, &mut found);
     if told.header_row.is_none()
@@ -40,20 +82,25 @@ pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReadin
         reading.skipped = found.skipped;
     }
     if told.keep_rows || packed {
-        return;
+        return None;
     }
-    let Ok(Some(text)) = tail(file) else { return };
+    let (text, encoding, from) = tail(file).ok().flatten()?;
     let rows = records::read(&text, dialect);
     let last = like_no_data(&rows, &layout.columns);
-    if !last.is_empty() {
-        let shown: Vec<String> = last.iter().map(|row| rows.shown(*row)).collect();
-        reading.doubts.push(format!(
-            "The last {} like a total or a note, and {} in the table: {}",
-            if shown.len() == 1 { "row looks" } else { "rows look" },
-            if shown.len() == 1 { "is" } else { "are" },
-            shown.join("; ")
-        ));
+    if last.is_empty() {
+        return None;
     }
+    let encoding = match [head_encoding, encoding] {
+        all if all.iter().all(|encoding| *encoding == UTF_8) => Some("utf-8"),
+        all if all.iter().all(|encoding| [UTF_8, WINDOWS_1252].contains(encoding)) => Some("latin-1"),
+        _ => None,
+    };
+    let header_row = layout.header.map_or(0, |row| grid.number(row));
+    // The engine names every column, and the layout leaves out those with nothing in them.
+    let engine = encoding.filter(|_| layout.columns.len() == grid.width());
+    let names = if engine.is_some() { layout.names } else { Vec::new() };
+    let (encoding, lines) = (encoding.unwrap_or_default(), lines(file, from).ok()?);
+    Some(Ends { rows, last, names, dialect, header_row, encoding, lines })
 }
 
 /// Last rows with one text alone, with a column empty that all rows above fill, or with the word for a total.
@@ -76,7 +123,7 @@ fn like_no_data(grid: &Grid, columns: &[usize]) -> Vec<usize> {
 }
 
 /// The first lines, unpacked; `None` where this is a way to pack that is not read here.
-fn head(file: &Path) -> Result<Option<String>> {
+fn head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
     let opened = File::open(file)?;
     let mut bytes = Vec::new();
     match file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).as_deref() {
@@ -96,17 +143,31 @@ fn head(file: &Path) -> Result<Option<String>> {
         end
     };
     let bytes = &bytes[..end.min(bytes.len())];
-    Ok(Some(encoding::decode(bytes, encoding::of(bytes))))
+    let encoding = encoding::of(bytes);
+    Ok(Some((encoding::decode(bytes, encoding), encoding)))
 }
 
-/// The last lines; `None` of UTF-16, where the beginning of a line is not found by bytes.
-fn tail(file: &Path) -> Result<Option<String>> {
+/// The last lines, and the byte at which they begin; `None` of UTF-16, where the beginning of a line is not found by bytes.
+fn tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
     let mut opened = File::open(file)?;
     let length = opened.metadata()?.len();
-    opened.seek(SeekFrom::Start(length.saturating_sub(LOOKED_AT)))?;
+    let start = length.saturating_sub(LOOKED_AT);
+    opened.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
     opened.take(LOOKED_AT).read_to_end(&mut bytes)?;
-    let from = if length > LOOKED_AT { bytes.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) } else { 0 };
+    let from = if start > 0 { bytes.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) } else { 0 };
     let bytes = &bytes[from..];
-    Ok((!bytes.contains(&0)).then(|| encoding::decode(bytes, encoding::of(bytes))))
+    let encoding = encoding::of(bytes);
+    Ok((!bytes.contains(&0)).then(|| (encoding::decode(bytes, encoding), encoding, start + from as u64)))
+}
+
+/// How many lines end in the first bytes.
+fn lines(file: &Path, bytes: u64) -> Result<u32> {
+    let (mut opened, mut buffer, mut lines) = (File::open(file)?.take(bytes), vec![0; 1 << 16], 0_u32);
+    loop {
+        match opened.read(&mut buffer)? {
+            0 => return Ok(lines),
+            read => lines += buffer[..read].iter().filter(|byte| **byte == b'\n').count() as u32,
+        }
+    }
 }

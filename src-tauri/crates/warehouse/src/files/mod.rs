@@ -12,6 +12,7 @@ mod encoding;
 mod ends;
 mod exact;
 mod excel;
+mod far_end;
 mod file;
 mod grid;
 mod header;

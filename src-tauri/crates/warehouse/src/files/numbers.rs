@@ -2,17 +2,16 @@
 //! around. A column of text is read as numbers only where every value can be, and where the file says which sign is the decimal
 //! one: "1.200" alone may be either. What is done is said in the column's comment, in front of whoever looks at it.
 
-use super::cell::MONEY;
 use super::column::Column;
 use super::exact::LONGEST_FRACTION;
 use crate::duck::{literal, quoted};
 use ::duckdb::{Connection, Result, Row};
-use vitrine_domain::{DecimalSign, FileReading};
+use vitrine_domain::{DecimalSign, FileReading, MONEY};
 
 /// Blanks of every width.
 const BLANK: &str = r"[\s\x{00a0}\x{2007}\x{2009}\x{202f}]";
 /// Stands where there is no number.
-const NOTHING: &str = r"[-–—]|n/?a|N/?A|#N/A";
+pub(super) const NOTHING: &str = r"[-–—]|n/?a|N/?A|#N/A";
 
 /// A column of text whose values are all numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,18 +133,7 @@ impl Look {
 impl Written {
     /// The value of a column of text, as an expression.
     fn value(&self, name: &str) -> String {
-        let text = quoted(name);
-        let (group, point) = match self.decimal {
-            DecimalSign::Comma => ("[^0-9,]", "replace(x, ',', '.')"),
-            DecimalSign::Point => ("[^0-9.]", "x"),
-        };
-        let digits = format!("nullif(regexp_replace({text}, '{group}', '', 'g'), '')");
-        let number = point.replace('x', &digits);
-        let negative = format!(r"regexp_matches({text}, '^[^0-9]*[-−–(]|[0-9][^0-9]*[-−]{BLANK}*$')");
-        format!(
-            "CASE WHEN {negative} THEN -CAST({number} AS {data_type}) ELSE CAST({number} AS {data_type}) END",
-            data_type = self.data_type
-        )
+        as_number(&quoted(name), self.decimal, &self.data_type, "CAST")
     }
 
     /// What was done, for people and models.
@@ -159,19 +147,42 @@ impl Written {
     }
 }
 
+/// The number that a text of [`number_pattern`] is, as an expression.
+pub(super) fn as_number(text: &str, decimal: DecimalSign, data_type: &str, cast: &str) -> String {
+    let (group, point) = match decimal {
+        DecimalSign::Comma => ("[^0-9,]", "replace(x, ',', '.')"),
+        DecimalSign::Point => ("[^0-9.]", "x"),
+    };
+    let digits = format!("nullif(regexp_replace({text}, '{group}', '', 'g'), '')");
+    let number = point.replace('x', &digits);
+    let negative = format!(r"regexp_matches({text}, '^[^0-9]*[-−–(]|[0-9][^0-9]*[-−]{BLANK}*$')");
+    format!("CASE WHEN {negative} THEN -{cast}({number} AS {data_type}) ELSE {cast}({number} AS {data_type}) END")
+}
+
+/// Money or percent.
+fn unit_pattern() -> String {
+    format!(r"(?:\p{{Sc}}|%|‰|{})", MONEY.join("|"))
+}
+
+/// A number with this decimal sign, its unit and its sign on either side.
+pub(super) fn number_pattern(decimal: DecimalSign) -> String {
+    let (group, decimal) = match decimal {
+        DecimalSign::Comma => (".", ","),
+        DecimalSign::Point => (",", "[.]"),
+    };
+    let (unit, sign) = (unit_pattern(), r"[-+−–]?");
+    let number = format!(
+        r"(?:[0-9]{{1,3}}(?:[{group}'’\s\x{{00a0}}\x{{2009}}\x{{202f}}][0-9]{{3}})+|[0-9]+)(?:{decimal}[0-9]+)?"
+    );
+    format!(r"\(?{sign}{BLANK}*{unit}?{BLANK}*{sign}{BLANK}*{number}{BLANK}*{unit}?{BLANK}*[-−]?\)?")
+}
+
 /// Values that [`look`] gives of one column.
 const PARTS: usize = 12;
 
 fn look(column: &str) -> String {
-    let unit = format!(r"(?:\p{{Sc}}|%|‰|{MONEY})");
-    let sign = r"[-+−–]?";
-    let form = |group: &str, decimal: &str| {
-        let number = format!(
-            r"(?:[0-9]{{1,3}}(?:[{group}'’\s\x{{00a0}}\x{{2009}}\x{{202f}}][0-9]{{3}})+|[0-9]+)(?:{decimal}[0-9]+)?"
-        );
-        format!(r"\(?{sign}{BLANK}*{unit}?{BLANK}*{sign}{BLANK}*{number}{BLANK}*{unit}?{BLANK}*[-−]?\)?")
-    };
-    let (commas, points) = (form(".", ","), form(",", "[.]"));
+    let unit = unit_pattern();
+    let (commas, points) = (number_pattern(DecimalSign::Comma), number_pattern(DecimalSign::Point));
     // Texts that say something: neither empty nor a dash in place of a number.
     let text = format!("nullif(trim({column}), '')");
     let text = format!("CASE WHEN NOT coalesce(regexp_full_match({text}, '{NOTHING}'), true) THEN {text} END");

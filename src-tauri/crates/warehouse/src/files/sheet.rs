@@ -131,7 +131,7 @@ pub(super) fn add(
         reading.doubts.push(format!("The sheet {} is hidden in the workbook.", sheet.name));
     }
     staged::stage(connection, &grid, &layout)?;
-    let mut columns = staged::plain_types(connection, &layout.names)?;
+    let mut columns = staged::plain_types(connection, &layout.names, &crate::duck::quoted(staged::STAGED))?;
     let mut percents = Vec::new();
     let mut errors = 0;
     for (column, at) in columns.iter_mut().zip(&layout.columns) {

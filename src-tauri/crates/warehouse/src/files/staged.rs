@@ -22,8 +22,8 @@ pub(super) fn stage(connection: &Connection, grid: &Grid, layout: &Layout) -> Re
     appender.flush()
 }
 
-/// Types of plain texts, as the engine would find them in a file.
-pub(super) fn plain_types(connection: &Connection, names: &[String]) -> Result<Vec<Column>> {
+/// Types of plain texts, as the engine would find them in a file; the texts are read from `raw`.
+pub(super) fn plain_types(connection: &Connection, names: &[String], raw: &str) -> Result<Vec<Column>> {
     let looks: Vec<String> = names
         .iter()
         .map(|name| {
@@ -41,7 +41,7 @@ pub(super) fn plain_types(connection: &Connection, names: &[String]) -> Result<V
     if looks.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = format!("SELECT {} FROM {}", looks.join(", "), quoted(STAGED));
+    let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     connection.query_row(&sql, [], |row| {
         let types = ["BIGINT", "DOUBLE", "BOOLEAN", "TIME"];
         names
@@ -63,6 +63,13 @@ pub(super) fn plain_types(connection: &Connection, names: &[String]) -> Result<V
 
 /// Makes the table out of the texts, whose table goes.
 pub(super) fn make(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
+    let staged = quoted(STAGED);
+    create(connection, "TABLE", table, columns, &staged)?;
+    connection.execute_batch(&format!("DROP TABLE {staged}"))
+}
+
+/// Makes a table or a view of the texts that `raw` reads.
+pub(super) fn create(connection: &Connection, kind: &str, table: &str, columns: &[Column], raw: &str) -> Result<()> {
     let values: Vec<String> = columns
         .iter()
         .map(|column| {
@@ -74,11 +81,8 @@ pub(super) fn make(connection: &Connection, table: &str, columns: &[Column]) -> 
             format!("{value} AS {name}")
         })
         .collect();
-    let (table, staged) = (quoted(table), quoted(STAGED));
-    connection.execute_batch(&format!(
-        "CREATE TABLE {table} AS SELECT {} FROM {staged}; DROP TABLE {staged}",
-        values.join(", ")
-    ))?;
+    let table = quoted(table);
+    connection.execute_batch(&format!("CREATE {kind} {table} AS SELECT {} FROM {raw}", values.join(", ")))?;
     comment(connection, &table, columns)
 }
 

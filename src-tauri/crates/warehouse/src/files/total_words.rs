@@ -21,7 +21,7 @@ pub(super) fn is_total_word(label: &str) -> bool {
     let words: Vec<&str> = lower
         .split(|c: char| !(c.is_alphanumeric() || c == '"' || unicode_mark(c)))
         .filter(|word| !word.is_empty() && !word.chars().all(|c| c.is_numeric()))
-        .filter(|word| !super::cell::MONEY.split('|').any(|money| money.to_lowercase() == *word))
+        .filter(|word| !vitrine_domain::MONEY.iter().any(|money| money.to_lowercase() == *word))
         .collect();
     WORDS.contains(&words.join(" ").as_str())
 }

@@ -3,6 +3,7 @@
 use super::gate;
 use super::pool::{Pool, Session};
 use super::rights;
+use super::roles::Idle;
 use crate::inspect::approach::approach;
 use crate::inspect::protocol::Protocol;
 use crate::inspect::report::{Outcome, Report};
@@ -53,7 +54,15 @@ async fn look(report: &mut Report<'_>, session: &mut Session) {
     let wrong = |error: Error| Outcome::failed(error.to_string());
     let role = async {
         let found = rights::read(session).await.map_err(wrong)?;
-        Ok((Outcome::ok(format!("You are {}, on version {}.", found.user, found.version)), found))
+        let outcome = Outcome::ok(format!("You are {}, on version {}.", found.user, found.version));
+        // Tables that are missed may be behind such a role.
+        let outcome = match found.idle.is_empty() {
+            true => outcome,
+            false => outcome
+                .lines(found.idle.iter().map(Idle::line))
+                .advice("No query runs with such a role. What one allows counts here once it is the login's default role (SET DEFAULT ROLE)."),
+        };
+        Ok((outcome, found))
     };
     let Some(found) = report.run(TestStage::Role, role).await else { return };
     let readable = async {
@@ -74,12 +83,19 @@ async fn look(report: &mut Report<'_>, session: &mut Session) {
     let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
     report.schemas(schemas);
     let rights = async {
-        let outcome = match found.more.is_empty() {
-            true => Outcome::ok("This login may only read."),
-            false => Outcome::warning(
+        let idle = found.idle.iter().filter(|role| !role.only_reads()).map(Idle::line);
+        let lines: Vec<String> = found.more.iter().cloned().chain(idle).collect();
+        let outcome = match (found.more.is_empty(), lines.is_empty()) {
+            (true, true) => Outcome::ok("This login may only read."),
+            (true, false) => Outcome::warning(
+                "This login may only read as it signs in, and more by a role that another program could set.",
+            )
+            .lines(lines)
+            .advice("Use a login of its own without such roles: docs/connections.md has the statements."),
+            (false, _) => Outcome::warning(
                 "This login may do more than read. Vitrine never does; another program with this login could.",
             )
-            .lines(found.more.clone())
+            .lines(lines)
             .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
         };
         Ok((outcome, ()))

@@ -7,12 +7,14 @@ mod column;
 mod errors;
 mod failure;
 mod gate;
+mod grants;
 mod inspect;
 mod introspect;
 mod packets;
 mod pool;
 mod query;
 mod rights;
+mod roles;
 
 use crate::engine::Engine;
 use crate::run::stream;

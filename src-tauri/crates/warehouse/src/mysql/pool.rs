@@ -42,7 +42,7 @@ const MARIADB_SETTINGS: &str = settings!("");
 /// A connection.
 pub(super) struct Session {
     pub(super) conn: Conn,
-    is_mariadb: bool,
+    pub(super) is_mariadb: bool,
     /// What it goes through, which lasts as long as it does.
     pub(super) through: Option<Arc<Tunnel>>,
 }

@@ -1,22 +1,13 @@
 //! What a MySQL login is and may do, read from the server's own answers; nothing is tried.
 
+use super::grants::more_than_reading;
 use super::pool::Session;
+use super::roles::{self, Idle};
 use crate::ServerAddress;
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 
-/// Privileges that change nothing: the words of SHOW GRANTS before ON.
-const READS: &[&str] = &[
-    "USAGE",
-    "SELECT",
-    "SHOW VIEW",
-    "SHOW DATABASES",
-    "PROCESS",
-    "REPLICATION CLIENT",
-    "BINLOG MONITOR",
-    "SLAVE MONITOR",
-];
 /// What the server tells of a login.
 pub(super) struct Found {
     pub(super) user: String,
@@ -25,6 +16,8 @@ pub(super) struct Found {
     session_reads: bool,
     /// Each privilege that is more than reading, with what it is for.
     pub(super) more: Vec<String>,
+    /// Roles that are granted and not active.
+    pub(super) idle: Vec<Idle>,
     cipher: String,
 }
 
@@ -38,30 +31,15 @@ pub(super) async fn read(session: &mut Session) -> Result<Found, Error> {
         .await?;
     let grants: Vec<String> = conn.query("SHOW GRANTS").await?;
     let cipher: Option<(String, String)> = conn.query_first("SHOW SESSION STATUS LIKE 'Ssl_cipher'").await?;
+    let idle = roles::idle(session, &grants).await?;
     Ok(Found {
         user,
         version,
         session_reads: reads.is_some_and(|(_, value)| value.eq_ignore_ascii_case("ON") || value == "1"),
         more: grants.iter().filter_map(|grant| more_than_reading(grant)).collect(),
+        idle,
         cipher: cipher.map(|(_, cipher)| cipher).unwrap_or_default(),
     })
-}
-
-/// The privileges of one line that are more than reading, with what they are for.
-fn more_than_reading(grant: &str) -> Option<String> {
-    let rest = grant.strip_prefix("GRANT ")?;
-    // A role is granted without ON: what it may do stands in lines of its own.
-    let (privileges, on) = rest.split_once(" ON ")?;
-    let object = on.split(" TO ").next().unwrap_or_default();
-    let mut depth = 0;
-    // The columns of a privilege stand in brackets, with commas of their own.
-    let parts = privileges.split(|c: char| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        c == ',' && depth == 0
-    });
-    let name = |part: &str| part.split('(').next().unwrap_or_default().trim().to_uppercase();
-    let more: Vec<String> = parts.map(name).filter(|part| !READS.contains(&part.as_str())).collect();
-    (!more.is_empty()).then(|| format!("{} on {object}", more.join(", ")))
 }
 
 /// What keeps the database from being changed.
@@ -75,11 +53,23 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
         ),
         false => (SafetyState::Missing, "The server does not hold the session to reading."),
     };
-    let (state, says) = match found.more.is_empty() {
-        true => (SafetyState::Holds, format!("{} may only read.", found.user)),
-        false => (
+    let roles: String = found.idle.iter().map(|role| format!(" {}", role.line())).collect();
+    let (state, says) = match (found.more.is_empty(), found.idle.iter().all(Idle::only_reads)) {
+        (true, true) => (SafetyState::Holds, format!("{} may only read.{roles}", found.user)),
+        (true, false) => (
+            SafetyState::Partly,
+            format!(
+                "{} may only read as it signs in.{roles} No query of Vitrine runs with it; another program can set it.",
+                found.user
+            ),
+        ),
+        (false, _) => (
             SafetyState::Missing,
-            format!("{} may do more than read: {}. Use a login that may only read.", found.user, found.more.join("; ")),
+            format!(
+                "{} may do more than read: {}. Use a login that may only read.{roles}",
+                found.user,
+                found.more.join("; ")
+            ),
         ),
     };
     let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(crate::server::Place::is_local));
@@ -97,27 +87,4 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
         SafetyLayer::new(SafetyKind::Rights, state, says, "The server was asked with SHOW GRANTS; nothing was tried."),
         SafetyLayer::new(SafetyKind::Connection, way, way_says, "The server was asked for the session's cipher."),
     ])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::more_than_reading;
-
-    #[test]
-    fn what_is_more_than_reading_is_told_from_reading() {
-        for (grant, more) in [
-            ("GRANT USAGE ON *.* TO `ann`@`%` IDENTIFIED BY PASSWORD '*1'", None),
-            ("GRANT SELECT, SHOW VIEW ON `shop`.* TO `ann`@`%`", None),
-            ("GRANT SELECT (`a`, `b`) ON `shop`.`t` TO `ann`@`%`", None),
-            ("GRANT `reader` TO `ann`@`%`", None),
-            (
-                "GRANT SELECT, INSERT (`a`, `b`), UPDATE ON `shop`.`t` TO `ann`@`%`",
-                Some("INSERT, UPDATE on `shop`.`t`"),
-            ),
-            ("GRANT ALL PRIVILEGES ON *.* TO `root`@`localhost` WITH GRANT OPTION", Some("ALL PRIVILEGES on *.*")),
-            ("GRANT FILE ON *.* TO `ann`@`%`", Some("FILE on *.*")),
-        ] {
-            assert_eq!(more_than_reading(grant).as_deref(), more, "{grant}");
-        }
-    }
 }

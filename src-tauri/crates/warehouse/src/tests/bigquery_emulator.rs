@@ -83,8 +83,8 @@ impl Emulator {
         }
     }
 
-    /// Runs a statement past everything of ours; an error is the emulator's answer.
-    pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
+    /// Runs a statement past everything of ours; gives the emulator's answer, also as an error.
+    pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("http://127.0.0.1:{}/bigquery/v2/projects/{PROJECT}/queries", self.port);
         let dataset = serde_json::json!({"projectId": PROJECT, "datasetId": "shop"});
@@ -93,7 +93,7 @@ impl Emulator {
         });
         let request = http.post(&url).header("content-type", "application/json").body(body.to_string());
         let answer = request.send().await.unwrap().text().await.unwrap();
-        if answer.contains("\"jobComplete\": true") { Ok(()) } else { Err(answer) }
+        if answer.contains("\"jobComplete\": true") { Ok(answer) } else { Err(answer) }
     }
 }
 

@@ -486,15 +486,63 @@ async fn titles_of_a_large_or_packed_file_are_found_at_its_beginning() {
 }
 
 #[tokio::test]
+async fn totals_and_notes_of_a_large_file_are_set_aside_as_those_of_a_small_one() {
+    use vitrine_domain::SetAsideReason::{Footnote, Total};
+    let german = |text: String| text.replace(".50\n", ",50 €\n");
+    let ended = |end: &str| format!("{}{end}", bank_statement(60_000));
+    for (text, out) in [
+        (ended(";Summe;2699100.00\n"), vec![(60_005, Total, "Summe | 2699100.00")]),
+        (ended(";Summe;2699100\n"), vec![(60_005, Total, "Summe | 2699100")]),
+        (
+            ended(";;2699100.00\n\nAlle Angaben ohne Gewähr\n"),
+            vec![(60_005, Total, "2699100.00"), (60_007, Footnote, "Alle Angaben ohne Gewähr")],
+        ),
+        (ended("\nQuelle: \"Bank\"\n"), vec![(60_006, Footnote, "Quelle: \"Bank\"")]),
+        (
+            format!("{};Total;2.699.100,00 €\n", german(bank_statement(60_000))),
+            vec![(60_005, Total, "Total | 2.699.100,00 €")],
+        ),
+    ] {
+        let folder = folder(&[("t.csv", &text)]);
+        let path = folder.path().join("t.csv");
+        for (warehouse, size) in [(as_large(&path), "large"), (warehouse(&path), "small")] {
+            let sums = r#"SELECT count(*), max("Datum"), typeof(max("Datum")), sum("Betrag")::BIGINT FROM t"#;
+            assert_eq!(rows(&warehouse, sums).await, [["60000", "2024-01-28", "DATE", "2699100"]], "{size}: {out:?}");
+            let reading = reading(&warehouse).await;
+            let found: Vec<_> = reading.set_aside.iter().map(|row| (row.row, row.reason, row.text.as_str())).collect();
+            assert_eq!(found, out, "{size}");
+            assert_eq!((reading.header_row, reading.skipped.len()), (Some(4), 2), "{size}");
+            assert!(!reading.doubts.iter().any(|doubt| doubt.contains("in the table")), "{:?}", reading.doubts);
+        }
+        // As the user says.
+        let options = FileOptions { keep_rows: true, as_text: vec!["Datum".to_owned()], ..FileOptions::default() };
+        let kept = OpenOptions { load_bytes: 0, tables: [("t".to_owned(), options)].into(), ..OpenOptions::default() };
+        if let Ok(kept) = open(&path, &kept) {
+            assert_eq!(reading(&kept).await.set_aside, []);
+            let count = rows(&kept, "SELECT count(*) FROM t").await;
+            assert!(count[0][0].parse::<usize>().unwrap() > 60_000, "{count:?}");
+        }
+        let text = FileOptions { as_text: vec!["Datum".to_owned()], ..FileOptions::default() };
+        let text = OpenOptions { load_bytes: 0, tables: [("t".to_owned(), text)].into(), ..OpenOptions::default() };
+        let text = open(&path, &text).unwrap();
+        assert_eq!(rows(&text, r#"SELECT count(*), typeof(max("Datum")) FROM t"#).await, [["60000", "VARCHAR"]]);
+    }
+}
+
+#[tokio::test]
 async fn last_rows_of_a_large_file_that_look_like_totals_are_told_and_others_are_not() {
     let large = |end: &str| format!("{}{end}", bank_statement(60_000));
     for (end, told) in [
         (";Summe;2670000.00\n", Some("Summe | 2670000.00")),
+        (";Summe;2699100.01\n", Some("Summe | 2699100.01")),
+        (";Kauf;2.50\n", Some("Kauf | 2.50")),
+        ("2024-02-01;;5.50\n;Summe;2699100.00\n", Some("Summe | 2699100.00")),
         (";;2670000.00\nAlle Angaben ohne Gewähr;;\n", Some("Alle Angaben ohne Gewähr")),
         ("2024-02-01;Kauf;1.50\n", None),
     ] {
         let folder = folder(&[("large.csv", &large(end))]);
         let reading = reading(&as_large(&folder.path().join("large.csv"))).await;
+        assert_eq!(reading.set_aside, [], "{end}");
         let doubt = reading.doubts.iter().find(|doubt| doubt.contains("like a total or a note"));
         match told {
             Some(told) => assert!(doubt.is_some_and(|doubt| doubt.contains(told)), "{end}: {:?}", reading.doubts),

@@ -151,3 +151,68 @@ async fn the_layers_that_hold_are_told_by_the_server() {
     assert!(rights.1.contains("FILE on *.*") && rights.1.contains("DELETE"), "{rights:?}");
     assert_eq!(state(&writer, SafetyKind::Engine).0, SafetyState::Holds, "the session is held to reading all the same");
 }
+
+#[tokio::test]
+async fn roles_that_are_granted_and_not_active_are_told_with_what_they_would_allow() {
+    let server = server(&[]);
+    server.script(
+        "shop",
+        &format!(
+            "CREATE ROLE seller; GRANT SELECT ON shop.* TO seller; GRANT DELETE ON shop.orders TO seller;
+             CREATE ROLE `odd ``one`; GRANT SELECT ON hidden.* TO `odd ``one`;
+             CREATE ROLE chief; GRANT seller TO chief;
+             CREATE USER idle IDENTIFIED BY '{PASSWORD}'; GRANT SELECT ON shop.* TO idle; GRANT chief TO idle; GRANT `odd ``one` TO idle;
+             CREATE USER looker IDENTIFIED BY '{PASSWORD}'; GRANT SELECT ON shop.* TO looker; GRANT `odd ``one` TO looker;
+             CREATE USER active IDENTIFIED BY '{PASSWORD}'; GRANT seller TO active; GRANT `odd ``one` TO active; SET DEFAULT ROLE seller FOR active;"
+        ),
+    );
+    let idle = tested(&server.address_of("idle", "shop")).await;
+    assert_eq!(step(&idle, TestStage::Rights).state, TestState::Warning, "{idle:?}");
+    let rights = text(&idle, TestStage::Rights);
+    assert!(
+        rights.contains("Role chief is granted and not active: it would allow DELETE on `shop`.`orders`"),
+        "{rights}"
+    );
+    assert!(!rights.contains("odd"), "what only reads is no danger: {rights}");
+    let role = text(&idle, TestStage::Role);
+    assert!(
+        role.contains("Role odd `one is granted and not active: it would allow to read.")
+            && role.contains("DEFAULT ROLE"),
+        "{role}"
+    );
+
+    let looker = tested(&server.address_of("looker", "shop")).await;
+    assert_eq!(step(&looker, TestStage::Rights).state, TestState::Ok, "{looker:?}");
+    // What is active counts as the login's own.
+    let active = tested(&server.address_of("active", "shop")).await;
+    let rights = text(&active, TestStage::Rights);
+    assert!(rights.contains("DELETE on `shop`.`orders`") && !rights.contains("not active"), "{active:?}");
+    assert!(text(&active, TestStage::Role).contains("odd `one is granted and not active"), "{active:?}");
+    let reader = tested(&server.address_of("reader", "shop")).await;
+    assert!(!format!("{reader:?}").contains("not active"), "{reader:?}");
+
+    for (user, state, says) in [
+        ("idle", SafetyState::Partly, "it would allow DELETE on `shop`.`orders`"),
+        ("looker", SafetyState::Holds, "it would allow to read"),
+        ("active", SafetyState::Missing, "DELETE on `shop`.`orders`"),
+    ] {
+        let opened = open(&WarehouseUri::parse(&server.address_of(user, "shop")).unwrap()).await.unwrap();
+        let layers = opened.safety().await.unwrap();
+        let layer = layers.iter().find(|layer| layer.kind == SafetyKind::Rights).unwrap();
+        assert_eq!(layer.state, state, "{layer:?}");
+        assert!(layer.says.contains(says), "{layer:?}");
+    }
+    assert_eq!(server.script("shop", "SELECT COUNT(*) FROM orders"), "1", "nothing was tried");
+
+    // What was asked about is not set any more, and what was set is again.
+    for user in ["idle", "active", "looker"] {
+        let opened = open(&WarehouseUri::parse(&server.address_of(user, "shop")).unwrap()).await.unwrap();
+        opened.safety().await.unwrap();
+        let runs = async |sql: &str| {
+            let sql = vitrine_sql::ReadOnlySql::parse(sql, opened.dialect()).unwrap();
+            opened.query(&sql, crate::Limits::default(), CancellationToken::new()).await.is_ok()
+        };
+        assert!(runs("SELECT COUNT(*) FROM orders").await, "{user}");
+        assert!(!runs("SELECT COUNT(*) FROM hidden.pay").await, "{user}");
+    }
+}

@@ -51,7 +51,7 @@ const SVV: &str = "
 const REDSHIFT_SAYS: &str = "PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2 20041017 (Red Hat 3.4.2-6.fc3), Redshift 1.0.48004";
 
 #[tokio::test]
-async fn redshift_lists_its_tables_in_its_own_views() {
+async fn documented_redshift_lists_its_tables_in_its_own_views() {
     let (_server, warehouse) = server_of(REDSHIFT_SAYS, SVV).await;
     let catalog = warehouse.catalog().await.unwrap();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
@@ -78,7 +78,7 @@ async fn redshift_lists_its_tables_in_its_own_views() {
 }
 
 #[tokio::test]
-async fn redshift_gets_no_setting_that_it_refuses_and_only_reads() {
+async fn documented_redshift_gets_no_setting_that_it_refuses_and_only_reads() {
     let (server, warehouse) = server_of(REDSHIFT_SAYS, SVV).await;
     assert_eq!(cell(&warehouse, "SELECT count(*) FROM customer").await.unwrap().as_deref(), Some("2"));
     let setting =
@@ -94,7 +94,7 @@ async fn redshift_gets_no_setting_that_it_refuses_and_only_reads() {
 }
 
 #[tokio::test]
-async fn what_redshift_would_read_otherwise_is_refused() {
+async fn documented_what_redshift_would_read_otherwise_is_refused() {
     let (_server, warehouse) = server_of(REDSHIFT_SAYS, SVV).await;
     for sql in [r"SELECT '\' AS a, ' OR 1=1 --' AS b", r"SELECT 'C:\temp'"] {
         let refused = cell(&warehouse, sql).await.unwrap_err();
@@ -113,7 +113,7 @@ async fn what_redshift_would_read_otherwise_is_refused() {
 }
 
 #[tokio::test]
-async fn cockroach_is_read_by_the_standard_and_its_safety_is_not_claimed() {
+async fn documented_cockroach_is_read_by_the_standard_and_its_safety_is_not_claimed() {
     let (_server, warehouse) = server_of("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu)", "").await;
     let catalog = warehouse.catalog().await.unwrap();
     assert_eq!(catalog.table("purchase").unwrap().foreign_keys.len(), 1);

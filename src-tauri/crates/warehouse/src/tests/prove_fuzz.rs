@@ -14,6 +14,8 @@ use tokio_postgres::SimpleQueryMessage;
 use tokio_postgres::error::SqlState;
 use vitrine_domain::{Column, Table, TableKind, TableName};
 
+#[path = "prove_fuzz_bigquery.rs"]
+mod bigquery;
 #[path = "prove_fuzz_mysql.rs"]
 mod mysql;
 #[path = "postgres_server.rs"]

@@ -72,7 +72,7 @@ impl Dice {
     fn constant(&mut self, kind: Kind, op: Comparison) -> Constant {
         // What text hides is compared with what it means.
         let kind = match kind {
-            Kind::NumberText => Kind::Decimal,
+            Kind::NumberText | Kind::MoneyText => Kind::Decimal,
             kind if is_date(kind) => Kind::Day,
             kind => kind,
         };

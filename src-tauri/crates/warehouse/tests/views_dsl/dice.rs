@@ -23,12 +23,14 @@ pub enum Kind {
     Truth,
     Day,
     Time,
-    /// Text that hides a number, a day, a day with names, a time, a time in ISO's form.
+    /// Text that hides a number, a day, a day with names, a time, a time in ISO's form, a day with German names, money.
     NumberText,
     DayText,
     NamedText,
     ClockText,
     IsoText,
+    GermanText,
+    MoneyText,
     /// An object; only paths into it are drawn.
     Json,
 }
@@ -73,6 +75,8 @@ const TABLES: &[Drawn] = &[
             ("posted", Kind::NamedText),
             ("seen", Kind::ClockText),
             ("logged", Kind::IsoText),
+            ("ended", Kind::GermanText),
+            ("fee", Kind::MoneyText),
         ],
     ),
 ];
@@ -434,9 +438,9 @@ impl Dice {
         let to = match kind {
             Kind::Whole => *self.of(&[C::Text, C::Number, C::Whole]),
             Kind::Truth => *self.of(&[C::Text, C::Number, C::Whole]),
-            Kind::Decimal | Kind::NumberText => *self.of(&[C::Number, C::Whole]),
+            Kind::Decimal | Kind::NumberText | Kind::MoneyText => *self.of(&[C::Number, C::Whole]),
             Kind::Text => *self.of(&[C::Text, C::Number, C::Whole, C::Date]),
-            Kind::Day | Kind::DayText | Kind::NamedText => *self.of(&[C::Text, C::Date]),
+            Kind::Day | Kind::DayText | Kind::NamedText | Kind::GermanText => *self.of(&[C::Text, C::Date]),
             Kind::Time | Kind::ClockText | Kind::IsoText => C::Date,
             Kind::Json => panic!("only paths into facts are drawn"),
         };
@@ -477,11 +481,12 @@ impl Dice {
 }
 
 pub fn is_number(kind: Kind) -> bool {
-    matches!(kind, Kind::Whole | Kind::Decimal | Kind::NumberText)
+    matches!(kind, Kind::Whole | Kind::Decimal | Kind::NumberText | Kind::MoneyText)
 }
 
 pub fn is_date(kind: Kind) -> bool {
-    matches!(kind, Kind::Day | Kind::Time | Kind::DayText | Kind::NamedText | Kind::ClockText | Kind::IsoText)
+    use Kind::{ClockText, Day, DayText, GermanText, IsoText, NamedText, Time};
+    matches!(kind, Day | Time | DayText | NamedText | ClockText | IsoText | GermanText)
 }
 
 fn metric(name: &str, agg: Aggregate, of: Option<Expression>) -> Metric {

@@ -17,7 +17,7 @@ pub const SCHEMA: &str = "CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT,
 CREATE TABLE item (id INTEGER PRIMARY KEY, maker_id INTEGER REFERENCES maker (id), label TEXT, price NUMERIC(10,2), made DATE, fragile BOOLEAN);
 CREATE TABLE sale (item_id INTEGER REFERENCES item (id), quantity INTEGER, amount NUMERIC(10,2), sold TIMESTAMP, facts JSON);
 CREATE TABLE tag (tagged_id INTEGER REFERENCES item (id), word TEXT, PRIMARY KEY (tagged_id, word));
-CREATE TABLE trip (from_id INTEGER REFERENCES maker (id), to_id INTEGER REFERENCES maker (id), weight TEXT, due TEXT, posted TEXT, seen TEXT, logged TEXT);
+CREATE TABLE trip (from_id INTEGER REFERENCES maker (id), to_id INTEGER REFERENCES maker (id), weight TEXT, due TEXT, posted TEXT, seen TEXT, logged TEXT, ended TEXT, fee TEXT);
 ";
 
 /// A database and what its tables are.

@@ -11,9 +11,38 @@ const HIDING: &[(&str, SemanticKind, &str)] = &[
     ("seen", SemanticKind::Time, "%m/%d/%Y %I:%M %p"),
     ("logged", SemanticKind::Time, "%Y-%m-%d %H:%M:%S"),
     ("posted", SemanticKind::Time, "%a, %d %b %Y"),
+    ("ended", SemanticKind::Time, "%d %B %Y in German"),
+    ("fee", SemanticKind::Metric, "number 1.234,56 €"),
 ];
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/// A long and a short name of each month that the drawn days are in, and those that an engine without small letters of its own meets.
+const GERMAN: [(&str, i64); 10] = [
+    ("Januar", 1),
+    ("Jan.", 1),
+    ("Februar", 2),
+    ("feb.", 2),
+    ("März", 3),
+    ("MÄRZ", 3),
+    ("Mrz.", 3),
+    ("April", 4),
+    ("Dezember", 12),
+    ("Dez", 12),
+];
+const FEES: [(&str, Option<f64>); 12] = [
+    ("1.200,50 €", Some(1200.5)),
+    ("-0,25 €", Some(-0.25)),
+    ("7 €", Some(7.0)),
+    ("7", Some(7.0)),
+    (" 12,5€ ", Some(12.5)),
+    ("+3 €", Some(3.0)),
+    ("5€50", None),
+    ("€ 5", None),
+    ("5 $", None),
+    ("1.20 €", None),
+    ("5 €€", None),
+    ("", None),
+];
 const WEEKDAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 
 /// The profile of the drawn databases.
@@ -40,6 +69,16 @@ impl Dice {
             Kind::NumberText => {
                 (*self.of(&["7", "7.0", "-2.5", "10", "9", "+3", "1e1", ".5", " 4 ", "", "n/a"])).to_owned()
             }
+            Kind::MoneyText => self.of(&FEES).0.to_owned(),
+            Kind::GermanText if odd => {
+                (*self.of(&["12 03 2024", "12. Marzo 2024", "Mai", "12. März 2024 oder so", "112. Mai 2024"]))
+                    .to_owned()
+            }
+            Kind::GermanText => {
+                let names: Vec<&str> = GERMAN.iter().filter(|(_, m)| *m == month).map(|(name, _)| *name).collect();
+                let name = self.of(&names);
+                if self.one_in(2) { format!("{number}. {name} {year}") } else { format!("{number:02} {name} {year}") }
+            }
             _ if odd => (*self.of(&["soon", "", "31.12.2023 or so"])).to_owned(),
             Kind::DayText if self.one_in(2) => format!("{number}/{month}/{year}"),
             Kind::DayText => format!("{number:02}/{month:02}/{year}"),
@@ -61,6 +100,10 @@ pub fn meant(column: &str, cell: &Cell) -> Cell {
     let name = column.rsplit('.').next().unwrap_or(column);
     let hides = HIDING.iter().find(|(hiding, ..)| *hiding == name);
     let (Some((_, _, format)), Cell::Text(text)) = (hides, cell) else { return cell.clone() };
+    if name == "fee" {
+        let fee = FEES.iter().find(|(known, _)| known == text).and_then(|(_, number)| *number);
+        return fee.map_or(Cell::Null, Cell::Number);
+    }
     let numbers: Vec<i64> = text
         .split(|c: char| !c.is_ascii_digit())
         .filter(|run| !run.is_empty())
@@ -78,6 +121,11 @@ pub fn meant(column: &str, cell: &Cell) -> Cell {
         ("%a, %d %b %Y", [d, y]) => {
             let month = MONTHS.iter().position(|name| text.contains(name)).expect("a month") as i64 + 1;
             Cell::Day(day(*y, month, *d))
+        }
+        ("%d %B %Y in German", [d @ 1..=31, y]) => {
+            let words: Vec<&str> = text.split(' ').collect();
+            let month = GERMAN.iter().find(|(name, _)| words.len() == 3 && words[1] == *name);
+            month.map_or(Cell::Null, |(_, month)| Cell::Day(day(*y, *month, *d)))
         }
         _ => Cell::Null,
     }

@@ -1,0 +1,247 @@
+//! Totals and notes at the end of a file that is too large to be taken apart. They are found in its last megabyte; whether a row is a
+//! total is asked of the file's numbers as in a small file, and the engine adds these up, so that nothing of the file is held.
+
+use super::below::is_lone_text;
+use super::cell::{Figure, Shape};
+use super::column::Column;
+use super::file::pattern;
+use super::numbers::{NOTHING, as_number, number_pattern};
+use super::records::Dialect;
+use super::total_words::is_total_word;
+use super::{columns, ends::Ends, staged};
+use crate::duck::{literal, quoted};
+use ::duckdb::{Connection, Result};
+use std::path::Path;
+use vitrine_domain::{DecimalSign, FileReading, SetAsideReason, SetAsideRow};
+
+/// Places behind the decimal sign that sums are exact to; numbers with more come out of a program that computed in binary.
+const EXACT: u32 = 9;
+
+/// Makes a table or a view of the file without its last rows, where these are none of its data. `false` where nothing is set aside;
+/// then nothing was made.
+pub(super) fn add(
+    connection: &Connection,
+    file: &Path,
+    name: &str,
+    ends: &Ends,
+    kind: &str,
+    reading: &mut FileReading,
+) -> Result<bool> {
+    let candidates = Candidates::of(ends);
+    if ends.names.is_empty() || candidates.all().next().is_none() {
+        return Ok(false);
+    }
+    let raw = reader(file, ends, &candidates);
+    let out = candidates.set_aside(connection, ends, &raw)?;
+    if out.is_empty() {
+        return Ok(false);
+    }
+    let rows: Vec<usize> = out.iter().map(|(row, _)| *row).collect();
+    let source = format!("(SELECT * FROM {raw} WHERE NOT {})", is_one_of(ends, &rows));
+    let told = reading.options.clone();
+    let mut columns: Vec<Column> = staged::plain_types(connection, &ends.names, &source)?;
+    columns::settle(connection, &source, &mut columns, &told, reading)?;
+    staged::create(connection, kind, name, &columns, &source)?;
+    reading.encoding = Some(ends.encoding.to_owned());
+    reading.delimiter = Some(char::from(ends.dialect.delimiter).to_string());
+    let told = |(row, reason): &(usize, SetAsideReason)| SetAsideRow {
+        row: ends.line(*row),
+        reason: *reason,
+        text: ends.rows.shown(*row),
+    };
+    reading.set_aside = out.iter().map(told).collect();
+    Ok(true)
+}
+
+/// The call that reads every column of the file as text, lines that are short included where some are set aside.
+fn reader(file: &Path, ends: &Ends, candidates: &Candidates) -> String {
+    let sign = |byte: Option<u8>| literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
+    let Dialect { delimiter, quote, escape } = ends.dialect;
+    let columns: Vec<String> = ends.names.iter().map(|name| format!("{}: 'VARCHAR'", literal(name))).collect();
+    let short = candidates.all().any(|row| ends.rows.cells_of(row) < ends.names.len());
+    // Several threads cannot fill up lines where a cell has a line's end in it.
+    let padding = if short { "null_padding = true, parallel = false" } else { "null_padding = false" };
+    format!(
+        "read_csv({}, auto_detect = false, encoding = {}, delim = {}, quote = {}, escape = {}, header = {}, skip = {}, {padding}, columns = {{{}}})",
+        pattern(file),
+        literal(ends.encoding),
+        sign(Some(delimiter)),
+        sign(quote),
+        sign(escape.or(quote)),
+        ends.header_row > 0,
+        ends.header_row.saturating_sub(1),
+        columns.join(", ")
+    )
+}
+
+/// A text without blanks around it, NULL where nothing is left.
+fn said(name: &str) -> String {
+    format!("nullif(trim({}), '')", quoted(name))
+}
+
+/// Whether a row says what one of these rows says, cell by cell.
+fn is_one_of(ends: &Ends, rows: &[usize]) -> String {
+    let one = |row: &usize| {
+        let cells = ends.names.iter().enumerate().map(|(at, name)| match ends.rows.cell(*row, at) {
+            "" => format!("{} IS NULL", said(name)),
+            cell => format!("coalesce({} = {}, false)", said(name), literal(cell)),
+        });
+        format!("({})", cells.collect::<Vec<_>>().join(" AND "))
+    };
+    format!("({})", rows.iter().map(one).collect::<Vec<_>>().join(" OR "))
+}
+
+/// Last rows that may be none of the data.
+struct Candidates {
+    total: Option<usize>,
+    notes: Vec<usize>,
+}
+
+/// What the engine counts of a column.
+struct Counted {
+    /// The sum of its numbers by each decimal sign; none where one of its texts is no such number.
+    sums: [Option<Sum>; 2],
+    /// Every row says what the last one says.
+    alike: bool,
+    /// Every row has something.
+    filled: bool,
+}
+
+struct Sum {
+    exact: Option<Figure>,
+    places: u32,
+    near: f64,
+    size: f64,
+}
+
+const SIGNS: [DecimalSign; 2] = [DecimalSign::Comma, DecimalSign::Point];
+
+impl Candidates {
+    fn of(ends: &Ends) -> Self {
+        let all: Vec<usize> = (0..ends.names.len()).collect();
+        let notes = ends.last.iter().rev().take_while(|row| is_lone_text(&ends.rows, **row, &all)).count();
+        let (above, notes) = ends.last.split_at(ends.last.len() - notes);
+        Self { total: above.last().copied(), notes: notes.to_vec() }
+    }
+
+    fn all(&self) -> impl Iterator<Item = usize> {
+        self.total.into_iter().chain(self.notes.iter().copied())
+    }
+
+    /// Those that are none of the data, with what they are.
+    fn set_aside(&self, connection: &Connection, ends: &Ends, raw: &str) -> Result<Vec<(usize, SetAsideReason)>> {
+        let total = match self.total {
+            Some(row) if self.is_total(connection, ends, raw, row)? => Some(row),
+            _ => None,
+        };
+        let notes = match total {
+            Some(_) => self.notes.as_slice(),
+            // What belongs to no total has to stand apart from the data.
+            None => {
+                let short = |row: usize| ends.names.len() > 2 && ends.rows.cells_of(row) == 1;
+                let apart = self.notes.iter().position(|row| ends.rows.is_apart(*row) || short(*row));
+                apart.map(|at| &self.notes[at..]).unwrap_or_default()
+            }
+        };
+        let notes = notes.iter().map(|row| (*row, SetAsideReason::Footnote));
+        let out: Vec<(usize, SetAsideReason)> =
+            total.map(|row| (row, SetAsideReason::Total)).into_iter().chain(notes).collect();
+        if out.is_empty() {
+            return Ok(out);
+        }
+        // No row of the data may say the same, because that would go with them.
+        let rows: Vec<usize> = out.iter().map(|(row, _)| *row).collect();
+        let sql = format!("SELECT count(*) FROM {raw} WHERE {}", is_one_of(ends, &rows));
+        let found: i64 = connection.query_row(&sql, [], |row| row.get(0))?;
+        Ok(if found == out.len() as i64 { out } else { Vec::new() })
+    }
+
+    /// Whether a row holds the sums of all rows above it; see [`super::below`].
+    fn is_total(&self, connection: &Connection, ends: &Ends, raw: &str, last: usize) -> Result<bool> {
+        let cell = |at: usize| ends.rows.cell(last, at);
+        let counted = self.count(connection, ends, raw, last)?;
+        let (mut summed, mut label) = (Vec::new(), None);
+        for (at, column) in counted.iter().enumerate() {
+            match Shape::of(cell(at)) {
+                Shape::Empty => {}
+                Shape::Number | Shape::Words if column.alike => {}
+                Shape::Number => summed.push(at),
+                Shape::Words if label.is_none() => label = Some(cell(at)),
+                Shape::Words | Shape::Date => return Ok(false),
+            }
+        }
+        let is_sum = |at: &usize| {
+            let sums = counted[*at].sums.iter().zip(SIGNS);
+            sums.filter_map(|(sum, sign)| Some((sum.as_ref()?, Figure::read(cell(*at), sign)?)))
+                .any(|(sum, total)| sum.is(total))
+        };
+        if summed.is_empty() || !summed.iter().all(is_sum) {
+            return Ok(false);
+        }
+        let figure = |at: &usize| SIGNS.into_iter().find_map(|sign| Figure::read(cell(*at), sign));
+        let weight: u32 = summed.iter().filter_map(figure).map(Figure::weight).sum();
+        let apart = counted.iter().enumerate().any(|(at, column)| cell(at).is_empty() && column.filled);
+        Ok(label.is_some_and(is_total_word) || apart && weight >= 3)
+    }
+
+    /// Adds up all rows but the candidates.
+    fn count(&self, connection: &Connection, ends: &Ends, raw: &str, last: usize) -> Result<Vec<Counted>> {
+        let candidates: Vec<usize> = self.all().collect();
+        let texts: Vec<String> =
+            ends.names.iter().enumerate().map(|(at, name)| format!("{} AS t{at}", said(name))).collect();
+        let looks = (0..ends.names.len()).map(|at| {
+            let text = format!("CASE WHEN NOT coalesce(regexp_full_match(t{at}, '{NOTHING}'), true) THEN t{at} END");
+            let sums = SIGNS.map(|sign| {
+                let matches = format!("regexp_full_match({text}, {})", literal(&number_pattern(sign)));
+                let number = |kind: &str| as_number(&format!("({text})"), sign, kind, "TRY_CAST");
+                let separator = if sign == DecimalSign::Comma { "," } else { "[.]" };
+                format!(
+                    "coalesce(bool_and({matches}), false),
+                     sum({})::VARCHAR,
+                     coalesce(max(length(regexp_extract({text}, '{separator}([0-9]*)[^0-9]*$', 1))), 0)::INTEGER,
+                     coalesce(sum({near}), 0)::DOUBLE, coalesce(sum(abs({near})), 0)::DOUBLE",
+                    number(&format!("DECIMAL(38, {EXACT})")),
+                    near = number("DOUBLE"),
+                )
+            });
+            let alike =
+                format!("coalesce(bool_and(coalesce(t{at} = {}, false)), false)", literal(ends.rows.cell(last, at)));
+            format!("{}, {alike}, coalesce(bool_and(t{at} IS NOT NULL), false)", sums.join(", "))
+        });
+        let looks: Vec<String> = looks.collect();
+        let sql = format!(
+            "SELECT {} FROM (SELECT {} FROM {raw} WHERE NOT {})",
+            looks.join(", "),
+            texts.join(", "),
+            is_one_of(ends, &candidates)
+        );
+        connection.query_row(&sql, [], |row| {
+            let sum = |at: usize| -> Result<Option<Sum>> {
+                let exact: Option<String> = row.get(at + 1)?;
+                let sum = Sum {
+                    exact: exact.and_then(|text| Figure::read(&text, DecimalSign::Point)),
+                    places: row.get::<_, i32>(at + 2)?.unsigned_abs(),
+                    near: row.get(at + 3)?,
+                    size: row.get(at + 4)?,
+                };
+                Ok(row.get::<_, bool>(at)?.then_some(sum))
+            };
+            (0..ends.names.len())
+                .map(|column| {
+                    let at = column * 12;
+                    Ok(Counted { sums: [sum(at)?, sum(at + 5)?], alike: row.get(at + 10)?, filled: row.get(at + 11)? })
+                })
+                .collect()
+        })
+    }
+}
+
+impl Sum {
+    /// Whether a total is this sum: exactly, or to the digits that a program keeps that computes in binary.
+    fn is(&self, total: Figure) -> bool {
+        if self.places > EXACT || total.scale > EXACT {
+            return (self.near - total.as_f64()).abs() <= self.size * 1e-12;
+        }
+        self.exact.is_some_and(|sum| sum.scaled(EXACT).is_some() && sum.scaled(EXACT) == total.scaled(EXACT))
+    }
+}

@@ -1,0 +1,53 @@
+//! What a line of SHOW GRANTS allows.
+
+/// Privileges that change nothing: the words of SHOW GRANTS before ON.
+const READS: &[&str] = &[
+    "USAGE",
+    "SELECT",
+    "SHOW VIEW",
+    "SHOW DATABASES",
+    "PROCESS",
+    "REPLICATION CLIENT",
+    "BINLOG MONITOR",
+    "SLAVE MONITOR",
+];
+
+/// The privileges of one line that are more than reading, with what they are for.
+pub(super) fn more_than_reading(grant: &str) -> Option<String> {
+    let rest = grant.strip_prefix("GRANT ")?;
+    // A role is granted without ON: what it may do stands in lines of its own.
+    let (privileges, on) = rest.split_once(" ON ")?;
+    let object = on.split(" TO ").next().unwrap_or_default();
+    let mut depth = 0;
+    // The columns of a privilege stand in brackets, with commas of their own.
+    let parts = privileges.split(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    });
+    let name = |part: &str| part.split('(').next().unwrap_or_default().trim().to_uppercase();
+    let more: Vec<String> = parts.map(name).filter(|part| !READS.contains(&part.as_str())).collect();
+    (!more.is_empty()).then(|| format!("{} on {object}", more.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::more_than_reading;
+
+    #[test]
+    fn what_is_more_than_reading_is_told_from_reading() {
+        for (grant, more) in [
+            ("GRANT USAGE ON *.* TO `ann`@`%` IDENTIFIED BY PASSWORD '*1'", None),
+            ("GRANT SELECT, SHOW VIEW ON `shop`.* TO `ann`@`%`", None),
+            ("GRANT SELECT (`a`, `b`) ON `shop`.`t` TO `ann`@`%`", None),
+            ("GRANT `reader` TO `ann`@`%`", None),
+            (
+                "GRANT SELECT, INSERT (`a`, `b`), UPDATE ON `shop`.`t` TO `ann`@`%`",
+                Some("INSERT, UPDATE on `shop`.`t`"),
+            ),
+            ("GRANT ALL PRIVILEGES ON *.* TO `root`@`localhost` WITH GRANT OPTION", Some("ALL PRIVILEGES on *.*")),
+            ("GRANT FILE ON *.* TO `ann`@`%`", Some("FILE on *.*")),
+        ] {
+            assert_eq!(more_than_reading(grant).as_deref(), more, "{grant}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Roles that a login was granted and that are not active: neither server counts what they allow until somebody sets them. No query of
+//! this program runs with one, and one of another program with the same login can.
+
+use super::grants::more_than_reading;
+use super::pool::Session;
+use mysql_async::Error;
+use mysql_async::prelude::Queryable;
+
+/// A role that is granted and not active.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Idle {
+    pub(super) name: String,
+    /// What it would allow beyond reading; `None` where the server does not tell.
+    pub(super) more: Option<Vec<String>>,
+}
+
+impl Idle {
+    /// For a line of a list.
+    pub(super) fn line(&self) -> String {
+        let allows = match &self.more {
+            None => "the server does not tell what it would allow".to_owned(),
+            Some(more) if more.is_empty() => "it would allow to read".to_owned(),
+            Some(more) => format!("it would allow {}", more.join("; ")),
+        };
+        format!("Role {} is granted and not active: {allows}.", self.name)
+    }
+
+    /// Whether it is known to allow no more than reading.
+    pub(super) fn only_reads(&self) -> bool {
+        self.more.as_ref().is_some_and(Vec::is_empty)
+    }
+}
+
+/// The roles among the lines of SHOW GRANTS that are not active, with what they would allow.
+pub(super) async fn idle(session: &mut Session, grants: &[String]) -> Result<Vec<Idle>, Error> {
+    let granted: Vec<Name> = grants.iter().flat_map(|grant| granted(grant)).collect();
+    if granted.is_empty() {
+        return Ok(Vec::new());
+    }
+    // MariaDB has one, with those that it brings along; MySQL a list.
+    let active: Option<Option<String>> = session.conn.query_first("SELECT CURRENT_ROLE()").await?;
+    let active = active.flatten().unwrap_or_default();
+    let active = if session.is_mariadb { one(active) } else { names(&active) };
+    let mut idle = Vec::new();
+    for name in granted.into_iter().filter(|name| active.iter().all(|active| active.user != name.user)) {
+        let lines = match session.is_mariadb {
+            true => in_mariadb(session, &name, active.first()).await,
+            false => session.conn.query(format!("SHOW GRANTS FOR CURRENT_USER() USING {}", name.quoted())).await,
+        };
+        let more = match lines {
+            Ok(lines) => {
+                let own = lines.iter().filter(|line| !grants.contains(line));
+                Some(own.filter_map(|line| more_than_reading(line)).collect())
+            }
+            Err(Error::Server(_)) => None,
+            Err(error) => return Err(error),
+        };
+        idle.push(Idle { name: name.user, more });
+    }
+    Ok(idle)
+}
+
+/// MariaDB tells what a role allows only to whoever has set it: for that one question, and no query runs meanwhile.
+async fn in_mariadb(session: &mut Session, name: &Name, active: Option<&Name>) -> Result<Vec<String>, Error> {
+    session.conn.query_drop(format!("SET ROLE {}", quoted(&name.user))).await?;
+    let lines = session.conn.query("SHOW GRANTS").await;
+    let before = active.map_or_else(|| "NONE".to_owned(), |active| quoted(&active.user));
+    session.conn.query_drop(format!("SET ROLE {before}")).await?;
+    lines
+}
+
+/// The role that MariaDB says is set, as it is called.
+fn one(text: String) -> Vec<Name> {
+    if text.is_empty() { Vec::new() } else { vec![Name { user: text, host: String::new() }] }
+}
+
+/// A role; MySQL's have a host as users do.
+#[derive(Debug, PartialEq, Eq)]
+struct Name {
+    user: String,
+    host: String,
+}
+
+impl Name {
+    fn quoted(&self) -> String {
+        format!("{}@{}", quoted(&self.user), quoted(&self.host))
+    }
+}
+
+/// The roles that a line of SHOW GRANTS gives to a user: a line without ON. What it gives to a role is active with that.
+fn granted(grant: &str) -> Vec<Name> {
+    let Some((roles, to)) = grant.strip_prefix("GRANT ").and_then(|rest| rest.split_once(" TO ")) else {
+        return Vec::new();
+    };
+    let privileges = unquoted(roles).contains(" ON ");
+    if privileges || !unquoted(to).contains('@') { Vec::new() } else { names(roles) }
+}
+
+/// A text without what stands in backticks.
+fn unquoted(text: &str) -> String {
+    text.split('`').step_by(2).collect()
+}
+
+/// Names with or without backticks and a host, parted by commas; MySQL says `NONE` where there is none.
+fn names(text: &str) -> Vec<Name> {
+    let (mut parts, mut part, mut quoted, mut host) = (Vec::new(), String::new(), false, None::<String>);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '`' if quoted && letters.peek() == Some(&'`') => part.extend(letters.next()),
+            '`' => quoted = !quoted,
+            '@' if !quoted => host = Some(std::mem::take(&mut part)),
+            ',' if !quoted => parts.push((host.take(), std::mem::take(&mut part))),
+            ' ' if !quoted => {}
+            letter => part.push(letter),
+        }
+    }
+    parts.push((host, part));
+    let name = |(user, last): (Option<String>, String)| match user {
+        Some(user) => Name { user, host: last },
+        None => Name { user: last, host: "%".to_owned() },
+    };
+    parts.into_iter().map(name).filter(|name| !name.user.is_empty() && name.user != "NONE").collect()
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_are_told_from_privileges() {
+        let users = |grant: &str| granted(grant).into_iter().map(|name| name.user).collect::<Vec<_>>();
+        assert_eq!(users("GRANT `writer` TO `ann`@`%`"), ["writer"]);
+        assert_eq!(users("GRANT `a`@`%`,`b, c`@`host` TO `ann`@`%` WITH ADMIN OPTION"), ["a", "b, c"]);
+        assert_eq!(users("GRANT writer TO ann@%"), ["writer"]);
+        assert_eq!(users("GRANT `odd ON ``x` TO `ann`@`%`"), ["odd ON `x"]);
+        assert_eq!(users("GRANT SELECT ON `shop`.* TO `ann`@`%`"), [""; 0]);
+        assert_eq!(users("GRANT `inner` TO `writer`"), [""; 0], "it is active with the role that has it");
+        assert_eq!(names("NONE"), []);
+        assert_eq!(names("`r`@`%`"), [Name { user: "r".to_owned(), host: "%".to_owned() }]);
+        assert_eq!(Name { user: "a`b".to_owned(), host: "%".to_owned() }.quoted(), "`a``b`@`%`");
+    }
+
+    #[test]
+    fn what_a_role_would_allow_is_said() {
+        let idle = |more| Idle { name: "r".to_owned(), more };
+        assert!(
+            idle(None).line().ends_with("the server does not tell what it would allow.") && !idle(None).only_reads()
+        );
+        assert!(idle(Some(Vec::new())).only_reads());
+        let deletes = idle(Some(vec!["DELETE on `shop`.*".to_owned()]));
+        assert_eq!(deletes.line(), "Role r is granted and not active: it would allow DELETE on `shop`.*.");
+    }
+}
