@@ -7,11 +7,13 @@ import type { Login } from "./state";
 /** A server's password, or what is given in its place, and whether the keychain stores it. */
 export function PasswordField({
   label = "Password",
+  help = `Leave empty if the server needs no ${label.toLowerCase()} or it is already stored.`,
   login,
   onChange,
   ref,
 }: {
   label?: string;
+  help?: string;
   login: Login;
   onChange: Dispatch<SetStateAction<Login>>;
   ref: Ref<HTMLInputElement>;
@@ -32,10 +34,7 @@ export function PasswordField({
   }, [onChange]);
   return (
     <div className="mt-3">
-      <Field
-        label={label}
-        help={missing ? null : `Leave empty if the server needs no ${label.toLowerCase()} or it is already stored.`}
-      >
+      <Field label={label} help={missing ? null : help}>
         <Input
           ref={ref}
           type="password"
@@ -45,7 +44,7 @@ export function PasswordField({
       </Field>
       {missing ? (
         <p className="mt-1 text-fg-3 text-xs">
-          The password is kept only until Vitrine is closed. {missing.message} {missing.hint}
+          The {label.toLowerCase()} is kept only until Vitrine is closed. {missing.message} {missing.hint}
         </p>
       ) : (
         <div className="mt-2 flex items-center gap-2.5 text-fg-2 text-sm">
