@@ -9,6 +9,7 @@ export const commands = {
 	openWarehouse: (uri: string) => __TAURI_INVOKE<WarehouseSummary>("open_warehouse", { uri }),
 	stopOpening: (uri: string) => __TAURI_INVOKE<null>("stop_opening", { uri }),
 	signIn: (uri: string, password: string) => __TAURI_INVOKE<null>("sign_in", { uri, password }),
+	unlockKey: (uri: string, passphrase: string) => __TAURI_INVOKE<null>("unlock_key", { uri, passphrase }),
 	rememberPassword: (uri: string) => __TAURI_INVOKE<null>("remember_password", { uri }),
 	checkKeychain: () => __TAURI_INVOKE<null>("check_keychain"),
 	beginGoogleSignIn: (address: string, clientSecret: string | null) => __TAURI_INVOKE<GoogleSignIn>("begin_google_sign_in", { address, clientSecret }),
@@ -1109,6 +1110,8 @@ export type ErrorCode =
 "connection" | 
 /**  The server wants a password, or another one (exit status 4). */
 "password" | 
+/**  The key that the database is signed in to with wants a passphrase, or another one (exit status 4). */
+"passphrase" | 
 /**  Nobody has said yet that this database may be connected to (exit status 4). */
 "unconfirmed" | 
 /**  The model could not be loaded, reached or read (exit status 4). */

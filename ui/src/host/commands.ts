@@ -25,7 +25,9 @@ export function commandsOver(call: Call) {
     stopOpening: (uri) => call("stop_opening", { uri }),
     /** Opens a database on a server with this password, and by its address alone while the program runs. */
     signIn: (uri, password) => call("sign_in", { uri, password }),
-    /** Keeps the password that was typed for a server in the system's keychain. */
+    /** Opens the key that an address signs in with, while the program runs. */
+    unlockKey: (uri, passphrase) => call("unlock_key", { uri, passphrase }),
+    /** Keeps the password that was typed for a server, and the passphrase of its key, in the system's keychain. */
     rememberPassword: (uri) => call("remember_password", { uri }),
     /** Fails with the reason where there is no keychain. */
     checkKeychain: () => call("check_keychain", {}),

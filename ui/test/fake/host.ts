@@ -119,6 +119,19 @@ export const FOREIGN = { uri: "postgresql://eve@db.elsewhere/shop?sslmode=disabl
 /** A server that wants a password, and the password. */
 export const SERVER = { uri: "postgresql://ann@db.example/shop", password: "p@ss" };
 
+/** A server that a certificate signs in to, whose key is behind a passphrase. */
+export const LOCKED = {
+  uri: "postgresql://ann@db.locked/shop?sslcert=/keys/ann.pem&sslkey=/keys/ann.key",
+  passphrase: "open sesame",
+};
+
+const lockedError = (what: string): AppError => ({
+  code: "passphrase",
+  message: `${what} the key /keys/ann.key`,
+  hint: "Enter the passphrase that the key was written with.",
+  detail: null,
+});
+
 export function fakeHost({
   speed = 0,
   modelMissing = false,
@@ -149,6 +162,7 @@ export function fakeHost({
   const { catalog, profile } = tables ? manyTables(tables) : { catalog: CATALOG, profile: PROFILE };
   let python = false;
   let signedIn = false;
+  let unlocked = false;
   let allowed: string[] = [];
   let keys = structuredClone(INFERRED_KEYS);
   const large = fakeCatalog(catalog, profile, () => keys);
@@ -420,8 +434,9 @@ export function fakeHost({
       if (uri === SERVER.uri && !signedIn) {
         throw new AppFailure(passwordError(`The server asks for a password for ${uri}`));
       }
+      if (uri === LOCKED.uri && !unlocked) throw new AppFailure(lockedError("A passphrase is needed for"));
       if (uri === FOREIGN.uri) connected = true;
-      const isServer = uri === SERVER.uri || uri === FOREIGN.uri;
+      const isServer = [SERVER.uri, FOREIGN.uri, LOCKED.uri].includes(uri);
       const known = named.entries().find((e) => e.uri === uri);
       const entry = known ?? (isServer ? { title: "shop", kind: "postgres" as const } : undefined);
       if (!entry) {
@@ -467,6 +482,10 @@ export function fakeHost({
         throw new AppFailure(passwordError(`The server refused the password for ${uri}`));
       }
       signedIn = true;
+    },
+    unlockKey: async (uri, passphrase) => {
+      if (passphrase !== LOCKED.passphrase) throw new AppFailure(lockedError("This is not the passphrase of"));
+      if (uri === LOCKED.uri) unlocked = true;
     },
     rememberPassword: async () => host.checkKeychain(),
     checkKeychain: async () => {

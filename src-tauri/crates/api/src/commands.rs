@@ -11,6 +11,7 @@ macro_rules! with_commands {
             open_warehouse(uri: String) -> WarehouseSummary,
             stop_opening(uri: String) -> (),
             sign_in(uri: String, password: String) -> (),
+            unlock_key(uri: String, passphrase: String) -> (),
             remember_password(uri: String) -> (),
             check_keychain() -> (),
             begin_google_sign_in(address: String, client_secret: Option<String>) -> GoogleSignIn,

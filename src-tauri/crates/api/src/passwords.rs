@@ -24,6 +24,18 @@ impl Passwords {
     /// `PGPASSWORD`, `MYSQL_PWD` or `SNOWFLAKE_PASSWORD`, the password file or the option file. What names no host is for addresses of the
     /// person's own only.
     pub(crate) fn complete(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
+        self.with_passphrase(self.with_password(server, own_address), own_address)
+    }
+
+    /// With what opens the key that it names: typed before or, for an address of the person's own, the keychain's.
+    fn with_passphrase(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
+        let Some(name) = key_name(&server) else { return server };
+        let kept = || own_address.then(|| self.kept(&name)).flatten();
+        let passphrase = self.typed(&name).or_else(kept);
+        server.with_passphrase(passphrase)
+    }
+
+    fn with_password(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
         if server.password().is_some() {
             return server;
         }
@@ -43,10 +55,31 @@ impl Passwords {
         }
     }
 
-    /// Puts the password that was typed for a server into the keychain; nothing happens when none was.
+    /// Notes what opens the key of a server's address, and has been seen to.
+    pub(crate) fn note_passphrase(&self, server: &ServerAddress, passphrase: String) {
+        if let Some(name) = key_name(server) {
+            self.lock().insert(name, passphrase);
+        }
+    }
+
+    /// Puts the password that was typed for a server into the keychain, and the passphrase of its key; nothing happens when none was.
     pub(crate) fn remember(&self, server: &ServerAddress) -> Result<(), SecretError> {
-        let name = name(server);
-        self.typed(&name).map_or(Ok(()), |password| self.keychain.set(&name, &password))
+        for name in [Some(name(server)), key_name(server)].into_iter().flatten() {
+            if let Some(secret) = self.typed(&name) {
+                self.keychain.set(&name, &secret)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the passphrase of a server's key, wherever it is.
+    pub(crate) fn forget_passphrase(&self, server: &ServerAddress) -> Result<(), SecretError> {
+        let Some(name) = key_name(server) else { return Ok(()) };
+        self.lock().remove(&name);
+        match self.keychain.delete(&name) {
+            Err(SecretError::Unavailable { .. }) => Ok(()),
+            other => other,
+        }
     }
 
     /// Takes what the keychain has for a server out of it.
@@ -89,6 +122,11 @@ impl Passwords {
 /// under fewer words is not found: nobody knows whether it was meant for all of what the address says now.
 pub(crate) fn name(server: &ServerAddress) -> String {
     format!("login:{}", server.binding())
+}
+
+/// What a passphrase belongs to, as the keychain lists it: the file of a key with what is in it, wherever that signs in.
+fn key_name(server: &ServerAddress) -> Option<String> {
+    server.locked_key().map(|key| format!("key:{key}"))
 }
 
 /// The variable that the server's own programs take a password from.

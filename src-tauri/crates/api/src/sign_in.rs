@@ -33,7 +33,21 @@ impl App {
         Ok(())
     }
 
-    /// Keeps the password that was typed for a server in the system's keychain, where the next start finds it.
+    /// Opens the key that an address signs in with, until the program ends. Nothing is connected to.
+    ///
+    /// # Errors
+    /// When it is another passphrase, or the key cannot be used.
+    pub async fn unlock_key(&self, uri: String, passphrase: String) -> Result<(), AppError> {
+        let (passwords, server) = (Arc::clone(&self.inner.passwords), server(&uri)?);
+        blocking(move || {
+            server.clone().with_passphrase(Some(passphrase.clone())).unlocks()?;
+            passwords.note_passphrase(&server, passphrase);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Keeps the password that was typed for a server, and the passphrase of its key, in the system's keychain, where the next start finds it.
     ///
     /// # Errors
     /// When the keychain does not take it.
@@ -51,11 +65,11 @@ impl App {
         blocking(move || Ok(secrets.available()?)).await
     }
 
-    /// What a server says that wants a password and has got none, or a wrong one; `None` where it is content, or
-    /// something else is wrong.
+    /// What a server says that wants a password and has got none, or a wrong one, or what is said of a key that is locked; `None`
+    /// where nothing is wanted, or something else is wrong.
     pub async fn password_wanted(&self, uri: &str) -> Option<AppError> {
         server(uri).ok()?;
-        self.opened(uri).await.err().filter(|error| error.code == ErrorCode::Password)
+        self.opened(uri).await.err().filter(|error| matches!(error.code, ErrorCode::Password | ErrorCode::Passphrase))
     }
 
     /// Connects with the address's own password, or with the one that is known for it.
@@ -109,6 +123,14 @@ impl App {
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
         let Ok(server) = server(uri) else { return self.forget_google(uri).await };
         let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
+        let key = server.locked_key();
+        let same_key = |other: &str| self::server(other).is_ok_and(|other| other.locked_key() == key);
+        let needed = others.iter().any(|other| other.uri != uri && same_key(&other.uri))
+            || connections.iter().any(|connection| same_key(&connection.address));
+        if key.is_some() && !needed {
+            let (passwords, server) = (Arc::clone(&self.inner.passwords), server.clone());
+            blocking(move || Ok(passwords.forget_passphrase(&server)?)).await?;
+        }
         let name = passwords::name(&server);
         let same_login = |other: &str| self::server(other).is_ok_and(|other| passwords::name(&other) == name);
         if others.iter().any(|other| other.uri != uri && same_login(&other.uri))

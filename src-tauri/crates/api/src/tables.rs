@@ -83,9 +83,9 @@ impl App {
         let inferred = self.inferred_keys(uri).await?;
         let (index, profile) = (open.table_index(), open.profile());
         blocking(move || {
-            let start = index.place(&name).ok_or_else(|| {
-                AppError::new(ErrorCode::NotFound, format!("There is no table {name} any more"))
-            })?;
+            let start = index
+                .place(&name)
+                .ok_or_else(|| AppError::new(ErrorCode::NotFound, format!("There is no table {name} any more")))?;
             let around = index.around(start, reach);
             let shown = around.iter().take(limit.clamp(1, LARGEST_PAGE) as usize);
             let shown: Vec<_> = shown.filter_map(|at| Some((*at, index.catalog.tables.get(*at)?))).collect();

@@ -23,6 +23,7 @@ pub(crate) fn status_of(code: ErrorCode) -> i32 {
         ErrorCode::NotApproved | ErrorCode::Query | ErrorCode::NotInData | ErrorCode::Cancelled => 3,
         ErrorCode::Connection
         | ErrorCode::Password
+        | ErrorCode::Passphrase
         | ErrorCode::Unconfirmed
         | ErrorCode::Model
         | ErrorCode::ModelMissing

@@ -14,10 +14,11 @@ const TRIES: u32 = 3;
 
 /// The password that somebody at the terminal types; `None` where nobody does.
 pub(crate) async fn asked() -> Option<String> {
-    if Term::stderr().is_term() { typed().await } else { None }
+    if Term::stderr().is_term() { typed("Password: ").await } else { None }
 }
 
-/// Asks for the password of a warehouse's server, where that is all that is missing and somebody sits at the terminal.
+/// Asks for the password of a warehouse's server, or the passphrase of the key to it, where that is all that is missing and
+/// somebody sits at the terminal.
 /// Other errors are reported by the command itself.
 pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
     if !Term::stderr().is_term() {
@@ -26,20 +27,30 @@ pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
     let Some(mut complaint) = app.password_wanted(uri).await else { return Ok(()) };
     for _ in 0..TRIES {
         note(&complaint.message);
-        let Some(password) = typed().await else { break };
-        match app.sign_in(uri.to_owned(), password).await {
-            Err(error) if error.code == ErrorCode::Password => complaint = error,
-            other => return Ok(other?),
+        let key = complaint.code == ErrorCode::Passphrase;
+        let Some(word) = typed(if key { "Passphrase: " } else { "Password: " }).await else { break };
+        let given = match key {
+            true => app.unlock_key(uri.to_owned(), word).await,
+            false => app.sign_in(uri.to_owned(), word).await,
+        };
+        match given {
+            Err(error) if matches!(error.code, ErrorCode::Password | ErrorCode::Passphrase) => complaint = error,
+            Err(error) => return Err(error.into()),
+            // Behind the key there may be a password.
+            Ok(()) => match app.password_wanted(uri).await {
+                None => return Ok(()),
+                Some(next) => complaint = next,
+            },
         }
     }
     Err(complaint.into())
 }
 
-/// The typed password; `None` when nothing was typed, or there is no terminal.
-async fn typed() -> Option<String> {
+/// What was typed after a prompt; `None` when nothing was typed, or there is no terminal.
+async fn typed(prompt: &'static str) -> Option<String> {
     let mut echo = Echo { hidden: true };
     let read = typing::typed(|| {
-        typing::prompt("Password: ");
+        typing::prompt(prompt);
         Term::stderr().read_secure_line()
     });
     let read = read.await.ok();

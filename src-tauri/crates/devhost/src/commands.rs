@@ -3,19 +3,18 @@
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use vitrine_api::{
-    App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CatalogPart, CatalogView, CheckedSaved, ChosenFile,
-    CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, Estimate,
-    EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FollowUpRequest, FoundName,
-    GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptReading, KeptTable,
-    ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus,
-    Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift,
-    SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck,
-    TablePage, TableText, WarehouseEntry, WarehouseSummary,
+    App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CatalogPart, CatalogView,
+    CheckedSaved, ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo,
+    EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
+    ExportedLibrary, FollowUpRequest, FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow,
+    KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
+    Picture, Preparation, PythonStatus, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion,
+    SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel,
+    Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision,
-    MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace,
-    TableName,
+    AppError, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo,
+    Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace, TableName,
 };
 
 macro_rules! commands {

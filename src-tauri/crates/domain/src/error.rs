@@ -14,6 +14,8 @@ pub enum ErrorCode {
     Connection,
     /// The server wants a password, or another one (exit status 4).
     Password,
+    /// The key that the database is signed in to with wants a passphrase, or another one (exit status 4).
+    Passphrase,
     /// Nobody has said yet that this database may be connected to (exit status 4).
     Unconfirmed,
     /// The model could not be loaded, reached or read (exit status 4).

@@ -109,6 +109,14 @@ pub enum WarehouseError {
         /// The server's own message, where there is one.
         detail: String,
     },
+    /// The key that an address signs in with is behind a passphrase.
+    #[error("{} the key {}", if *wrong { "this is not the passphrase of" } else { "a passphrase is needed for" }, key.display())]
+    Passphrase {
+        /// The file of the key.
+        key: PathBuf,
+        /// Whether there was one.
+        wrong: bool,
+    },
     /// A password could have been read on its way, or by whoever answers, and was not sent.
     #[error("{} {server}, so the password was not sent", if *cleartext { "nothing proves who asks for the password itself at" } else { "the connection is not encrypted to" })]
     Unprotected {
@@ -305,6 +313,9 @@ impl WarehouseError {
                     "Enter the password. Where nobody can be asked, it can be in PGPASSWORD or in the file ~/.pgpass.".into()
                 }
             }
+            Self::Passphrase { .. } => {
+                "Enter the passphrase that the key was written with. It stays on this machine, and the server never gets it.".into()
+            }
             Self::Unprotected { cleartext: true, .. } => {
                 "Add sslmode=verify-full to the address: then the server has to show a certificate that this machine trusts.".into()
             }
@@ -372,6 +383,7 @@ impl From<WarehouseError> for AppError {
             // There is no password that could be typed.
             E::SignInAgain { server, .. } if server.starts_with("bigquery:") => ErrorCode::Connection,
             E::Password { .. } | E::SignInAgain { .. } => ErrorCode::Password,
+            E::Passphrase { .. } => ErrorCode::Passphrase,
             E::Refused { .. } => ErrorCode::NotReadOnly,
             // As with the limits of what models cost.
             E::OverCap { .. } => ErrorCode::Usage,

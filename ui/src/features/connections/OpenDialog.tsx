@@ -66,7 +66,9 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
   const [login, setLogin] = useState(NO_LOGIN);
   const password = useRef<HTMLInputElement>(null);
   // Asks for the password of a server, wherever it was opened from.
-  const refusal = failure?.error.code === "password" ? failure : null;
+  const code = failure?.error.code;
+  const refusal = code === "password" || code === "passphrase" ? failure : null;
+  const locked = code === "passphrase";
   const path = typed ?? refusal?.uri ?? "";
   useEffect(() => {
     if (!refusal) return;
@@ -85,7 +87,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
   const openTyped = () => {
     const { address, password } = splitPassword(uriFor(null, path));
     if (address === "") return;
-    const given = { ...login, password: password || login.password };
+    const given = { ...login, password: password || login.password, opensKey: locked && password === "" };
     setTyped(address);
     setLogin(given);
     void open(address, isServer(address) && given.password !== "" ? given : undefined);
@@ -142,7 +144,15 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
             <Trans>Open</Trans>
           </Button>
         </div>
-        {isServer(path) && <PasswordField ref={password} login={login} onChange={setLogin} />}
+        {isServer(path) && (
+          <PasswordField
+            ref={password}
+            label={locked ? t`Passphrase` : undefined}
+            help={locked ? t`It opens the key on this computer, and is not sent to the server.` : undefined}
+            login={login}
+            onChange={setLogin}
+          />
+        )}
       </form>
       <div className="mt-4 empty:hidden">
         <OpeningNote />

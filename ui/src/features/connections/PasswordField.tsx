@@ -9,11 +9,13 @@ import type { Login } from "./state";
 /** A server's password, or what is given in its place, and whether the keychain stores it. */
 export function PasswordField({
   label = t`Password`,
+  help = t`Leave empty if the server needs none or it is already stored.`,
   login,
   onChange,
   ref,
 }: {
   label?: string;
+  help?: string;
   login: Login;
   onChange: Dispatch<SetStateAction<Login>>;
   ref: Ref<HTMLInputElement>;
@@ -34,7 +36,7 @@ export function PasswordField({
   }, [onChange]);
   return (
     <div className="mt-3">
-      <Field label={label} help={missing ? null : t`Leave empty if the server needs none or it is already stored.`}>
+      <Field label={label} help={missing ? null : help}>
         <Input
           ref={ref}
           type="password"
@@ -45,7 +47,7 @@ export function PasswordField({
       {missing ? (
         <p className="mt-1 text-fg-3 text-xs">
           <Trans>
-            The password is kept only until Vitrine is closed. {missing.message} {missing.hint}
+            {label}: kept only until Vitrine is closed. {missing.message} {missing.hint}
           </Trans>
         </p>
       ) : (

@@ -38,9 +38,11 @@ export async function loadWarehouses() {
   }
 }
 
-/** The password typed for a server, and whether the keychain stores it. */
+/** The password typed for a server, or the passphrase of the key to it, and whether the keychain stores it. */
 export interface Login {
   password: string;
+  /** It opens a key. */
+  opensKey?: boolean;
   remember: boolean;
 }
 
@@ -55,7 +57,8 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
   const mine = attempt;
   useConnections.setState({ starting: false, opening: uri, failure: null });
   try {
-    if (login) await host().signIn(uri, login.password);
+    if (login?.opensKey) await host().unlockKey(uri, login.password);
+    else if (login) await host().signIn(uri, login.password);
     if (attempt !== mine) return false;
     const current = await host().openWarehouse(uri);
     if (attempt !== mine) return false;
@@ -81,8 +84,8 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
       // Another window may have stopped it.
       const stopped = error.code === "cancelled";
       useConnections.setState({ opening: null, failure: stopped ? null : { uri, error } });
-      // The dialog asks for the password.
-      if (error.code === "password") useConnections.setState({ dialog: true });
+      // The dialog asks for it.
+      if (error.code === "password" || error.code === "passphrase") useConnections.setState({ dialog: true });
     }
     return false;
   }

@@ -16,6 +16,8 @@ mod keeping;
 mod large;
 mod library;
 mod next;
+#[cfg(unix)]
+mod passphrases;
 mod postgres;
 mod profiles;
 mod readings;

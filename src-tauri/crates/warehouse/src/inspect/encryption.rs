@@ -121,7 +121,7 @@ async fn handshake(
     if !direct && !(protocol.ask)(socket.as_mut()).await.map_err(|error| other(&error))? {
         return Ok(None);
     }
-    let mut config = Encryption::new(protection, files).map_err(Handshake::Other)?.config;
+    let mut config = Encryption::new(protection, files).map_err(|fault| other(&fault))?.config;
     if direct {
         config.alpn_protocols = vec![b"postgresql".to_vec()];
     }

@@ -147,7 +147,8 @@ impl Gate {
         }
         answer[1] |= CAN_ENCRYPT.to_le_bytes()[1];
         write(&mut server, &Packet::new(1, &answer[..REQUEST])).await?;
-        let encryption = Encryption::new(self.protection, &self.files).map_err(io::Error::other)?;
+        let encryption =
+            Encryption::new(self.protection, &self.files).map_err(|fault| io::Error::other(fault.to_string()))?;
         let connector = TlsConnector::from(Arc::new(encryption.config.clone()));
         let host = ServerName::try_from(name.to_owned()).map_err(io::Error::other)?;
         let mut server = connector.connect(host, server).await?;

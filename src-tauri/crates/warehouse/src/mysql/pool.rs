@@ -99,7 +99,7 @@ impl Pool {
         let plain = place.is_local() || (own_address && protection == Protection::Disable);
         let files = server.tls_files().map_err(wrong)?;
         // A file that cannot be used is told before anybody is asked for a password.
-        Encryption::new(protection, &files).map_err(wrong)?;
+        Encryption::new(protection, &files).map_err(|fault| fault.at(&server))?;
         let gate = Gate::new(place.clone(), (protection, files), plain, server.password().map(str::to_owned));
         Ok(Self { server, place, gate, route, idle: Mutex::default(), admitted: Admitted::default() })
     }

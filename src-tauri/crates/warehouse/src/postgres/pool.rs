@@ -90,7 +90,8 @@ impl Pool {
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
         let config = server.config().map_err(wrong)?;
-        let encryption = server.tls_files().and_then(|files| Encryption::new(protection, &files)).map_err(wrong)?;
+        let files = server.tls_files().map_err(wrong)?;
+        let encryption = Encryption::new(protection, &files).map_err(|fault| fault.at(&server))?;
         let tls = MakeRustlsConnect::new(encryption.config);
         let direct = config.get_ssl_negotiation() == SslNegotiation::Direct;
         let mut hosts = Vec::new();

@@ -4,6 +4,7 @@
 mod admitted;
 mod at_work;
 mod clickhouse;
+mod key_file;
 mod mysql;
 mod options;
 mod place;
@@ -14,6 +15,8 @@ mod tls;
 mod tls_files;
 mod wire;
 
+use crate::WarehouseError;
+use key_file::{FileFault, Passphrase};
 use options::{decoded, take_option};
 use std::fmt;
 use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
@@ -85,6 +88,8 @@ pub struct ServerAddress {
     /// Without a password.
     url: Url,
     password: Option<String>,
+    /// What opens the key that it signs in with.
+    passphrase: Option<Passphrase>,
 }
 
 impl ServerAddress {
@@ -112,7 +117,7 @@ impl ServerAddress {
         // Fails only where there is no host, and then there is no password before it either.
         let _ = url.set_password(None);
         let password = take_option(&mut url, "password").or(password);
-        let server = Self { kind, url, password };
+        let server = Self { kind, url, password, passphrase: None };
         if kind == ServerKind::Snowflake {
             return server.account().map(|_| server);
         }
@@ -154,6 +159,27 @@ impl ServerAddress {
     /// The password, for those who connect and for nobody else.
     pub fn password(&self) -> Option<&str> {
         self.password.as_deref()
+    }
+
+    /// The same address with what opens the key that it signs in with.
+    pub fn with_passphrase(mut self, passphrase: Option<String>) -> Self {
+        self.passphrase = passphrase.map(Passphrase);
+        self
+    }
+
+    /// What a passphrase for this address belongs to: the file of its key, and what is in it. `None` where it names no key, or
+    /// one that needs none, or that cannot be read.
+    pub fn locked_key(&self) -> Option<String> {
+        key_file::locked_key(self.tls_files().ok()?.key()?)
+    }
+
+    /// Whether what this address has opens its key.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn unlocks(&self) -> Result<(), WarehouseError> {
+        let files = self.tls_files().map_err(|reason| FileFault::from(reason).at(self))?;
+        files.login().map(drop).map_err(|fault| fault.at(self))
     }
 
     /// The machine that connections go through, by SSH.
@@ -282,7 +308,9 @@ impl ServerAddress {
             ServerKind::Mysql => MYSQL_WORDS,
             ServerKind::Snowflake => return Ok(TlsFiles::default()),
         };
-        TlsFiles::take(&mut self.url.clone(), words)
+        let mut files = TlsFiles::take(&mut self.url.clone(), words)?;
+        files.passphrase.clone_from(&self.passphrase);
+        Ok(files)
     }
 
     /// What PostgreSQL's driver needs to know, without the password.

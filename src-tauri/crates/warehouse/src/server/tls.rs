@@ -1,6 +1,7 @@
 //! Encryption of connections to servers. A certificate that nobody vouches for is taken where the address does not ask for more,
 //! but noted: it keeps out those who listen, not those who pretend to be the server.
 
+use super::key_file::FileFault;
 use super::place::Protection;
 use super::tls_files::TlsFiles;
 use rustls::client::WebPkiServerVerifier;
@@ -21,7 +22,7 @@ pub(crate) struct Encryption {
 impl Encryption {
     /// # Errors
     /// When a file cannot be used, or encryption cannot be set up.
-    pub(crate) fn new(protection: Protection, files: &TlsFiles) -> Result<Self, String> {
+    pub(crate) fn new(protection: Protection, files: &TlsFiles) -> Result<Self, FileFault> {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let failed = |error: Error| format!("encryption cannot be set up: {error}");
         let must = protection == Protection::Verify;

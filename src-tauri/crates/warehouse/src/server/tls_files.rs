@@ -1,11 +1,11 @@
 //! The files that an address names for encryption, by the words of its server's own programs: the authorities to trust, and a
 //! certificate with its key to sign in with.
 
+use super::key_file::{FileFault, Passphrase, private_key, unfit};
 use super::options::take_option;
 use rustls::RootCertStore;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -18,8 +18,10 @@ pub(super) const MYSQL_WORDS: [&str; 3] = ["ssl-ca", "ssl-cert", "ssl-key"];
 pub(crate) struct TlsFiles {
     /// Certificates of authorities, instead of those that this machine trusts (`sslrootcert`, `ssl-ca`).
     root: Option<PathBuf>,
-    /// A certificate, and its private key without a passphrase (`sslcert` and `sslkey`, `ssl-cert` and `ssl-key`).
+    /// A certificate, and its private key (`sslcert` and `sslkey`, `ssl-cert` and `ssl-key`).
     login: Option<(PathBuf, PathBuf)>,
+    /// What opens the key.
+    pub(super) passphrase: Option<Passphrase>,
 }
 
 impl TlsFiles {
@@ -38,7 +40,7 @@ impl TlsFiles {
                 return Err(format!("{key} needs the file of its certificate, too: {certificate}=PATH"));
             }
         };
-        Ok(Self { root, login })
+        Ok(Self { root, login, passphrase: None })
     }
 
     /// Whether the address says whom to trust.
@@ -64,14 +66,16 @@ impl TlsFiles {
     /// The certificate to sign in with, those that vouch for it, and its key.
     ///
     /// # Errors
-    /// When a file cannot be read or holds something else, or others on this machine may read the key.
-    pub(crate) fn login(&self) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>, String> {
+    /// When a file cannot be read or holds something else, others on this machine may read the key, or it stays locked.
+    pub(crate) fn login(&self) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>, FileFault> {
         let Some((certificate, key)) = &self.login else { return Ok(None) };
-        private(key)?;
-        let chain = certificates(certificate)?;
-        let key = PrivateKeyDer::from_pem_file(key)
-            .map_err(|error| unfit(key, "it holds no private key, or one behind a passphrase", &error))?;
-        Ok(Some((chain, key)))
+        let key = private_key(key, self.passphrase.as_ref())?;
+        Ok(Some((certificates(certificate)?, key)))
+    }
+
+    /// The file of the key.
+    pub(super) fn key(&self) -> Option<&Path> {
+        self.login.as_ref().map(|(_, key)| key.as_path())
     }
 }
 
@@ -82,26 +86,4 @@ fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
         return Err(format!("{}: it holds no certificate in PEM", path.display()));
     }
     Ok(found)
-}
-
-fn unfit(path: &Path, what: &str, error: &dyn Display) -> String {
-    format!("{}: {what} ({error})", path.display())
-}
-
-/// As libpq has it: a key that others can read is no secret.
-#[cfg(unix)]
-fn private(key: &Path) -> Result<(), String> {
-    use std::os::unix::fs::MetadataExt;
-    let found = std::fs::metadata(key).map_err(|error| unfit(key, "the key cannot be read", &error))?;
-    // The system's administrator may share one with a group.
-    let others = if found.uid() == 0 { 0o027 } else { 0o077 };
-    if found.mode() & others != 0 {
-        return Err(format!("{}: others may read this key; run: chmod 600 {}", key.display(), key.display()));
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn private(_: &Path) -> Result<(), String> {
-    Ok(())
 }

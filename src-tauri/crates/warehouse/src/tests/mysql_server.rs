@@ -151,8 +151,8 @@ const PROGRAM: &str = "/usr/sbin/mariadbd";
 /// A redo log of its default size is 96 MB for every test.
 const SMALL: &str = "--innodb-log-file-size=8M";
 
-/// A folder with the system tables in `data`. The installer starts a server of its own, which a busy machine may not
-/// let come up: it gets three tries, and what it wrote is told with the last.
+/// A folder with the system tables in `data`. Temporary tables lie in the same folder: those of two servers that are set up at
+/// once have the same names, and one fails. What still goes wrong is tried twice more, and told.
 fn installed() -> tempfile::TempDir {
     let mut said = String::new();
     for _ in 0..3 {
@@ -165,6 +165,7 @@ fn installed() -> tempfile::TempDir {
             .args(["--no-defaults", "--skip-test-db", "--auth-root-authentication-method=normal", SMALL])
             .args(owner())
             .arg(format!("--datadir={}", data.display()))
+            .arg(format!("--tmpdir={}", folder.path().display()))
             .arg(format!("--log-error={}", data.join("install.err").display()))
             .output()
             .unwrap();
@@ -183,6 +184,7 @@ fn spawn(folder: &Path, port: u16, options: &[String]) -> Child {
         .arg("--no-defaults")
         .args(owner())
         .args([format!("--datadir={}", at("data")), format!("--socket={}", at("socket"))])
+        .arg(format!("--tmpdir={}", folder.display()))
         .args([format!("--pid-file={}", at("pid")), format!("--port={port}")])
         .args(["--bind-address=127.0.0.1", "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0"])
         .args(["--innodb-buffer-pool-size=32M", "--skip-log-bin", SMALL])

@@ -1,0 +1,251 @@
+//! Private keys in files, in PEM as openssl writes it: plain, behind a passphrase in its form of today (PKCS #8), or behind one in
+//! its old form.
+
+use crate::WarehouseError;
+use aes::cipher::block_padding::Pkcs7;
+use aes::cipher::{BlockCipherDecrypt, BlockModeDecrypt, KeyInit, KeyIvInit};
+use aes::{Aes128, Aes192, Aes256};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use cbc::Decryptor;
+use des::TdesEde3;
+use md5::{Digest, Md5};
+use pkcs8::pkcs5::EncryptionScheme;
+use pkcs8::{EncryptedPrivateKeyInfoRef, PrivateKeyInfoRef};
+use rustls::pki_types::PrivateKeyDer;
+use rustls::pki_types::pem::PemObject;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// No key is as long; whatever is, is another file.
+const LONGEST: u64 = 1 << 20;
+const HOW: &str = "openssl pkcs8 -topk8 -v2 aes256 writes it anew";
+
+/// What opens a key; shown to nobody.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Passphrase(pub(super) String);
+
+impl fmt::Debug for Passphrase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Passphrase")
+    }
+}
+
+/// Why the files of an address cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FileFault {
+    /// One of them is not what it is to be.
+    Unfit(String),
+    /// The key is behind a passphrase, which is not known, or is another one.
+    Locked { key: PathBuf, wrong: bool },
+}
+
+impl FileFault {
+    /// The error of whoever opens the address.
+    pub(crate) fn at(self, server: &impl fmt::Display) -> WarehouseError {
+        match self {
+            Self::Unfit(reason) => WarehouseError::Address { text: server.to_string(), reason },
+            Self::Locked { key, wrong } => WarehouseError::Passphrase { key, wrong },
+        }
+    }
+}
+
+impl From<String> for FileFault {
+    fn from(reason: String) -> Self {
+        Self::Unfit(reason)
+    }
+}
+
+impl fmt::Display for FileFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unfit(reason) => f.write_str(reason),
+            Self::Locked { key, wrong: false } => {
+                write!(f, "the key {} has a passphrase: open the database once, and it is asked for", key.display())
+            }
+            Self::Locked { key, wrong: true } => {
+                write!(f, "the passphrase of the key {} is another one", key.display())
+            }
+        }
+    }
+}
+
+/// What a locked key is known by: its file, and what is in it. `None` where it needs no passphrase, or cannot be read.
+pub(super) fn locked_key(path: &Path) -> Option<String> {
+    let text = read(path).ok()?;
+    let found = Section::of(&text)?;
+    found.is_locked().then(|| format!("{} {}", path.display(), blake3::hash(text.as_bytes()).to_hex()))
+}
+
+/// The key in a file.
+pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<PrivateKeyDer<'static>, FileFault> {
+    private(path)?;
+    let text = read(path)?;
+    let none = || FileFault::Unfit(format!("{}: it holds no private key in PEM", path.display()));
+    let section = Section::of(&text).ok_or_else(none)?;
+    if section.label == "OPENSSH PRIVATE KEY" {
+        let how = "it is in OpenSSH's own form; ssh-keygen -p -m PKCS8 -f FILE writes it as PEM";
+        return Err(FileFault::Unfit(format!("{}: {how}", path.display())));
+    }
+    if !section.is_locked() {
+        let key = PrivateKeyDer::from_pem_slice(text.as_bytes());
+        return key.map_err(|error| FileFault::Unfit(unfit(path, "it holds no private key that can be used", &error)));
+    }
+    let locked = |wrong| FileFault::Locked { key: path.to_owned(), wrong };
+    let Some(Passphrase(passphrase)) = passphrase else { return Err(locked(false)) };
+    section.unlocked(passphrase).map_err(|why| match why {
+        Why::Passphrase => locked(true),
+        Why::Form(what) => FileFault::Unfit(format!("{}: {what}; {HOW}", path.display())),
+    })
+}
+
+pub(super) fn unfit(path: &Path, what: &str, error: &dyn fmt::Display) -> String {
+    format!("{}: {what} ({error})", path.display())
+}
+
+/// As libpq has it: a key that others can read is no secret.
+#[cfg(unix)]
+fn private(key: &Path) -> Result<(), String> {
+    use std::os::unix::fs::MetadataExt;
+    let found = std::fs::metadata(key).map_err(|error| unfit(key, "the key cannot be read", &error))?;
+    // The system's administrator may share one with a group.
+    let others = if found.uid() == 0 { 0o027 } else { 0o077 };
+    if found.mode() & others != 0 {
+        return Err(format!("{}: others may read this key; run: chmod 600 {}", key.display(), key.display()));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn private(_: &Path) -> Result<(), String> {
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, FileFault> {
+    let cannot = |error: &dyn fmt::Display| FileFault::Unfit(unfit(path, "the key cannot be read", error));
+    let size = std::fs::metadata(path).map_err(|error| cannot(&error))?.len();
+    if size > LONGEST {
+        return Err(cannot(&"it is too long for a key"));
+    }
+    std::fs::read_to_string(path).map_err(|error| cannot(&error))
+}
+
+/// Why a locked key stays so.
+enum Why {
+    Passphrase,
+    Form(&'static str),
+}
+
+/// A part of a file in PEM that holds a private key.
+struct Section<'a> {
+    label: &'a str,
+    /// The cipher and its beginning, in the old form.
+    old: Option<(&'a str, &'a str)>,
+    body: String,
+}
+
+impl<'a> Section<'a> {
+    /// The first one of a file.
+    fn of(text: &'a str) -> Option<Self> {
+        let mut lines = text.lines().map(str::trim);
+        let label = lines.find_map(|line| line.strip_prefix("-----BEGIN ")?.strip_suffix("-----").filter(is_key))?;
+        let mut section = Self { label, old: None, body: String::new() };
+        for line in lines.take_while(|line| !line.starts_with("-----")) {
+            match line.split_once(':') {
+                Some(("DEK-Info", info)) => section.old = info.trim().split_once(','),
+                Some(_) => {}
+                None => section.body.push_str(line),
+            }
+        }
+        Some(section)
+    }
+
+    fn is_locked(&self) -> bool {
+        self.label == "ENCRYPTED PRIVATE KEY" || self.old.is_some()
+    }
+
+    fn unlocked(&self, passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
+        let body = STANDARD.decode(&self.body).map_err(|_| Why::Form("the key is damaged"))?;
+        match self.old {
+            None => today(&body, passphrase),
+            Some((cipher, vector)) => old(self.label, cipher, vector, &body, passphrase),
+        }
+    }
+}
+
+fn is_key(label: &&str) -> bool {
+    label.ends_with("PRIVATE KEY")
+}
+
+/// PKCS #8 with PBES2.
+fn today(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
+    const FORM: Why = Why::Form("the key is encrypted in a way that Vitrine does not read");
+    let locked = EncryptedPrivateKeyInfoRef::try_from(body).map_err(|_| FORM)?;
+    if matches!(locked.encryption_algorithm, EncryptionScheme::Pbes1(_)) {
+        return Err(FORM);
+    }
+    let open = locked.decrypt(passphrase).map_err(|_| Why::Passphrase)?;
+    // One wrong passphrase of some hundred gives bytes that end as they should.
+    PrivateKeyInfoRef::try_from(open.as_bytes()).map_err(|_| Why::Passphrase)?;
+    Ok(PrivateKeyDer::Pkcs8(open.as_bytes().to_vec().into()))
+}
+
+/// OpenSSL's form before PKCS #8: the key of the cipher is made of MD5.
+fn old(label: &str, cipher: &str, vector: &str, body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
+    let vector = bytes(vector).filter(|vector| vector.len() >= 8).ok_or(Why::Form("the key is damaged"))?;
+    let open = match cipher {
+        "AES-128-CBC" => decrypted::<Aes128>(16, &vector, body, passphrase),
+        "AES-192-CBC" => decrypted::<Aes192>(24, &vector, body, passphrase),
+        "AES-256-CBC" => decrypted::<Aes256>(32, &vector, body, passphrase),
+        "DES-EDE3-CBC" => decrypted::<TdesEde3>(24, &vector, body, passphrase),
+        _ => return Err(Why::Form("the key is encrypted in a way that Vitrine does not read")),
+    };
+    let open = open.filter(|open| is_sequence(open)).ok_or(Why::Passphrase)?;
+    match label {
+        "RSA PRIVATE KEY" => Ok(PrivateKeyDer::Pkcs1(open.into())),
+        "EC PRIVATE KEY" => Ok(PrivateKeyDer::Sec1(open.into())),
+        _ => Err(Why::Form("the key is of a kind that Vitrine does not read")),
+    }
+}
+
+fn decrypted<C>(length: usize, vector: &[u8], body: &[u8], passphrase: &str) -> Option<Vec<u8>>
+where
+    C: BlockCipherDecrypt + KeyInit,
+    Decryptor<C>: KeyIvInit + BlockModeDecrypt,
+{
+    let mut key = Vec::new();
+    let mut last: Vec<u8> = Vec::new();
+    while key.len() < length {
+        let mut digest = Md5::new();
+        digest.update(&last);
+        digest.update(passphrase.as_bytes());
+        digest.update(vector.get(..8)?);
+        last = digest.finalize().to_vec();
+        key.extend_from_slice(&last);
+    }
+    let cipher = Decryptor::<C>::new_from_slices(key.get(..length)?, vector).ok()?;
+    cipher.decrypt_padded_vec::<Pkcs7>(body).ok()
+}
+
+/// Whether bytes are one whole sequence, as every key is: what a wrong passphrase gives is not.
+fn is_sequence(bytes: &[u8]) -> bool {
+    let Some((0x30, rest)) = bytes.split_first().map(|(first, rest)| (*first, rest)) else { return false };
+    let Some((first, rest)) = rest.split_first() else { return false };
+    let (length, rest) = match *first {
+        short @ ..0x80 => (usize::from(short), rest),
+        long => {
+            let Some((digits, rest)) = rest.split_at_checked(usize::from(long & 0x7f)) else { return false };
+            (digits.iter().fold(0_usize, |sum, digit| sum.wrapping_shl(8) | usize::from(*digit)), rest)
+        }
+    };
+    rest.len() == length
+}
+
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let pair = |at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
+    (0..hex.len()).step_by(2).map(pair).collect()
+}
+
+#[cfg(all(test, unix))]
+#[path = "../tests/key_file.rs"]
+mod tests;

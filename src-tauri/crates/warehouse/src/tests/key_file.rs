@@ -1,0 +1,111 @@
+//! Keys as openssl writes them, opened by their passphrase and by no other.
+
+use super::*;
+use crate::ServerAddress;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+const WORD: &str = "pass-phrase äöü";
+
+struct Keys(tempfile::TempDir);
+
+impl Keys {
+    fn new() -> Self {
+        let keys = Self(tempfile::tempdir().unwrap());
+        keys.openssl(&["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", &keys.at("ec.key")]);
+        keys.openssl(&["genrsa", "-out", &keys.at("rsa.key"), "2048"]);
+        keys
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    /// Runs openssl; false where this one cannot do that.
+    fn openssl(&self, arguments: &[&str]) -> bool {
+        let mut openssl = Command::new("openssl");
+        openssl.env("WORD", WORD).args(arguments).stderr(Stdio::null()).stdout(Stdio::null());
+        openssl.status().is_ok_and(|status| status.success())
+    }
+
+    /// A key of openssl's, made by these words.
+    fn made(&self, name: &str, words: &[&str]) -> PathBuf {
+        let out = self.at(name);
+        assert!(self.openssl(&[words, &["-passout", "env:WORD", "-out", &out]].concat()), "openssl {words:?}");
+        std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o600)).unwrap();
+        out.into()
+    }
+}
+
+fn opened(path: &Path, word: Option<&str>) -> Result<PrivateKeyDer<'static>, FileFault> {
+    private_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref())
+}
+
+#[test]
+fn keys_of_openssl_are_opened_by_their_passphrase_alone() {
+    let keys = Keys::new();
+    let (ec, rsa) = (keys.at("ec.key"), keys.at("rsa.key"));
+    let today =
+        |input: &str, by: &[&str], name: &str| keys.made(name, &[&["pkcs8", "-topk8", "-in", input][..], by].concat());
+    let all = [
+        today(&ec, &["-v2", "aes256"], "aes256.key"),
+        today(&rsa, &["-v2", "aes-128-cbc"], "aes128.key"),
+        today(&ec, &["-v2", "aes-256-cbc", "-v2prf", "hmacWithSHA1"], "sha1.key"),
+        today(&rsa, &["-v2", "des3"], "des3.key"),
+        today(&ec, &["-scrypt"], "scrypt.key"),
+        keys.made("old-ec.key", &["ec", "-in", &ec, "-aes256"]),
+        keys.made("old-rsa.key", &["rsa", "-traditional", "-in", &rsa, "-aes128"]),
+        keys.made("old-des3.key", &["rsa", "-traditional", "-in", &rsa, "-des3"]),
+    ];
+    for path in all {
+        let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
+        assert_eq!(opened(&path, None), locked(false), "{}", path.display());
+        let right = opened(&path, Some(WORD)).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        let provider = rustls::crypto::aws_lc_rs::default_provider();
+        assert!(provider.key_provider.load_private_key(right).is_ok(), "{}", path.display());
+        // Some wrong ones end as they should by chance.
+        for n in 0..if path.ends_with("scrypt.key") { 3 } else { 300 } {
+            assert_eq!(opened(&path, Some(&format!("wrong {n}"))), locked(true), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_key_is_told_without_its_words() {
+    let keys = Keys::new();
+    let said = |path: &Path, word: Option<&str>| opened(path, word).unwrap_err().to_string();
+    let ssh = keys.at("ssh.key");
+    let made = ["-q", "-t", "ed25519", "-N", "pass-phrase", "-f", &ssh];
+    assert!(Command::new("ssh-keygen").args(made).status().is_ok_and(|status| status.success()));
+    assert!(said(Path::new(&ssh), Some("pass-phrase")).contains("ssh-keygen -p -m PKCS8"));
+
+    let path = keys.made("locked.key", &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
+    let wrong = said(&path, Some("pass-word"));
+    assert!(wrong.contains("locked.key") && !wrong.contains("pass-word"), "{wrong}");
+    assert_eq!(format!("{:?}", Passphrase("pass-word".to_owned())), "Passphrase");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("MI", "AA", 1)).unwrap();
+    assert!(said(&path, Some(WORD)).contains("openssl pkcs8 -topk8"));
+    std::fs::write(&path, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n").unwrap();
+    assert!(said(&path, Some(WORD)).contains("no private key"));
+}
+
+#[test]
+fn a_passphrase_is_bound_to_its_file_and_what_is_in_it() {
+    let keys = Keys::new();
+    let made = |name: &str| keys.made(name, &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
+    let (one, other) = (made("one.key"), made("other.key"));
+    let server = |key: &Path| {
+        let text = format!("postgresql://ann@db/shop?sslcert=x.pem&sslkey={}", key.display());
+        ServerAddress::parse(&text).unwrap()
+    };
+    let bound = |key: &Path| server(key).locked_key();
+    assert!(bound(&one).unwrap().starts_with(&one.display().to_string()));
+    assert_ne!(bound(&one), bound(&other));
+    assert_eq!(bound(Path::new(&keys.at("ec.key"))), None, "it needs none");
+    let before = bound(&one);
+    std::fs::copy(&other, &one).unwrap();
+    assert_ne!(bound(&one), before, "another key in its place");
+    let with = server(&one).with_passphrase(Some("pass-word".to_owned()));
+    assert!(!format!("{with} {with:?}").contains("pass-word"));
+}
