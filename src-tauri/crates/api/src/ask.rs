@@ -60,7 +60,9 @@ impl App {
         };
         // A program outside is answered by its own question alone.
         let remembered = match (&earlier, &receiver) {
-            (None, None) if settings.with(Switch::Readings) => self.remembered_for(&open, &request, knowledge.as_deref()).await?,
+            (None, None) if settings.with(Switch::Readings) => {
+                self.remembered_for(&open, &request, knowledge.as_deref()).await?
+            }
             _ => None,
         };
         let calibration = self.calibration(models.of(Agent::Generator).id()).await?;

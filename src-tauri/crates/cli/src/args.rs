@@ -162,6 +162,7 @@ impl Command {
             Self::Connections(_)
             | Self::Approvals(_)
             | Self::Definitions(_)
+            | Self::Readings(_)
             | Self::Rules { .. }
             | Self::Runs(_)
             | Self::Bundle(_)

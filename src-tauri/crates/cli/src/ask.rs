@@ -299,7 +299,10 @@ fn reading_line(report: &RunReport) -> Option<String> {
     let meaning = if reading.meaning.is_empty() { "as its query says" } else { &reading.meaning };
     let since = reading.chosen_at.as_deref().map(|at| {
         let day = readings::day(at);
-        format!(" (you chose this on {day}: --without readings asks anew, vitrine readings choose {} takes another)", report.run_id)
+        format!(
+            " (you chose this on {day}: --without readings asks anew, vitrine readings choose {} takes another)",
+            report.run_id
+        )
     });
     Some(clean(&format!("read as: {meaning}{}", since.unwrap_or_default()), false))
 }

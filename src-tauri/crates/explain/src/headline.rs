@@ -57,9 +57,8 @@ fn column_of(key: &FirstKey, page: &Page) -> Option<usize> {
 /// Words for the columns that say more than their names, and the conditions of the rows.
 fn words(steps: &Steps, page: &Page, catalog: &Catalog) -> (Vec<Option<String>>, Vec<String>) {
     let (_, rewritten) = sentences::understood(steps, catalog.dialect);
-    let say = |value: &Expression| {
-        plain_words(value, steps, catalog).unwrap_or_else(|| phrase(&value.text, catalog.dialect))
-    };
+    let say =
+        |value: &Expression| plain_words(value, steps, catalog).unwrap_or_else(|| phrase(&value.text, catalog.dialect));
     let said = |column: &ResultColumn| {
         let said = sentences::column_words(steps, &column.name, catalog.dialect, &say);
         (said != spaced(&column.name)).then_some(said)

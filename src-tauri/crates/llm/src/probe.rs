@@ -285,7 +285,8 @@ async fn longest_reply(
         return Ok(());
     }
     // Room for thinking would be added to what is asked for.
-    let open = ModelProfile { context_tokens: ENDLESS, reply_tokens: ENDLESS, reasoning: Reasoning::None, ..open.clone() };
+    let open =
+        ModelProfile { context_tokens: ENDLESS, reply_tokens: ENDLESS, reasoning: Reasoning::None, ..open.clone() };
     let model = model.with_profile(open)?;
     let asked = |max_tokens: u32| question("Reply with the number 7 alone.", max_tokens);
     let named = match ask(&model, cancel, asked(ENDLESS / 2)).await {

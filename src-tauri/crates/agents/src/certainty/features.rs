@@ -101,7 +101,10 @@ impl Feature {
     /// Whether it is known with the answer already.
     pub fn is_known_at(self, stage: Stage) -> bool {
         stage == Stage::Firm
-            || !matches!(self, Self::Samples | Self::Restated | Self::Broken | Self::Unmatched | Self::Open | Self::Checks)
+            || !matches!(
+                self,
+                Self::Samples | Self::Restated | Self::Broken | Self::Unmatched | Self::Open | Self::Checks
+            )
     }
 
     /// Its value; `None` where the run does not say.

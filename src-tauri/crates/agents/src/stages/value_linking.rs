@@ -571,7 +571,8 @@ mod tests {
             let phrase = Phrase { beside: vec!["country".into()], ..plain(phrase) };
             phrase.is_stored(&found(value, 0.75, None), &named)
         };
-        for (phrase, value) in [("among the", "AT"), ("the most populated", "TMP"), ("has the", "HT"), ("that", "THA")] {
+        for (phrase, value) in [("among the", "AT"), ("the most populated", "TMP"), ("has the", "HT"), ("that", "THA")]
+        {
             assert!(!beside(phrase, value), "{phrase}, beside the name of a table");
         }
         assert!(beside("united states", "US") && beside("great britain", "GB"));
@@ -666,7 +667,8 @@ mod tests {
         }
         assert!(!plain("roterdam trading").is_like(&found("x", 0.5, Some(0.5)), &named));
         assert!(!plain("the most populated").is_like(&found("TMP", 0.9, None), &named), "a code by its initials");
-        let times = |profile: &Profile| plain("times").is_like(&found("Timis", 0.8, None), &Named::of(&catalog, profile));
+        let times =
+            |profile: &Profile| plain("times").is_like(&found("Timis", 0.8, None), &Named::of(&catalog, profile));
         assert!(!times(&profile), "some value among many is spelled like every word");
     }
 

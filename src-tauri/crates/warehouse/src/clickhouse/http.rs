@@ -50,7 +50,7 @@ impl Http {
         }
         if is_encrypted {
             let files = server.tls_files().map_err(wrong)?;
-            let encryption = Encryption::new(protection, &files).map_err(unusable)?;
+            let encryption = Encryption::new(protection, &files).map_err(|fault| fault.at(&server))?;
             builder = builder.tls_backend_preconfigured(encryption.config).https_only(true);
         } else {
             builder = builder.tls_certs_only([]);
