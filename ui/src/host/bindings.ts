@@ -541,6 +541,30 @@ export type Catalog = {
 	tables: Table[],
 };
 
+/**  A table, and some around it, with what is known of them. */
+export type CatalogPart = {
+	/**  The table that was asked for, then others, the nearest first. */
+	tables: Table[],
+	/**  Of each of them, how many keys tie it to others. */
+	keys: number[],
+	/**  What their data is like, as far as it was read. */
+	profiles: TableProfile[],
+	/**  Their inferred keys. */
+	inferred: InferredKeyRow[],
+	/**  How many more are within reach. */
+	left: number,
+};
+
+/**  The catalog of a warehouse. */
+export type CatalogView = {
+	/**  With all its tables, or with none where they are too many to hand out at once. */
+	catalog: Catalog,
+	/**  Whether it has all its tables; otherwise they are listed by page and looked at one by one. */
+	whole: boolean,
+	/**  Number of tables of the warehouse. */
+	tables: number,
+};
+
 /**  The family of a result column's type; decides alignment and how JSON output writes a cell. */
 export type CellType = 
 /**  true or false. */
@@ -729,9 +753,10 @@ export type ColumnProfile = {
 	/**  Whether every value is among `top`: the column is categorical and `top` is its whole domain. */
 	complete: boolean,
 	/**
-	 *  For text that hides a date: its format in strptime letters; for text that hides numbers: `number`, or how they are
-	 *  written, such as `number 1.234,56` (see [`NumberForm`]); for bytes and text
-	 *  that hide a geometry: how it is written, such as `WKB`, `EWKB` or `WKB in hexadecimal`.
+	 *  For text that hides a date: its format in strptime letters, with the language of its months where that is not the
+	 *  engines' own (see [`crate::NamedMonths`]); for text that hides numbers: `number`, or how they are written, such as
+	 *  `number 1.234,56 €` (see [`NumberForm`]); for bytes and text that hide a geometry: how it is written, such as `WKB`,
+	 *  `EWKB` or `WKB in hexadecimal`.
 	 */
 	hidden: string | null,
 	/**  For nested columns: paths with `[]` for array members, each with its type. */
@@ -2016,6 +2041,18 @@ export type ForeignKey = {
 	refColumns: string[],
 };
 
+/**  A name that fits what was typed. */
+export type FoundName = {
+	/**  As the database calls it. */
+	name: string,
+	/**  What it names. */
+	kind: NameKind,
+	/**  The table as a whole; of a column the first table that has it. */
+	table: string,
+	/**  Of a column: how many more tables have it. */
+	more: number,
+};
+
 /**  A move of the generation state (DSR-SQL, 3.3). */
 export type GenerationAction = 
 /**  The query takes in the next part of the question. */
@@ -2488,6 +2525,13 @@ export type MonthlyCaps = {
 	byAgent: Partial<{ [key in Agent]: Cap }>,
 };
 
+/**  What a name stands for. */
+export type NameKind = 
+/**  A table or view. */
+"table" | 
+/**  A column. */
+"column";
+
 /**  A single value inside an array, a struct or JSON; NULL where there is none. */
 export type Nested = {
 	/**  The column. */
@@ -2875,6 +2919,17 @@ export type Ratio = {
 	/**  The metric below it. */
 	to: string,
 };
+
+/**  How far from a table other tables may be. */
+export type Reach = 
+/**  The table by itself. */
+"alone" | 
+/**  One key away. */
+"near" | 
+/**  Two keys away. */
+"far" | 
+/**  In the same schema, those that keys lead to first. */
+"schema";
 
 /**  A result that candidates agree on, with how they came to it: one reading of the question. */
 export type Reading = {
@@ -3752,7 +3807,9 @@ export type Switch =
 /**  No further queries behind the answer, by which it is seen how sure it is. */
 "certainty" | 
 /**  No questions that the user has verified as examples. */
-"verified";
+"verified" | 
+/**  Readings that the user chose before are not taken: the question is asked as if nothing had been chosen. */
+"readings";
 
 /**  An example question with its query, made for the database at hand (CHASE-SQL, 3.3). */
 export type SyntheticExample = {
@@ -4221,57 +4278,3 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
-
-/**  A table, and some around it, with what is known of them. */
-export type CatalogPart = {
-	/**  The table that was asked for, then others, the nearest first. */
-	tables: Table[],
-	/**  Of each of them, how many keys tie it to others. */
-	keys: number[],
-	/**  What their data is like, as far as it was read. */
-	profiles: TableProfile[],
-	/**  Their inferred keys. */
-	inferred: InferredKeyRow[],
-	/**  How many more are within reach. */
-	left: number,
-};
-
-/**  The catalog of a warehouse. */
-export type CatalogView = {
-	/**  With all its tables, or with none where they are too many to hand out at once. */
-	catalog: Catalog,
-	/**  Whether it has all its tables; otherwise they are listed by page and looked at one by one. */
-	whole: boolean,
-	/**  Number of tables of the warehouse. */
-	tables: number,
-};
-
-/**  A name that fits what was typed. */
-export type FoundName = {
-	/**  As the database calls it. */
-	name: string,
-	/**  What it names. */
-	kind: NameKind,
-	/**  The table as a whole; of a column the first table that has it. */
-	table: string,
-	/**  Of a column: how many more tables have it. */
-	more: number,
-};
-
-/**  What a name stands for. */
-export type NameKind = 
-/**  A table or view. */
-"table" | 
-/**  A column. */
-"column";
-
-/**  How far from a table other tables may be. */
-export type Reach = 
-/**  The table by itself. */
-"alone" | 
-/**  One key away. */
-"near" | 
-/**  Two keys away. */
-"far" | 
-/**  In the same schema, those that keys lead to first. */
-"schema";

@@ -23,7 +23,8 @@ impl App {
         tokio::select! {
             biased;
             () = opening.stop.cancelled() => Err(AppError::new(ErrorCode::Cancelled, "Opening was stopped")),
-            done = work => done,
+            // Boxed: whoever opens a warehouse has a deep stack already.
+            done = Box::pin(work) => done,
         }
     }
 }

@@ -36,8 +36,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use vitrine_api::eval::AmbiguityMode;
 use vitrine_api::methods::{self, METHODS, SHARED_SWITCHES, parameters};
-use vitrine_domain::money::parse_usd;
-use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, Switch};
+use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, Switch, money::parse_usd};
 
 /// Ask a database in plain language and see how every number was obtained.
 #[derive(Debug, Parser)]

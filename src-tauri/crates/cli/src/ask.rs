@@ -5,10 +5,10 @@ use crate::args::{AskArgs, Asking, OutArgs, Part};
 use crate::end::{End, status_of};
 use crate::headline::headline_line;
 use crate::input::stdin_text;
-use crate::output::{clean, count, fail, note, page, print, print_json};
+use crate::output::{clean, count, day, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
-use crate::{choice, models, readings};
+use crate::{choice, models};
 use futures::StreamExt;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -298,7 +298,7 @@ fn reading_line(report: &RunReport) -> Option<String> {
     let reading = report.reading.as_ref()?;
     let meaning = if reading.meaning.is_empty() { "as its query says" } else { &reading.meaning };
     let since = reading.chosen_at.as_deref().map(|at| {
-        let day = readings::day(at);
+        let day = day(at);
         format!(
             " (you chose this on {day}: --without readings asks anew, vitrine readings choose {} takes another)",
             report.run_id

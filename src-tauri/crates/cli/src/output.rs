@@ -122,6 +122,11 @@ fn fit(text: &str, widest: usize) -> String {
     text.chars().take_while(fits).collect::<String>() + "…"
 }
 
+/// The day of a moment as it is kept: RFC 3339, UTC.
+pub(crate) fn day(moment: &str) -> &str {
+    moment.split('T').next().unwrap_or(moment)
+}
+
 /// A number with its thousands apart.
 pub(crate) fn number(n: u64) -> String {
     let digits = n.to_string();

@@ -5,7 +5,7 @@ use crate::ask::{Watch, close, end, watch};
 use crate::choice::{lines, somebody_is_there};
 use crate::end::End;
 use crate::last_run::resolve;
-use crate::output::{clean, note, print, print_json, text_table};
+use crate::output::{clean, day, note, print, print_json, text_table};
 use crate::stop::Stop;
 use vitrine_api::{App, KeptReading};
 use vitrine_domain::{AppError, CellType, ErrorCode, Reading, RunChange};
@@ -87,11 +87,6 @@ fn show(kept: &[KeptReading]) {
     let text = CellType::Text;
     let head = [("chosen", text), ("question", text), ("means", text)];
     print(&text_table(&head, &kept.iter().map(line).collect::<Vec<_>>()));
-}
-
-/// The day of a moment as it is kept: RFC 3339, UTC.
-pub(crate) fn day(moment: &str) -> &str {
-    moment.split('T').next().unwrap_or(moment)
 }
 
 fn same(a: &str, b: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Commands by name, with their arguments as one JSON object of camelCase names.
 
+use futures::future::BoxFuture;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use vitrine_api::{
@@ -32,9 +33,16 @@ macro_rules! commands {
                     #[derive(serde::Deserialize)]
                     #[serde(rename_all = "camelCase")]
                     struct Arguments { $($arg: $kind),* }
-                    let Arguments { $($arg),* } = read(command, arguments)?;
-                    let result: $result = app.$name($($arg.into()),*).await?;
-                    write(&result)
+                    // In a function of its own: all commands in one frame are more than a thread's stack where nothing is optimised.
+                    fn run<'a>(app: &'a App, command: &str, arguments: &str) -> BoxFuture<'a, Result<String, AppError>> {
+                        let read = read(command, arguments);
+                        Box::pin(async move {
+                            let Arguments { $($arg),* } = read?;
+                            let result: $result = app.$name($($arg.into()),*).await?;
+                            write(&result)
+                        })
+                    }
+                    run(app, command, arguments).await
                 })*
                 _ => Err(AppError::new(ErrorCode::NotFound, format!("There is no command '{command}'"))),
             }

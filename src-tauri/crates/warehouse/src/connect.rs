@@ -31,25 +31,26 @@ pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<
     Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone(), project)))
 }
 
-/// Opens a warehouse; of the engines only PostgreSQL knows its scope, which its catalog need not be read beyond.
+/// Opens a warehouse; of the engines only PostgreSQL knows its scope, which its catalog need not be read beyond. What an engine
+/// does to open is boxed: all of them in one frame would be a large part of a thread's stack.
 async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     if let Some(server) = uri.server() {
         return Ok(match server.kind() {
-            ServerKind::Postgres => Arc::new(PostgresWarehouse::open(server.clone(), options).await?),
-            ServerKind::Mysql => Arc::new(MysqlWarehouse::open(server.clone(), options).await?),
-            ServerKind::Clickhouse => Arc::new(ClickhouseWarehouse::open(server.clone(), options).await?),
-            ServerKind::Snowflake => Arc::new(CagedWarehouse::of_driver(uri, options).await?),
+            ServerKind::Postgres => Arc::new(Box::pin(PostgresWarehouse::open(server.clone(), options)).await?),
+            ServerKind::Mysql => Arc::new(Box::pin(MysqlWarehouse::open(server.clone(), options)).await?),
+            ServerKind::Clickhouse => Arc::new(Box::pin(ClickhouseWarehouse::open(server.clone(), options)).await?),
+            ServerKind::Snowflake => Arc::new(Box::pin(CagedWarehouse::of_driver(uri, options)).await?),
         });
     }
     if let Some(address) = uri.project() {
-        return Ok(Arc::new(BigqueryWarehouse::open(address.clone(), options).await?));
+        return Ok(Arc::new(Box::pin(BigqueryWarehouse::open(address.clone(), options)).await?));
     }
     let kind = uri.kind();
     if kind == WarehouseKind::Adbc {
-        return Ok(Arc::new(CagedWarehouse::of_driver(uri, options).await?));
+        return Ok(Arc::new(Box::pin(CagedWarehouse::of_driver(uri, options)).await?));
     }
     if let Some(program) = options.engine.clone().filter(|_| kind != WarehouseKind::Ddl) {
-        return Ok(Arc::new(CagedWarehouse::open(program, uri, options).await?));
+        return Ok(Arc::new(Box::pin(CagedWarehouse::open(program, uri, options)).await?));
     }
     let options = options.clone();
     let path = uri.path().map(Path::to_path_buf).unwrap_or_default();

@@ -116,9 +116,9 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     }
     alike.sort_by(|one, other| other.0.total_cmp(&one.0));
     // What is stored as it is written in one text is no other value in the other: "English" and "English refers to ...".
-    let stored: HashSet<String> = covered.iter().flat_map(|(_, phrase)| phrase.long_words()).collect();
+    let stored: Vec<&Phrase> = covered.iter().map(|(_, phrase)| *phrase).collect();
     for (_, text, phrase, like) in alike {
-        let is_told = !phrase.is_name && phrase.long_words().all(|word| stored.contains(&word));
+        let is_told = !phrase.is_name && stored.iter().any(|known| phrase.says(known));
         if !is_told && !covered.iter().any(|(of, other)| *of == text && other.overlaps(phrase)) {
             covered.push((text, phrase));
             matches.extend(like.into_iter().take(NEAREST).cloned());
@@ -157,6 +157,12 @@ struct Phrase {
 impl Phrase {
     fn covers(&self, other: &Phrase) -> bool {
         self.from <= other.from && other.to <= self.to
+    }
+
+    /// Whether the words of the other are among its own, or its own that say something among those of the other.
+    fn says(&self, other: &Phrase) -> bool {
+        let within = |all: &str, part: &str| format!(" {all} ").contains(&format!(" {part} "));
+        within(&self.text, &other.text) || self.long_words().all(|word| other.long_words().any(|known| known == word))
     }
 
     fn overlaps(&self, other: &Phrase) -> bool {
@@ -670,6 +676,9 @@ mod tests {
         let times =
             |profile: &Profile| plain("times").is_like(&found("Timis", 0.8, None), &Named::of(&catalog, profile));
         assert!(!times(&profile), "some value among many is spelled like every word");
+        let says = |phrase: &str, known: &str| plain(phrase).says(&plain(known));
+        assert!(says("English refers", "English") && says("published by Kensington", "Kensington"));
+        assert!(says("of Cyprus", "Cyprus") && !says("Cyprus North", "Norway") && !says("Norwegian", "Norway"));
     }
 
     #[test]

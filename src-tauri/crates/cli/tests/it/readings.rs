@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 fn offered(desk: &Desk, model: &str) {
     let said = desk.run(&["ask", "--warehouse", &desk.shop(), "--strategy", "direct", "--model", model, QUESTION]);
     assert_eq!(said.status, 0, "{}", said.err);
-    desk.run(&["runs", "export", "last", "--out", "run.json"]);
+    desk.run(&["runs", "export", "last", "run.json"]);
     let mut file: Value = serde_json::from_str(&std::fs::read_to_string(desk.path("run.json")).unwrap()).unwrap();
     let run_id = file["events"][0]["runId"].clone();
     assert_eq!(desk.run(&["runs", "rm", run_id.as_str().unwrap()]).status, 0);

@@ -36,7 +36,7 @@ async fn a_single_value_says_what_it_is_and_of_which_rows() {
     let told = shop.headline("SELECT count(DISTINCT customer_id) FROM purchase WHERE status = 'paid'").await;
     assert_eq!(seen(&told), (HeadlineShape::Value, None, None));
     assert_eq!(told.measure, Some(0));
-    assert_eq!(told.meanings, [Some("number of different customer id".to_owned())]);
+    assert_eq!(told.meanings, [Some("number of different customer".to_owned())]);
     assert_eq!(told.conditions, ["status is “paid”"]);
     assert_eq!(told.tables, ["purchase"]);
 }

@@ -2,7 +2,7 @@
 
 use super::address::{is_here, key_may_travel, shown};
 use super::config::ServerConfig;
-use super::failure::Failure;
+use super::failure::{Failure, numbers};
 use super::format::{Features, Format};
 use super::measure::Measure;
 use super::part::Part;
@@ -153,6 +153,12 @@ impl Caller {
             match refused.refusal.as_deref().and_then(|refusal| blame(refusal, features.sent(), words)) {
                 Some(Feature::Schema) if refused.refusal.as_deref().is_some_and(of_this_schema) => {
                     this_time.add(Feature::Schema);
+                }
+                // A refusal that repeats the limit is about how much was asked for, and not about the name of the limit.
+                Some(Feature::FirstLimitName)
+                    if refused.refusal.as_deref().is_some_and(|text| numbers(text).contains(&request.max_tokens)) =>
+                {
+                    return Err(refused);
                 }
                 Some(feature) => without.add(feature),
                 None => return Err(refused),
