@@ -221,7 +221,10 @@ impl Facts {
             return plainly(SemanticKind::Identifier);
         }
         let plain = self.part(|t| t.parse::<f64>().is_ok_and(f64::is_finite)) == 1.0;
-        let written = plain.then_some(NumberForm::PLAIN).or_else(|| number_form(self.witnesses()));
+        // PostgreSQL writes its amounts with a sign of money; they are numbers to it, and functions of text do not take them.
+        let is_money = self.declared.eq_ignore_ascii_case("money");
+        let written = plain.then_some(NumberForm::PLAIN);
+        let written = written.or_else(|| number_form(self.witnesses()).filter(|_| !is_money));
         if let Some(form) = written {
             let number = form.hidden();
             let padded = |t: &str| t.starts_with('0') && t[1..].starts_with(|c: char| c.is_ascii_digit());

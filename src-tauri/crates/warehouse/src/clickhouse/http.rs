@@ -1,7 +1,6 @@
 //! Requests to a server over HTTP: signed in, to this server and no other, answers read line by line in bounded memory.
 
 use super::errors::Exception;
-use super::settings::Settings;
 use crate::server::{Encryption, Place, Protection};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use reqwest::{Client, Response, redirect};
@@ -107,13 +106,6 @@ impl Http {
             Ok(Err(exception)) => tracing::debug!(exception.message, "a query was not stopped by name"),
             Err(error) => tracing::debug!(%error, "a query was not stopped by name"),
         }
-    }
-
-    /// What a question of our own gives, with the settings that a login takes where they are known.
-    pub async fn ask(&self, sql: &str, settings: Option<(&Settings, u64)>) -> Result<super::rows::Rows, Failure> {
-        let settings = settings.map(|(settings, seconds)| settings.of_look(seconds)).unwrap_or_default();
-        let lines = self.send(sql.to_owned(), None, &settings).await.map_err(Failure::Connection)?;
-        super::rows::read(lines.map_err(Failure::Server)?).await
     }
 
     fn lost(&self, error: reqwest::Error) -> WarehouseError {
