@@ -34,7 +34,8 @@ pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
         Dialect::Sqlite => "REAL",
         Dialect::Duckdb | Dialect::Mysql | Dialect::Snowflake => "DOUBLE",
         Dialect::Postgres => "NUMERIC",
-        Dialect::Clickhouse => "Float64",
+        // Both ways of a CASE may be computed there.
+        Dialect::Clickhouse => return format!("toFloat64OrNull({plain})"),
         Dialect::Bigquery => "FLOAT64",
     };
     format!("CAST({plain} AS {number})")

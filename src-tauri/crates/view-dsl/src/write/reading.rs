@@ -90,11 +90,13 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
 /// Text whose months are names, with numbers in their place; NULL where there is no such name. The name is what remains where digits
 /// and signs around it are taken away.
 fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
-    let small = format!("LOWER(TRIM({expr}))");
+    let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
+    let small = format!("{lower}(TRIM({expr}))");
     let plain =
         named.replaced().into_iter().fold(small, |plain, (from, to)| format!("REPLACE({plain}, '{from}', '{to}')"));
     let name = match dialect {
         Dialect::Mysql => format!("REGEXP_SUBSTR({plain}, '[^-0-9 /:]+')"),
+        Dialect::Clickhouse => format!("regexpExtract({plain}, '([^-0-9 /:]+)', 1)"),
         _ => format!("RTRIM(LTRIM({plain}, '{AROUND_MONTHS}'), '{AROUND_MONTHS}')"),
     };
     let month = |(name, number): &(String, &str)| format!(" WHEN {} THEN '{number}'", text(name, dialect));

@@ -14,7 +14,7 @@ const TABLES: [&str; 5] = [
        facts Nullable(String)) ENGINE = Memory",
     "CREATE TABLE tag (tagged_id Int32, word String) ENGINE = Memory",
     "CREATE TABLE trip (from_id Nullable(Int32), to_id Nullable(Int32), weight Nullable(String), due Nullable(String), posted Nullable(String), \
-       seen Nullable(String), logged Nullable(String)) ENGINE = Memory",
+       seen Nullable(String), logged Nullable(String), ended Nullable(String), fee Nullable(String)) ENGINE = Memory",
 ];
 
 impl Engine {
