@@ -2,6 +2,7 @@
 //! it to reading already, and every statement was proven. What that setting does not forbid (functions that read files or wait)
 //! is refused by the proof in `vitrine-sql`.
 
+mod ask;
 mod column;
 mod errors;
 mod http;

@@ -2,8 +2,7 @@
 //! may come in the middle of a result that began well, and never a row.
 
 use super::errors::Exception;
-use super::http::{Failure, Http, Lines};
-use super::settings::Settings;
+use super::http::{Failure, Lines};
 use crate::WarehouseError;
 use serde::de::IgnoredAny;
 
@@ -108,15 +107,6 @@ pub(super) async fn read(mut lines: Lines) -> Result<Rows, Failure> {
         }
     }
     Ok(rows)
-}
-
-impl Http {
-    /// What a question of our own gives, with the settings that a login takes where they are known.
-    pub async fn ask(&self, sql: &str, settings: Option<(&Settings, u64)>) -> Result<Rows, Failure> {
-        let settings = settings.map(|(settings, seconds)| settings.of_look(seconds)).unwrap_or_default();
-        let lines = self.send(sql.to_owned(), None, &settings).await.map_err(Failure::Connection)?;
-        read(lines.map_err(Failure::Server)?).await
-    }
 }
 
 #[cfg(test)]
