@@ -58,9 +58,10 @@ impl Dialect {
     /// The type that CAST knows text by.
     pub fn text_type(self) -> &'static str {
         match self {
-            Dialect::Bigquery | Dialect::Clickhouse => "STRING",
+            Dialect::Bigquery => "STRING",
             Dialect::Mysql => "CHAR",
-            Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres => "TEXT",
+            // ClickHouse's own name, String, is written in these letters alone; TEXT it takes in any.
+            Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres | Dialect::Clickhouse => "TEXT",
         }
     }
 

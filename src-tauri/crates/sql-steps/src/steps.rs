@@ -327,8 +327,8 @@ impl Steps {
 /// A value as text.
 fn as_text(value: &str, dialect: Dialect) -> String {
     match dialect {
-        Dialect::Sqlite | Dialect::Postgres => format!("CAST({value} AS TEXT)"),
-        Dialect::Bigquery | Dialect::Clickhouse => format!("CAST({value} AS STRING)"),
+        Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse => format!("CAST({value} AS TEXT)"),
+        Dialect::Bigquery => format!("CAST({value} AS STRING)"),
         Dialect::Mysql => format!("CAST({value} AS CHAR)"),
         Dialect::Duckdb | Dialect::Snowflake => format!("CAST({value} AS VARCHAR)"),
     }

@@ -129,6 +129,10 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
             format!("intDiv(dateDiff('day', {}, {}), 7)", begins(from), begins(to))
         }
         (Dialect::Clickhouse, _) => format!("dateDiff('{name}', {from}, {to})"),
+        // Its own weeks are one off before 1970, where it cuts negative numbers towards zero.
+        (Dialect::Duckdb, Period::Week) => {
+            format!("CAST(DATE_DIFF('day', {}, {}) / 7 AS BIGINT)", begins(from), begins(to))
+        }
         (Dialect::Duckdb, _) => format!("DATE_DIFF('{name}', {from}, {to})"),
         // Weeks begin as the account's settings say, so that only weeks from a Monday to a Monday are sure.
         (Dialect::Snowflake, Period::Week) => format!("DATEDIFF('{name}', {}, {})", begins(from), begins(to)),
