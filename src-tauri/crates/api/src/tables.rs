@@ -29,7 +29,7 @@ impl App {
     pub async fn catalog(&self, uri: String) -> Result<CatalogView, AppError> {
         let catalog = self.opened(&uri).await?.catalog();
         let (tables, whole) = (catalog.tables.len() as u32, is_whole(&catalog));
-        let catalog = if whole { catalog.as_ref().clone() } else { without_tables(&catalog) };
+        let catalog = if whole { catalog.as_ref().clone() } else { catalog.without_tables() };
         Ok(CatalogView { catalog, whole, tables })
     }
 
@@ -123,16 +123,5 @@ impl crate::state::warehouses::OpenWarehouse {
             Some(index) => Arc::clone(index),
             None => Arc::clone(known.insert(Arc::new(TableIndex::new(catalog)))),
         }
-    }
-}
-
-fn without_tables(catalog: &Catalog) -> Catalog {
-    Catalog {
-        database: catalog.database.clone(),
-        dialect: catalog.dialect,
-        search_path: catalog.search_path.clone(),
-        own_functions: catalog.own_functions.clone(),
-        fingerprint: catalog.fingerprint.clone(),
-        tables: Vec::new(),
     }
 }

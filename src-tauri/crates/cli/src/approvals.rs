@@ -4,6 +4,7 @@ use crate::args::ApprovalsCommand;
 use crate::choice::somebody_is_there;
 use crate::end::End;
 use crate::input::stdin_text;
+use crate::named::address;
 use crate::output::{clean, note, print, print_json, text_table};
 use crate::typing::{prompt, typed};
 use std::io::BufRead;
@@ -34,8 +35,7 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
         }
         ApprovalsCommand::Add { connection, sql, sha256 } => {
             let sql = if sql == "-" { stdin_text()? } else { sql };
-            let address = app.address_of(&connection).await?;
-            app.confirm_warehouse(&address).await;
+            let address = address(app, &connection).await?;
             let shown = app.approval(address.clone(), sql).await?;
             let hash = match sha256 {
                 Some(hash) => hash,

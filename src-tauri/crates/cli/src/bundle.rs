@@ -2,6 +2,7 @@
 
 use crate::args::BundleCommand;
 use crate::end::End;
+use crate::named::address;
 use crate::output::{clean, count, fail, note, print, print_json};
 use crate::stop::Stop;
 use vitrine_api::{App, BundleCheck};
@@ -10,11 +11,7 @@ use vitrine_domain::{AppError, ErrorCode};
 pub(crate) async fn run(app: &App, command: BundleCommand, stop: &Stop) -> Result<(), End> {
     let BundleCommand::Check { file, replay, warehouse, json } = command;
     let warehouse = match warehouse {
-        Some(text) => {
-            let address = app.address_of(&text).await?;
-            app.confirm_warehouse(&address).await;
-            Some(address)
-        }
+        Some(text) => Some(address(app, &text).await?),
         None => None,
     };
     let check = app.check_bundle(file, replay, warehouse, stop.token()).await?;

@@ -3,6 +3,7 @@
 use crate::args::{DefineArgs, DefinitionsCommand};
 use crate::end::End;
 use crate::input::stdin_text;
+use crate::named::{address, same};
 use crate::output::{clean, count, note, print, print_json, text_table};
 use vitrine_api::App;
 use vitrine_domain::{AppError, CellType, Definition, DefinitionSource, Definitions, ErrorCode};
@@ -100,17 +101,6 @@ async fn add(app: &App, args: DefineArgs) -> Result<(), End> {
     }
     note(if changed { "changed" } else { "added" });
     Ok(())
-}
-
-/// The address of a connection's name; that it was typed is the user's word that it may be opened.
-async fn address(app: &App, connection: &str) -> Result<String, AppError> {
-    let address = app.address_of(connection).await?;
-    app.confirm_warehouse(&address).await;
-    Ok(address)
-}
-
-fn same(a: &str, b: &str) -> bool {
-    a.trim().to_lowercase() == b.trim().to_lowercase()
 }
 
 fn show(entries: &[Definition]) {

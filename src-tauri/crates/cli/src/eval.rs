@@ -2,6 +2,7 @@
 
 use crate::args::{EvalArgs, EvalCommand, ReportArgs};
 use crate::end::End;
+use crate::named::address;
 use crate::output::{count, note, print, print_json};
 use crate::stop::Stop;
 use std::path::Path;
@@ -28,8 +29,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             let mut pack = match (folder, args.saved) {
                 (Some(folder), _) => Pack::load(&folder, scope)?,
                 (None, Some(warehouse)) => {
-                    let address = app.address_of(&warehouse).await?;
-                    app.confirm_warehouse(&address).await;
+                    let address = address(app, &warehouse).await?;
                     app.saved_pack(&address).await?
                 }
                 // The parser asks for one of them.

@@ -24,6 +24,7 @@ mod keys;
 mod last_run;
 mod mcp;
 mod models;
+mod named;
 mod output;
 mod password;
 mod python;

@@ -5,6 +5,7 @@ use crate::ask::{Watch, close, end, watch};
 use crate::choice::{lines, somebody_is_there};
 use crate::end::End;
 use crate::last_run::resolve;
+use crate::named::{address, same};
 use crate::output::{clean, day, note, print, print_json, text_table};
 use crate::stop::Stop;
 use vitrine_api::{App, KeptReading};
@@ -73,11 +74,9 @@ fn list(offered: &[Reading]) {
     }
 }
 
-/// The choices for a database; that its name was typed is the user's word that it may be opened.
+/// The choices for a database.
 async fn kept(app: &App, connection: &str) -> Result<Vec<KeptReading>, AppError> {
-    let address = app.address_of(connection).await?;
-    app.confirm_warehouse(&address).await;
-    app.remembered_readings(address).await
+    app.remembered_readings(address(app, connection).await?).await
 }
 
 fn show(kept: &[KeptReading]) {
@@ -87,8 +86,4 @@ fn show(kept: &[KeptReading]) {
     let text = CellType::Text;
     let head = [("chosen", text), ("question", text), ("means", text)];
     print(&text_table(&head, &kept.iter().map(line).collect::<Vec<_>>()));
-}
-
-fn same(a: &str, b: &str) -> bool {
-    a.trim().to_lowercase() == b.trim().to_lowercase()
 }

@@ -27,6 +27,18 @@ pub struct Catalog {
 }
 
 impl Catalog {
+    /// The same without its tables.
+    pub fn without_tables(&self) -> Self {
+        Self {
+            database: self.database.clone(),
+            dialect: self.dialect,
+            search_path: self.search_path.clone(),
+            own_functions: self.own_functions.clone(),
+            fingerprint: self.fingerprint.clone(),
+            tables: Vec::new(),
+        }
+    }
+
     /// Finds a table by the name as a query would write it: `t`, `s.t` or `c.s.t`, without regard to case.
     pub fn table(&self, name: &str) -> Option<&Table> {
         self.tables

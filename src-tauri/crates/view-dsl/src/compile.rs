@@ -84,7 +84,7 @@ fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Cat
         }
     }
     tables.extend(earlier.iter().map(table_of));
-    Catalog { tables, ..empty_like(catalog) }
+    Catalog { tables, ..catalog.without_tables() }
 }
 
 /// A catalog extended by materialised views as tables.
@@ -95,17 +95,6 @@ pub(crate) fn with_views<'c>(catalog: &'c Catalog, earlier: &[ViewRelation]) -> 
     let mut whole = catalog.clone();
     whole.tables.extend(earlier.iter().map(table_of));
     Cow::Owned(whole)
-}
-
-fn empty_like(catalog: &Catalog) -> Catalog {
-    Catalog {
-        database: catalog.database.clone(),
-        dialect: catalog.dialect,
-        search_path: catalog.search_path.clone(),
-        own_functions: catalog.own_functions.clone(),
-        fingerprint: catalog.fingerprint.clone(),
-        tables: Vec::new(),
-    }
 }
 
 fn table_of(view: &ViewRelation) -> Table {

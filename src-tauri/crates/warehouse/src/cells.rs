@@ -18,6 +18,15 @@ fn field_type(field: &Field) -> CellType {
 /// Field metadata that holds the engine's own type name where Arrow has none for it.
 pub(crate) const TYPE_NAME: &str = "vitrine:type";
 
+/// A column of a result, with the engine's own type name where Arrow has none for it.
+pub(crate) fn field(name: &str, data_type: DataType, label: Option<&str>) -> Field {
+    let field = Field::new(name, data_type, true);
+    match label {
+        Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.to_owned())].into()),
+        None => field,
+    }
+}
+
 /// The family of an Arrow type.
 pub fn cell_type(data_type: &DataType) -> CellType {
     use DataType as T;

@@ -24,6 +24,7 @@ mod error;
 mod export;
 mod files;
 mod fingerprint;
+mod grants;
 mod held;
 mod inspect;
 mod metered;

@@ -77,7 +77,7 @@ impl Rig {
             let duckdb = Engine::of_file(folder, Dialect::Duckdb, &script(&tables, Dialect::Duckdb)).await;
             let mut engines = vec![Engine::of_file(folder, Dialect::Sqlite, &script(&tables, Dialect::Sqlite)).await];
             // Its server takes ten times as long as the others together.
-            if self.tried.fetch_add(1, Ordering::Relaxed) % CLICKHOUSE_EVERY == 0 {
+            if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLICKHOUSE_EVERY) {
                 let script = script(&tables, Dialect::Clickhouse);
                 engines.push(Engine::of_clickhouse(&self.clickhouse, &script, &duckdb.catalog).await);
             }

@@ -37,6 +37,8 @@ pub(super) struct Facts {
     pub name: String,
     pub family: Option<Family>,
     pub declared: String,
+    /// Amounts that the engine itself writes with a sign of money: functions of text do not take them.
+    pub is_amount: bool,
     pub key: KeyRole,
     /// Values that are not NULL, of the rows read.
     pub count: u64,
@@ -221,10 +223,8 @@ impl Facts {
             return plainly(SemanticKind::Identifier);
         }
         let plain = self.part(|t| t.parse::<f64>().is_ok_and(f64::is_finite)) == 1.0;
-        // PostgreSQL writes its amounts with a sign of money; they are numbers to it, and functions of text do not take them.
-        let is_money = self.declared.eq_ignore_ascii_case("money");
         let written = plain.then_some(NumberForm::PLAIN);
-        let written = written.or_else(|| number_form(self.witnesses()).filter(|_| !is_money));
+        let written = written.or_else(|| number_form(self.witnesses()).filter(|_| !self.is_amount));
         if let Some(form) = written {
             let number = form.hidden();
             let padded = |t: &str| t.starts_with('0') && t[1..].starts_with(|c: char| c.is_ascii_digit());
@@ -306,6 +306,14 @@ mod tests {
 
     fn kind(facts: &Facts) -> SemanticKind {
         facts.judge().kind
+    }
+
+    #[test]
+    fn amounts_of_an_engines_own_type_hide_no_numbers_and_texts_of_that_name_do() {
+        let sample = ["$1.00", "$1,250.00", "$3.50", "$9,100.75"];
+        let texts = Facts { declared: "MONEY".into(), ..text("cost", &sample, 400, 390) };
+        assert_eq!(texts.judge().hidden.as_deref(), Some("number $1,234.56"));
+        assert_eq!(Facts { is_amount: true, ..texts }.judge().hidden, None);
     }
 
     #[test]

@@ -163,6 +163,7 @@ impl TableReader {
                     name: column.name.clone(),
                     family: Some(family),
                     declared: column.data_type.clone(),
+                    is_amount: self.dialect == Dialect::Postgres && column.data_type.eq_ignore_ascii_case("money"),
                     key: KeyRole {
                         primary: in_primary && primary.len() == 1,
                         part: in_primary && primary.len() > 1,

@@ -4,9 +4,9 @@
 use super::fields::Field;
 use super::moments;
 use crate::WarehouseError;
-use crate::cells::{self, TYPE_NAME};
+use crate::cells;
 use arrow::array::*;
-use arrow::datatypes::{DataType, Field as ArrowField, IntervalUnit, Schema, TimeUnit};
+use arrow::datatypes::{DataType, IntervalUnit, Schema, TimeUnit};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -102,13 +102,7 @@ pub(super) fn readings(fields: Vec<Field>) -> Result<Vec<Reading>, WarehouseErro
 
 /// The columns as Arrow has them.
 pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| {
-        let field = ArrowField::new(&reading.field.name, reading.form.data_type(), true);
-        match reading.form.label() {
-            Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.to_owned())].into()),
-            None => field,
-        }
-    };
+    let field = |reading: &Reading| cells::field(&reading.field.name, reading.form.data_type(), reading.form.label());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 

@@ -4,9 +4,9 @@
 use super::rows::text;
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::TYPE_NAME;
+use crate::cells::field;
 use arrow::array::*;
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::datatypes::{DataType, Schema};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -59,13 +59,7 @@ pub(super) fn readings(names: Vec<String>, types: &[String]) -> Vec<Reading> {
 
 /// The columns as Arrow has them.
 pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| {
-        let field = Field::new(&reading.name, reading.form.data_type(), true);
-        match reading.form.label() {
-            Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.to_owned())].into()),
-            None => field,
-        }
-    };
+    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.form.label());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 

@@ -2,6 +2,7 @@
 
 use super::http::{Failure, Http};
 use super::settings::Settings;
+use crate::grants::more_than;
 use crate::server::Place;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 
@@ -48,26 +49,9 @@ pub(super) async fn read(http: &Http, settings: (&Settings, u64)) -> Result<Foun
     };
     let more = grants.map(|rows| {
         let lines = rows.into_iter().filter_map(|row| row.into_iter().next()?);
-        lines.filter_map(|line| more_than_reading(&line)).collect()
+        lines.filter_map(|line| more_than(READS, &line)).collect()
     });
     Ok(Found { user, version, held, more })
-}
-
-/// The privileges of one line that are more than reading, with what they are for.
-fn more_than_reading(grant: &str) -> Option<String> {
-    let rest = grant.strip_prefix("GRANT ")?;
-    // A role is granted without ON: what it may do stands in lines of its own.
-    let (privileges, on) = rest.split_once(" ON ")?;
-    let object = on.split(" TO ").next().unwrap_or_default();
-    let mut depth = 0;
-    // The columns of a privilege stand in brackets, with commas of their own.
-    let parts = privileges.split(|c: char| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        c == ',' && depth == 0
-    });
-    let name = |part: &str| part.split('(').next().unwrap_or_default().trim().to_uppercase();
-    let more: Vec<String> = parts.map(name).filter(|part| !READS.contains(&part.as_str())).collect();
-    (!more.is_empty()).then(|| format!("{} on {object}", more.join(", ")))
 }
 
 /// What keeps the database from being changed.
@@ -117,7 +101,8 @@ pub(super) async fn layers(http: &Http, settings: (&Settings, u64)) -> Result<Ve
 
 #[cfg(test)]
 mod tests {
-    use super::more_than_reading;
+    use super::READS;
+    use crate::grants::more_than;
 
     #[test]
     fn what_is_more_than_reading_is_told_from_reading() {
@@ -129,7 +114,7 @@ mod tests {
             ("GRANT ALL ON *.* TO default WITH GRANT OPTION", Some("ALL on *.*")),
             ("GRANT READ, WRITE ON URL TO ann", Some("READ, WRITE on URL")),
         ] {
-            assert_eq!(more_than_reading(grant).as_deref(), more, "{grant}");
+            assert_eq!(more_than(READS, grant).as_deref(), more, "{grant}");
         }
     }
 }

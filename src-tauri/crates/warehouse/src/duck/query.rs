@@ -2,9 +2,9 @@
 
 use super::in_query;
 use crate::WarehouseError;
-use crate::cells::{TYPE_NAME, declared_type};
+use crate::cells::{self, declared_type};
 use crate::run::{Flow, Sink};
-use arrow::datatypes::{Field, Schema};
+use arrow::datatypes::Schema;
 use arrow::record_batch::RecordBatch;
 use duckdb::{Connection, Error};
 use std::path::Path;
@@ -21,12 +21,8 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
     let mut statement = connection.prepare(&with_exact_columns(sql, &types)).map_err(failed)?;
     let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
     let fields = schema.fields().iter().zip(&types).map(|(field, (name, data_type))| {
-        let field = Field::new(name, field.data_type().clone(), true);
-        if data_type == "JSON" || has_no_arrow_type(data_type) {
-            field.with_metadata([(TYPE_NAME.to_owned(), data_type.clone())].into())
-        } else {
-            field
-        }
+        let own = data_type == "JSON" || has_no_arrow_type(data_type);
+        cells::field(name, field.data_type().clone(), own.then_some(data_type.as_str()))
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     sink.start(schema.clone());

@@ -3,9 +3,9 @@
 
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::TYPE_NAME;
+use crate::cells::field;
 use arrow::array::*;
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::datatypes::{DataType, Schema};
 use mysql_async::consts::{ColumnFlags, ColumnType};
 use mysql_async::{Column, Value};
 use std::fmt::Write;
@@ -52,13 +52,7 @@ pub(super) fn readings(columns: &[Column]) -> Result<Vec<Reading>, WarehouseErro
 
 /// The columns as Arrow has them.
 pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| {
-        let field = Field::new(&reading.name, reading.form.data_type(), true);
-        match reading.form.label() {
-            Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.to_owned())].into()),
-            None => field,
-        }
-    };
+    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.form.label());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 

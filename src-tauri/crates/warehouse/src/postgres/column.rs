@@ -4,9 +4,9 @@
 use super::numeric;
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::TYPE_NAME;
+use crate::cells::field;
 use arrow::array::*;
-use arrow::datatypes::{DataType, Field, IntervalMonthDayNano, IntervalUnit, Schema, TimeUnit};
+use arrow::datatypes::{DataType, IntervalMonthDayNano, IntervalUnit, Schema, TimeUnit};
 use std::error::Error;
 use std::sync::Arc;
 use tokio_postgres::Statement;
@@ -82,13 +82,7 @@ pub(super) fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
 
 /// The columns as Arrow has them.
 pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| {
-        let field = Field::new(&reading.name, reading.form.data_type(), true);
-        match &reading.label {
-            Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.clone())].into()),
-            None => field,
-        }
-    };
+    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.label.as_deref());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 

@@ -1,6 +1,6 @@
 //! What is particular to addresses of ClickHouse: `clickhouse://USER@HOST:PORT/DATABASE?sslmode=verify-full`.
 
-use super::options::{decoded, take_option};
+use super::options::{decoded, host, take_option};
 use super::place::{Place, Protection};
 use tokio_postgres::config::Host;
 use url::Url;
@@ -27,13 +27,6 @@ pub(super) fn person(url: &Url) -> String {
 /// The database; empty where the address names none.
 pub(super) fn database(url: &Url) -> String {
     decoded(url.path().trim_start_matches('/'))
-}
-
-fn host(url: &Url) -> String {
-    let name = url.host_str().map(decoded).filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| "localhost".to_owned());
-    // An address of version 6 stands in brackets in a URL, and nowhere else.
-    name.trim_start_matches('[').trim_end_matches(']').to_owned()
 }
 
 /// Where the server is.

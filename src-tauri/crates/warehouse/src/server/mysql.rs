@@ -1,6 +1,6 @@
 //! What is particular to addresses of MySQL and MariaDB.
 
-use super::options::{decoded, take_option};
+use super::options::{decoded, host, take_option};
 use super::place::{Place, Protection};
 use tokio_postgres::config::Host;
 use url::Url;
@@ -47,12 +47,7 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
         #[cfg(unix)]
         Some(path) if path.starts_with('/') => Host::Unix(path.into()),
         Some(path) => return Err(format!("`{path}` is not the path of a socket")),
-        None => {
-            let name = url.host_str().map(decoded).filter(|name| !name.is_empty());
-            let name = name.unwrap_or_else(|| "localhost".to_owned());
-            // An address of version 6 stands in brackets in a URL, and nowhere else.
-            Host::Tcp(name.trim_start_matches('[').trim_end_matches(']').to_owned())
-        }
+        None => Host::Tcp(host(url)),
     };
     Ok(Place { host, address: None, port: url.port().unwrap_or(PORT) })
 }

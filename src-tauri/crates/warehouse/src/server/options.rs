@@ -11,6 +11,17 @@ pub(super) fn take_option(url: &mut Url, name: &str) -> Option<String> {
     taken.last().map(|pair| decoded(pair.split_once('=').map_or("", |(_, value)| value)))
 }
 
+/// The host that a URL names, `localhost` where it names none.
+pub(super) fn host(url: &Url) -> String {
+    let name = url.host_str().map(decoded).filter(|name| !name.is_empty());
+    unbracketed(name.as_deref().unwrap_or("localhost")).to_owned()
+}
+
+/// An address of version 6 stands in brackets in a URL, and nowhere else.
+pub(super) fn unbracketed(name: &str) -> &str {
+    name.trim_start_matches('[').trim_end_matches(']')
+}
+
 /// Text without percent signs.
 pub(super) fn decoded(text: &str) -> String {
     let pair = format!("p={}", text.replace('+', "%2B"));

@@ -1,5 +1,6 @@
 //! The places that an address names, and how connections to them are protected.
 
+use super::options::unbracketed;
 use super::ssh_host::is_word;
 use std::fmt;
 use std::net::IpAddr;
@@ -34,7 +35,7 @@ impl Place {
     pub(crate) fn forwarded(&self) -> Result<String, String> {
         let host = match (&self.host, self.address) {
             (_, Some(address)) => address.to_string(),
-            (Host::Tcp(name), None) => name.trim_start_matches('[').trim_end_matches(']').to_owned(),
+            (Host::Tcp(name), None) => unbracketed(name).to_owned(),
             #[cfg(unix)]
             (Host::Unix(_), None) => return Err("a socket cannot be reached through ssh; name a host".to_owned()),
         };

@@ -1,6 +1,6 @@
 //! What is particular to addresses of Snowflake: `snowflake://USER@ACCOUNT/DATABASE/SCHEMA?warehouse=W&role=R`.
 
-use super::options::{decoded, take_option};
+use super::options::{decoded, take_option, unbracketed};
 use super::place::Place;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -158,7 +158,7 @@ pub(super) fn binding(url: &Url) -> String {
 fn endpoint(text: &str) -> Result<Place, String> {
     let wrong = || "endpoint is for emulators on this machine alone: http://localhost:PORT".to_owned();
     let url = Url::parse(text).map_err(|_| wrong())?;
-    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']').to_owned();
+    let host = unbracketed(url.host_str().unwrap_or_default()).to_owned();
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     let plain = url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.path() == "/";
     match (url.scheme(), url.port()) {

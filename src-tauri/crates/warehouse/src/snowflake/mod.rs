@@ -6,7 +6,7 @@ mod options;
 mod rights;
 
 use crate::adbc::{self, Pool};
-use crate::cells::TYPE_NAME;
+use crate::cells;
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
 use crate::server::Account;
@@ -61,14 +61,9 @@ impl SnowflakeWarehouse {
 
 /// A column as Snowflake means it: what is text to Arrow may be JSON.
 fn told(field: &Field) -> Field {
-    let plain = Field::new(field.name(), field.data_type().clone(), true);
     let named = ["SNOWFLAKE_TYPE", "logicalType"].iter().find_map(|name| field.metadata().get(*name));
-    match named {
-        Some(name) if NESTED.contains(&name.to_ascii_lowercase().as_str()) => {
-            plain.with_metadata([(TYPE_NAME.to_owned(), "VARIANT".to_owned())].into())
-        }
-        _ => plain,
-    }
+    let nested = named.filter(|name| NESTED.contains(&name.to_ascii_lowercase().as_str()));
+    cells::field(field.name(), field.data_type().clone(), nested.map(|_| "VARIANT"))
 }
 
 #[async_trait]

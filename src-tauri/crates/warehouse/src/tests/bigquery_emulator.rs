@@ -1,9 +1,11 @@
 //! BigQuery's emulator (`local-bigquery`, over DuckDB) of a test's own, gone with the test. It knows no login, no rights and no
 //! bill: what these do is tested on exchanges written after Google's documents (`bigquery_exchanges.rs`).
 
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+#[path = "installed.rs"]
+mod folder;
 
 /// The emulator's project.
 const PROJECT: &str = "test-project";
@@ -21,16 +23,7 @@ impl Emulator {
     /// # Panics
     /// When it does not start.
     pub(crate) fn start() -> Option<Self> {
-        let installed = std::env::var_os("VITRINE_BIGQUERY_EMULATOR").map(PathBuf::from).or_else(|| {
-            let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
-            let usual = || {
-                let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-                let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-                Some(own.or_else(home)?.join("vitrine"))
-            };
-            Some(cache.or_else(usual)?.join("bigquery-emulator")).filter(|path| path.join("installed.txt").exists())
-        });
-        let Some(installed) = installed else {
+        let Some(installed) = folder::installed("bigquery") else {
             eprintln!("not tried: BigQuery's emulator is not installed (node setup/run.mjs emulator)");
             return None;
         };

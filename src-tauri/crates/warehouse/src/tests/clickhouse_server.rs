@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[path = "installed.rs"]
+mod folder;
+
 /// The one that is let in, as any of its users.
 pub(crate) const PASSWORD: &str = "pass-word:1";
 
@@ -23,16 +26,7 @@ pub(crate) struct Server {
 /// # Panics
 /// When it is not: what is not tried must not look as if it was.
 fn installed() -> PathBuf {
-    let installed = std::env::var_os("VITRINE_CLICKHOUSE_EMULATOR").map(PathBuf::from).or_else(|| {
-        let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
-        let usual = || {
-            let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-            let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-            Some(own.or_else(home)?.join("vitrine"))
-        };
-        Some(cache.or_else(usual)?.join("clickhouse-emulator"))
-    });
-    let installed = installed.filter(|path| path.join("installed.txt").exists());
+    let installed = folder::installed("clickhouse");
     installed.expect("ClickHouse's engine is installed by: node setup/run.mjs emulator")
 }
 

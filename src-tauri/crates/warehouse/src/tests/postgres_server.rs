@@ -99,27 +99,27 @@ impl PostgresServer {
 
     /// Runs a script as the owner and gives what it prints.
     pub(crate) fn psql(&self, database: &str, script: &str) -> String {
-        let mut client = Command::new(self.programs.join("psql"))
-            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(database)])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut client = self.client(database);
         client.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
         let output = client.wait_with_output().unwrap();
         assert!(output.status.success(), "psql failed");
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// Does something in a transaction that stays open until what this gives is dropped.
-    #[allow(dead_code, reason = "not every test is kept waiting")]
-    pub(crate) fn hold(&self, database: &str, statement: &str) -> Held {
-        let mut client = Command::new(self.programs.join("psql"))
+    /// A client of the owner that reads a script and prints plain rows.
+    fn client(&self, database: &str) -> Child {
+        Command::new(self.programs.join("psql"))
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(database)])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .unwrap();
+            .unwrap()
+    }
+
+    /// Does something in a transaction that stays open until what this gives is dropped.
+    #[allow(dead_code, reason = "not every test is kept waiting")]
+    pub(crate) fn hold(&self, database: &str, statement: &str) -> Held {
+        let mut client = self.client(database);
         let script = format!("BEGIN;\n{statement};\n\\echo held\n");
         client.stdin.as_mut().unwrap().write_all(script.as_bytes()).unwrap();
         let mut said = String::new();

@@ -196,6 +196,25 @@ fn catalog(dialect: Dialect) -> Catalog {
     }
 }
 
+/// Draws statements and holds those that are accepted against what is noticed when they run; how many were accepted.
+fn hold(
+    (dialect, own, drawn): (Dialect, &'static [&'static str], u32),
+    folder: &Path,
+    noticed: impl Fn(&str) -> Option<&'static str>,
+) -> u32 {
+    let catalog = catalog(dialect);
+    let accepted = AtomicU32::new(0);
+    let outcome = cases(drawn).run(&mutant(own), |text| {
+        let text = text.replace("FOLDER", &folder.display().to_string());
+        let Ok(sql) = prove(&text, &catalog) else { return Ok(()) };
+        accepted.fetch_add(1, Ordering::AcqRel);
+        prop_assert_eq!(noticed(sql.as_str()), None, "{}", sql.as_str());
+        Ok(())
+    });
+    outcome.unwrap();
+    accepted.into_inner()
+}
+
 fn cases(cases: u32) -> TestRunner {
     // The same cases each time, so that what fails once fails again.
     let config = Config { cases, failure_persistence: None, ..Config::default() };
@@ -356,18 +375,9 @@ fn what_is_accepted_only_reads_to_postgresql() {
         assert!(noticed(&text.replace("FOLDER", &folder.display().to_string())).is_some(), "{text}");
     }
     ran.store(0, Ordering::Release);
-    let catalog = catalog(Dialect::Postgres);
-    let accepted = AtomicU32::new(0);
-    let outcome = cases(1_500).run(&mutant(POSTGRES_ONLY), |text| {
-        let text = text.replace("FOLDER", &folder.display().to_string());
-        let Ok(sql) = prove(&text, &catalog) else { return Ok(()) };
-        accepted.fetch_add(1, Ordering::AcqRel);
-        prop_assert_eq!(noticed(sql.as_str()), None, "{}", sql.as_str());
-        Ok(())
-    });
-    outcome.unwrap();
+    let accepted = hold((Dialect::Postgres, POSTGRES_ONLY, 1_500), &folder, noticed);
     // What the server does not run does nothing.
-    let (accepted, ran) = (accepted.load(Ordering::Acquire), ran.load(Ordering::Acquire));
+    let ran = ran.load(Ordering::Acquire);
     assert!(accepted > 100 && ran > 50, "{accepted} accepted, {ran} ran");
 }
 

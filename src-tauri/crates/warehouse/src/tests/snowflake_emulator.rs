@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[path = "installed.rs"]
+mod folder;
+
 /// The one that is let in, as anybody.
 pub(crate) const PASSWORD: &str = "pass-word:1";
 
@@ -21,16 +24,7 @@ pub(crate) struct Emulator {
 /// # Panics
 /// When it is not: what is not tried must not look as if it was.
 fn installed() -> PathBuf {
-    let installed = std::env::var_os("VITRINE_SNOWFLAKE_EMULATOR").map(PathBuf::from).or_else(|| {
-        let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
-        let usual = || {
-            let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-            let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-            Some(own.or_else(home)?.join("vitrine"))
-        };
-        Some(cache.or_else(usual)?.join("snowflake-emulator"))
-    });
-    let installed = installed.filter(|path| path.join("installed.txt").exists());
+    let installed = folder::installed("snowflake");
     installed.expect("Snowflake's emulator and its driver are installed by: node setup/run.mjs emulator")
 }
 
