@@ -5,24 +5,17 @@ import { Search } from "lucide-react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { cx } from "../kit/cx";
 import { Keys } from "../kit/keys";
+import { lazily } from "../kit/lazily";
 import { filterItems, type PaletteItem, paletteItems } from "./commands";
 import { useUi } from "./ui";
 
 const SHOWN = 40;
-const GROUP_NAMES: Record<PaletteItem["group"], string> = {
-  get Actions() {
-    return t`Actions`;
-  },
-  get Questions() {
-    return t`Questions`;
-  },
-  get "Saved questions"() {
-    return t`Saved questions`;
-  },
-  get Warehouses() {
-    return t`Warehouses`;
-  },
-};
+const GROUP_NAMES: Record<PaletteItem["group"], string> = lazily({
+  Actions: () => t`Actions`,
+  Questions: () => t`Questions`,
+  "Saved questions": () => t`Saved questions`,
+  Warehouses: () => t`Warehouses`,
+});
 const FIRST = { Actions: 20, Questions: 5, "Saved questions": 4, Warehouses: 4 };
 
 /** Everything by name: actions, questions, saved questions, data. */

@@ -5,6 +5,7 @@ import { create } from "zustand";
 import { setDraft, useDrafts } from "../features/editor/state";
 import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
+import { lazily } from "../kit/lazily";
 import { toast } from "../kit/toast";
 import { answerOrigin } from "./answer";
 import type { RunTab } from "./route";
@@ -42,35 +43,19 @@ export function showEdited(runId: string, origin: Origin | null) {
   useShown.setState((s) => ({ edited: put(s.edited, runId, origin) }));
 }
 
-export const OTHER_TITLES: Record<OtherQuery["kind"], string> = {
-  get written() {
-    return t`Original query`;
-  },
-  get variant() {
-    return t`Variant`;
-  },
-  get reading() {
-    return t`Other interpretation`;
-  },
-  get candidate() {
-    return t`Other candidate`;
-  },
-};
+export const OTHER_TITLES: Record<OtherQuery["kind"], string> = lazily({
+  written: () => t`Original query`,
+  variant: () => t`Variant`,
+  reading: () => t`Other interpretation`,
+  candidate: () => t`Other candidate`,
+});
 
-const WHOSE: Record<OtherQuery["kind"], string> = {
-  get written() {
-    return t`original query`;
-  },
-  get variant() {
-    return t`variant`;
-  },
-  get reading() {
-    return t`other interpretation`;
-  },
-  get candidate() {
-    return t`other candidate`;
-  },
-};
+const WHOSE: Record<OtherQuery["kind"], string> = lazily({
+  written: () => t`original query`,
+  variant: () => t`variant`,
+  reading: () => t`other interpretation`,
+  candidate: () => t`other candidate`,
+});
 
 /** The rows that a tab shows, and a label if they are not the answer's. */
 export function shownRows(

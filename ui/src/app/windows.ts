@@ -10,6 +10,7 @@ import { loadSettings } from "../features/settings/state";
 import { host, toAppError } from "../host/host";
 import { clip } from "../kit/format";
 import { readLanguage } from "../kit/language";
+import { lazily } from "../kit/lazily";
 import { startShortcuts } from "../kit/shortcuts";
 import { readTheme } from "../kit/theme";
 import { toastError } from "../kit/toast";
@@ -44,33 +45,17 @@ export function keepInStep(): () => void {
   return () => window.removeEventListener("focus", read);
 }
 
-const NAMES: Record<Route["page"], string> = {
-  ask: "",
-  get run() {
-    return t`Question`;
-  },
-  get compare() {
-    return t`Two runs compared`;
-  },
-  get tables() {
-    return t`Tables`;
-  },
-  get audit() {
-    return t`Audit log`;
-  },
-  get connections() {
-    return t`Connections`;
-  },
-  get saved() {
-    return t`Saved questions`;
-  },
-  get evaluations() {
-    return t`Evaluations`;
-  },
-  get settings() {
-    return t`Settings`;
-  },
-};
+const NAMES: Record<Route["page"], string> = lazily({
+  ask: () => "",
+  run: () => t`Question`,
+  compare: () => t`Two runs compared`,
+  tables: () => t`Tables`,
+  audit: () => t`Audit log`,
+  connections: () => t`Connections`,
+  saved: () => t`Saved questions`,
+  evaluations: () => t`Evaluations`,
+  settings: () => t`Settings`,
+});
 
 /** The title of the window says what is on its page. */
 export function useTitle() {

@@ -2,67 +2,58 @@ import { t } from "@lingui/core/macro";
 import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle, Minus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
+import { lazily } from "./lazily";
 
 export type Status = "waiting" | "needsYou" | "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 
-const LOOKS: Record<Status, { colour: string; label: string; icon: (size: number) => ReactNode }> = {
-  waiting: {
+interface Look {
+  colour: string;
+  label: string;
+  icon: (size: number) => ReactNode;
+}
+
+const LOOKS = lazily<Record<Status, Look>>({
+  waiting: () => ({
     colour: "text-fg-3",
-    get label() {
-      return t`Waiting`;
-    },
+    label: t`Waiting`,
     icon: () => null,
-  },
-  needsYou: {
+  }),
+  needsYou: () => ({
     colour: "text-warn",
-    get label() {
-      return t`Waiting for your choice`;
-    },
+    label: t`Waiting for your choice`,
     icon: (s) => <CircleHelp size={s} />,
-  },
-  running: {
+  }),
+  running: () => ({
     colour: "text-accent",
-    get label() {
-      return t`Running`;
-    },
+    label: t`Running`,
     icon: (s) => <LoaderCircle size={s} className="spin" />,
-  },
-  done: {
+  }),
+  done: () => ({
     colour: "text-good",
-    get label() {
-      return t`Done`;
-    },
+    label: t`Done`,
     icon: (s) => <Check size={s} strokeWidth={2.5} />,
-  },
-  warning: {
+  }),
+  warning: () => ({
     colour: "text-warn",
-    get label() {
-      return t`Done, with a warning`;
-    },
+    label: t`Done, with a warning`,
     icon: (s) => <TriangleAlert size={s} />,
-  },
-  failed: {
+  }),
+  failed: () => ({
     colour: "text-bad",
-    get label() {
-      return t`Failed`;
-    },
+    label: t`Failed`,
     icon: (s) => <CircleAlert size={s} />,
-  },
-  skipped: {
+  }),
+  skipped: () => ({
     colour: "text-fg-3",
-    get label() {
-      return t`Not needed`;
-    },
+    label: t`Not needed`,
     icon: (s) => <Minus size={s} />,
-  },
-  cancelled: {
+  }),
+  cancelled: () => ({
     colour: "text-fg-3",
-    get label() {
-      return t`Stopped`;
-    },
+    label: t`Stopped`,
     icon: (s) => <Ban size={s} />,
-  },
-};
+  }),
+});
 
 export function statusLabel(status: Status): string {
   return LOOKS[status].label;

@@ -6,23 +6,16 @@ import type { FileReading, SetAsideReason } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { English } from "../../kit/english";
+import { lazily } from "../../kit/lazily";
 import { Badge } from "../../kit/status";
 import { FileOptionsDialog } from "./FileOptionsDialog";
 
-const REASONS: Record<SetAsideReason, string> = {
-  get total() {
-    return t`total`;
-  },
-  get subtotal() {
-    return t`subtotal`;
-  },
-  get footnote() {
-    return t`note`;
-  },
-  get comment() {
-    return t`comment`;
-  },
-};
+const REASONS: Record<SetAsideReason, string> = lazily({
+  total: () => t`total`,
+  subtotal: () => t`subtotal`,
+  footnote: () => t`note`,
+  comment: () => t`comment`,
+});
 
 /** How a table was read from its file: what was understood, what was set aside, and what is in doubt. */
 export function FileSection({ uri, reading, columns }: { uri: string; reading: FileReading; columns: string[] }) {

@@ -4,6 +4,7 @@ import type { EgressLevel, TableName, TableText } from "../../host/bindings";
 import { host } from "../../host/host";
 import { ErrorNote } from "../../kit/error";
 import { count } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 import { Segmented } from "../../kit/segmented";
 import { type Choice, Select } from "../../kit/select";
 import { CopyButton } from "../../kit/sqlText";
@@ -11,19 +12,13 @@ import { LoadingText } from "../../kit/status";
 import { tableLabel } from "./search";
 import { useAnswer } from "./useAnswer";
 
-const LEFT_OUT: Record<EgressLevel, string> = {
-  get names() {
-    return t`Comments, figures and values stay here.`;
-  },
-  get comments() {
-    return t`Figures and values stay here.`;
-  },
-  get profile() {
-    return t`Values stay here.`;
-  },
-  samples: "",
-  results: "",
-};
+const LEFT_OUT: Record<EgressLevel, string> = lazily({
+  names: () => t`Comments, figures and values stay here.`,
+  comments: () => t`Figures and values stay here.`,
+  profile: () => t`Values stay here.`,
+  samples: () => "",
+  results: () => "",
+});
 
 /** The exact text of a table in the prompts of a model. */
 export function ModelText({

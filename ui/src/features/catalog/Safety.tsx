@@ -8,63 +8,42 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
+import { lazily } from "../../kit/lazily";
 import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 
-const TITLES: Record<SafetyKind, string> = {
-  get proof() {
-    return t`Proof of every statement`;
-  },
-  get approval() {
-    return t`Approval of every text`;
-  },
-  get engine() {
-    return t`Read-only engine`;
-  },
-  get process() {
-    return t`Engine in a process of its own`;
-  },
-  get rights() {
-    return t`Rights`;
-  },
-  get connection() {
-    return t`Connection`;
-  },
-  get tried() {
-    return t`What this was tried on`;
-  },
-};
+const TITLES: Record<SafetyKind, string> = lazily({
+  proof: () => t`Proof of every statement`,
+  approval: () => t`Approval of every text`,
+  engine: () => t`Read-only engine`,
+  process: () => t`Engine in a process of its own`,
+  rights: () => t`Rights`,
+  connection: () => t`Connection`,
+  tried: () => t`What this was tried on`,
+});
 
-const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = {
-  holds: {
-    get words() {
-      return t`Holds`;
-    },
+const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = lazily({
+  holds: () => ({
+    words: t`Holds`,
     colour: "text-good",
     icon: <ShieldCheck size={17} aria-hidden />,
-  },
-  partly: {
-    get words() {
-      return t`Holds in part`;
-    },
+  }),
+  partly: () => ({
+    words: t`Holds in part`,
     colour: "text-warn",
     icon: <ShieldAlert size={17} aria-hidden />,
-  },
-  missing: {
-    get words() {
-      return t`Does not hold`;
-    },
+  }),
+  missing: () => ({
+    words: t`Does not hold`,
     colour: "text-warn",
     icon: <ShieldX size={17} aria-hidden />,
-  },
-  unknown: {
-    get words() {
-      return t`Unknown`;
-    },
+  }),
+  unknown: () => ({
+    words: t`Unknown`,
     colour: "text-fg-3",
     icon: <ShieldQuestion size={17} aria-hidden />,
-  },
-};
+  }),
+});
 
 /** What keeps the database from being changed, layer by layer, and how each is known. */
 export function Safety({ uri }: { uri: string }) {

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import type { Catalog, FileReading, InferredKeyRow, Profile, Table, TableName } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
+import { lazily } from "../../kit/lazily";
 import type { Choice } from "../../kit/select";
 import { LoadingText } from "../../kit/status";
 import { ColumnsTable } from "./ColumnsTable";
@@ -23,20 +24,12 @@ const KeysTab = lazy(async () => ({ default: (await import("./keys/KeysTab")).Ke
 const TABS = ["columns", "rows", "keys", "text"] as const;
 type TableTab = (typeof TABS)[number];
 
-const TITLES: Record<TableTab, string> = {
-  get columns() {
-    return t`Columns`;
-  },
-  get rows() {
-    return t`Sample rows`;
-  },
-  get keys() {
-    return t`Keys`;
-  },
-  get text() {
-    return t`What a model reads`;
-  },
-};
+const TITLES: Record<TableTab, string> = lazily({
+  columns: () => t`Columns`,
+  rows: () => t`Sample rows`,
+  keys: () => t`Keys`,
+  text: () => t`What a model reads`,
+});
 
 /** What is shown of a table; it stays while another table is opened. */
 export interface TableView {

@@ -3,36 +3,19 @@
 import { t } from "@lingui/core/macro";
 import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
 import { count, percent } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 
-const KINDS: Record<SemanticKind, string> = {
-  get identifier() {
-    return t`identifier`;
-  },
-  get dimension() {
-    return t`category`;
-  },
-  get metric() {
-    return t`number`;
-  },
-  get time() {
-    return t`date or time`;
-  },
-  get text() {
-    return t`text`;
-  },
-  get nested() {
-    return t`nested`;
-  },
-  get geo() {
-    return t`location`;
-  },
-  get binary() {
-    return t`bytes`;
-  },
-  get empty() {
-    return t`no values`;
-  },
-};
+const KINDS: Record<SemanticKind, string> = lazily({
+  identifier: () => t`identifier`,
+  dimension: () => t`category`,
+  metric: () => t`number`,
+  time: () => t`date or time`,
+  text: () => t`text`,
+  nested: () => t`nested`,
+  geo: () => t`location`,
+  binary: () => t`bytes`,
+  empty: () => t`no values`,
+});
 
 /** What a column is for. Where it stores something else than its type says, both: "text, day/month/year". */
 export function kindWords({ kind, hidden, dataType }: ColumnProfile): string {
@@ -48,67 +31,29 @@ function stored(dataType: string): string {
   return /int|num|dec|serial|double|float|real/i.test(dataType) ? t`number` : t`text`;
 }
 
-const PARTS: Record<string, string> = {
-  get Y() {
-    return t`year`;
-  },
-  get y() {
-    return t`two-digit year`;
-  },
-  get m() {
-    return t`month`;
-  },
-  get B() {
-    return t`month name`;
-  },
-  get b() {
-    return t`short month name`;
-  },
-  get d() {
-    return t`day`;
-  },
-  get a() {
-    return t`weekday`;
-  },
-  get A() {
-    return t`weekday`;
-  },
-  get H() {
-    return t`hour`;
-  },
-  get I() {
-    return t`hour`;
-  },
-  get M() {
-    return t`minute`;
-  },
-  get S() {
-    return t`second`;
-  },
-  get f() {
-    return t`fraction`;
-  },
-  get p() {
-    return t`AM or PM`;
-  },
-  get z() {
-    return t`UTC offset`;
-  },
-};
-const EPOCHS: Record<string, string> = {
-  get "%s"() {
-    return t`seconds since 1970`;
-  },
-  get "epoch ms"() {
-    return t`milliseconds since 1970`;
-  },
-  get "epoch us"() {
-    return t`microseconds since 1970`;
-  },
-  get "epoch ns"() {
-    return t`nanoseconds since 1970`;
-  },
-};
+const PARTS: Record<string, string> = lazily({
+  Y: () => t`year`,
+  y: () => t`two-digit year`,
+  m: () => t`month`,
+  B: () => t`month name`,
+  b: () => t`short month name`,
+  d: () => t`day`,
+  a: () => t`weekday`,
+  A: () => t`weekday`,
+  H: () => t`hour`,
+  I: () => t`hour`,
+  M: () => t`minute`,
+  S: () => t`second`,
+  f: () => t`fraction`,
+  p: () => t`AM or PM`,
+  z: () => t`UTC offset`,
+});
+const EPOCHS: Record<string, string> = lazily({
+  "%s": () => t`seconds since 1970`,
+  "epoch ms": () => t`milliseconds since 1970`,
+  "epoch us": () => t`microseconds since 1970`,
+  "epoch ns": () => t`nanoseconds since 1970`,
+});
 
 /** A format in strptime letters as people say it: "day/month/year". */
 export function momentWords(format: string): string {

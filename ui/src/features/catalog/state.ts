@@ -12,6 +12,7 @@ import type {
   Profile,
 } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
+import { lazily } from "../../kit/lazily";
 import { toast, toastError } from "../../kit/toast";
 
 interface Entry {
@@ -103,17 +104,11 @@ export async function readFileAs(uri: string, table: string, options: FileOption
   toast({ title: t`File read again`, text: table });
 }
 
-const DECIDED: Record<KeyDecision | "undecided", string> = {
-  get confirmed() {
-    return t`Key confirmed`;
-  },
-  get struck() {
-    return t`Key removed`;
-  },
-  get undecided() {
-    return t`Key reset to inferred`;
-  },
-};
+const DECIDED: Record<KeyDecision | "undecided", string> = lazily({
+  confirmed: () => t`Key confirmed`,
+  struck: () => t`Key removed`,
+  undecided: () => t`Key reset to inferred`,
+});
 
 /** Inferred keys are known after the profile; the catalog changes with them. */
 export async function loadKeys(uri: string) {

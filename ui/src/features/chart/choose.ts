@@ -3,6 +3,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { Headline, ResultColumn } from "../../host/bindings";
+import { lazily } from "../../kit/lazily";
 import { type Grain, grainOf } from "../../kit/period";
 import { integerKind } from "../../kit/show";
 
@@ -10,23 +11,13 @@ export type Row = readonly (string | null)[];
 
 export type ChartType = "line" | "bar" | "grouped" | "stacked" | "points";
 
-export const CHART_NAMES: Record<ChartType, string> = {
-  get line() {
-    return t`Line`;
-  },
-  get bar() {
-    return t`Bars`;
-  },
-  get grouped() {
-    return t`Grouped`;
-  },
-  get stacked() {
-    return t`Stacked`;
-  },
-  get points() {
-    return t`Points`;
-  },
-};
+export const CHART_NAMES: Record<ChartType, string> = lazily({
+  line: () => t`Line`,
+  bar: () => t`Bars`,
+  grouped: () => t`Grouped`,
+  stacked: () => t`Stacked`,
+  points: () => t`Points`,
+});
 
 /** One chart of one measure. */
 export interface Chart {

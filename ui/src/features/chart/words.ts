@@ -3,6 +3,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { count } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 import { periodText, pointsOf } from "../../kit/period";
 import { exactly, type Show, showOf } from "../../kit/show";
 import { CHART_NAMES, type Chart, MOST_BARS, type Row } from "./choose";
@@ -45,23 +46,13 @@ export function pointInWords(named: Named, chart: Chart, row: Row): string {
   return `${along.map((at) => cell(at, showAlong(named, chart, at))).join(", ")}: ${measure}`;
 }
 
-const FORMS: Record<Chart["type"], string> = {
-  get line() {
-    return t`Line chart`;
-  },
-  get bar() {
-    return t`Bar chart`;
-  },
-  get grouped() {
-    return t`Grouped bar chart`;
-  },
-  get stacked() {
-    return t`Stacked bar chart`;
-  },
-  get points() {
-    return t`Scatter plot`;
-  },
-};
+const FORMS: Record<Chart["type"], string> = lazily({
+  line: () => t`Line chart`,
+  bar: () => t`Bar chart`,
+  grouped: () => t`Grouped bar chart`,
+  stacked: () => t`Stacked bar chart`,
+  points: () => t`Scatter plot`,
+});
 
 /** What the chart shows, for those who do not see it. The rows themselves are in the table. */
 export function describe(named: Named, chart: Chart, rows: readonly Row[]): string {

@@ -7,6 +7,7 @@ import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { DiffView } from "../../kit/diffView";
 import { ErrorNote } from "../../kit/error";
 import { clip, compact, count, duration, timeOfDay } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 import { methodLabel } from "../../kit/methods";
 import { moneyOf, tokensOf } from "../../kit/money";
 import { Select } from "../../kit/select";
@@ -206,17 +207,9 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
   );
 }
 
-const OUTCOMES: Record<RunSide["status"], string> = {
-  get running() {
-    return t`not ended`;
-  },
-  get answered() {
-    return t`answered`;
-  },
-  get failed() {
-    return t`failed`;
-  },
-  get cancelled() {
-    return t`stopped`;
-  },
-};
+const OUTCOMES: Record<RunSide["status"], string> = lazily({
+  running: () => t`not ended`,
+  answered: () => t`answered`,
+  failed: () => t`failed`,
+  cancelled: () => t`stopped`,
+});

@@ -7,71 +7,44 @@ import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input } from "../../kit/field";
+import { lazily } from "../../kit/lazily";
 import { Select } from "../../kit/select";
 import { type AccountParts, isAccount, SIGN_INS, type SignIn } from "./account";
 import { change, type Editing, pasteAddress, useEditing } from "./connection";
 import { PasswordField } from "./PasswordField";
 import type { Login } from "./state";
 
-const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = {
-  password: {
-    get label() {
-      return t`Password`;
-    },
-    get note() {
-      return t`Accounts that still take one without a second factor`;
-    },
-  },
-  token: {
-    get label() {
-      return t`Access token`;
-    },
-    get note() {
-      return t`A programmatic access token, in place of the password`;
-    },
-  },
-  key: {
-    get label() {
-      return t`Key pair`;
-    },
-    get note() {
-      return t`A private key in a file; its passphrase in place of the password`;
-    },
-  },
-  browser: {
-    get label() {
-      return t`Browser`;
-    },
-    get note() {
-      return t`Your company's sign-in opens in a tab`;
-    },
-  },
-  oauth: {
-    get label() {
-      return t`OAuth token`;
-    },
-    get note() {
-      return t`One that you got elsewhere, in place of the password`;
-    },
-  },
-};
+const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazily({
+  password: () => ({
+    label: t`Password`,
+    note: t`Accounts that still take one without a second factor`,
+  }),
+  token: () => ({
+    label: t`Access token`,
+    note: t`A programmatic access token, in place of the password`,
+  }),
+  key: () => ({
+    label: t`Key pair`,
+    note: t`A private key in a file; its passphrase in place of the password`,
+  }),
+  browser: () => ({
+    label: t`Browser`,
+    note: t`Your company's sign-in opens in a tab`,
+  }),
+  oauth: () => ({
+    label: t`OAuth token`,
+    note: t`One that you got elsewhere, in place of the password`,
+  }),
+});
 
 /** What is given, and kept, for each of them. */
-const SECRETS: Record<SignIn, string> = {
-  get password() {
-    return t`Password`;
-  },
-  get token() {
-    return t`Access token`;
-  },
-  get key() {
-    return t`Passphrase`;
-  },
-  browser: "",
-  get oauth() {
-    return t`OAuth token`;
-  },
-};
+const SECRETS: Record<SignIn, string> = lazily({
+  password: () => t`Password`,
+  token: () => t`Access token`,
+  key: () => t`Passphrase`,
+  browser: () => "",
+  oauth: () => t`OAuth token`,
+});
 
 /** Stays the same function, since the field asks for the keychain whenever it is another. */
 function changeLogin(next: SetStateAction<Login>) {

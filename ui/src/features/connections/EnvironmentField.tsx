@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { Environment, EnvironmentColor } from "../../host/bindings";
 import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
 import { Input } from "../../kit/field";
+import { lazily } from "../../kit/lazily";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 
@@ -12,26 +13,14 @@ const USUAL: Record<string, Environment> = {
   production: { name: "production", color: "red" },
 };
 
-const COLOR_NAMES: Record<EnvironmentColor, string> = {
-  get green() {
-    return t`Green`;
-  },
-  get amber() {
-    return t`Amber`;
-  },
-  get red() {
-    return t`Red`;
-  },
-  get blue() {
-    return t`Blue`;
-  },
-  get violet() {
-    return t`Violet`;
-  },
-  get gray() {
-    return t`Gray`;
-  },
-};
+const COLOR_NAMES: Record<EnvironmentColor, string> = lazily({
+  green: () => t`Green`,
+  amber: () => t`Amber`,
+  red: () => t`Red`,
+  blue: () => t`Blue`,
+  violet: () => t`Violet`,
+  gray: () => t`Gray`,
+});
 
 /** What a connection is for: none, a usual one, or a word and a colour of one's own. */
 export function EnvironmentField({

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type SetStateAction, useRef } from "react";
 import { Field, Input } from "../../kit/field";
+import { lazily } from "../../kit/lazily";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { type Protection, partsOf, protectionsOf } from "./address";
@@ -10,40 +11,24 @@ import { PasswordField } from "./PasswordField";
 import type { Login } from "./state";
 import { isServer } from "./words";
 
-const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = {
-  prefer: {
-    get label() {
-      return t`If the server can`;
-    },
-    get note() {
-      return t`A password is sent encrypted or not at all`;
-    },
-  },
-  require: {
-    get label() {
-      return t`Always`;
-    },
-    get note() {
-      return t`Whoever answers`;
-    },
-  },
-  "verify-full": {
-    get label() {
-      return t`Always, and verify the certificate`;
-    },
-    get note() {
-      return t`The safest; the server needs a trusted one`;
-    },
-  },
-  disable: {
-    get label() {
-      return t`Never`;
-    },
-    get note() {
-      return t`For networks that are safe themselves`;
-    },
-  },
-};
+const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = lazily({
+  prefer: () => ({
+    label: t`If the server can`,
+    note: t`A password is sent encrypted or not at all`,
+  }),
+  require: () => ({
+    label: t`Always`,
+    note: t`Whoever answers`,
+  }),
+  "verify-full": () => ({
+    label: t`Always, and verify the certificate`,
+    note: t`The safest; the server needs a trusted one`,
+  }),
+  disable: () => ({
+    label: t`Never`,
+    note: t`For networks that are safe themselves`,
+  }),
+});
 
 /** Stays the same function, since the field asks for the keychain whenever it is another. */
 function changeLogin(next: SetStateAction<Login>) {

@@ -5,33 +5,20 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { duration } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 import { type Status, StatusIcon } from "../../kit/status";
 import { startTest, stopTest, useTesting } from "./testing";
 
-const STAGES: Record<TestStage, string> = {
-  get name() {
-    return t`Name`;
-  },
-  ssh: "SSH",
-  get reach() {
-    return t`Reach`;
-  },
-  get tls() {
-    return t`Encryption`;
-  },
-  get login() {
-    return t`Login`;
-  },
-  get role() {
-    return t`Role`;
-  },
-  get readable() {
-    return t`Readable`;
-  },
-  get rights() {
-    return t`Rights`;
-  },
-};
+const STAGES: Record<TestStage, string> = lazily({
+  name: () => t`Name`,
+  ssh: () => "SSH",
+  reach: () => t`Reach`,
+  tls: () => t`Encryption`,
+  login: () => t`Login`,
+  role: () => t`Role`,
+  readable: () => t`Readable`,
+  rights: () => t`Rights`,
+});
 
 const STATES: Record<TestState, Status> = {
   waiting: "waiting",

@@ -1,26 +1,19 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
+import { lazily } from "../../kit/lazily";
 
-export const KIND_NAMES: Record<WarehouseKind, string> = {
-  sqlite: "SQLite",
-  duckdb: "DuckDB",
-  get file() {
-    return t`Files`;
-  },
-  get ddl() {
-    return t`Schema only`;
-  },
-  postgres: "PostgreSQL",
-  mysql: "MySQL",
-  bigquery: "BigQuery",
-  snowflake: "Snowflake",
-  get clickhouse() {
-    return t`ClickHouse (preview)`;
-  },
-  get adbc() {
-    return t`Driver (preview)`;
-  },
-};
+export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
+  sqlite: () => "SQLite",
+  duckdb: () => "DuckDB",
+  file: () => t`Files`,
+  ddl: () => t`Schema only`,
+  postgres: () => "PostgreSQL",
+  mysql: () => "MySQL",
+  bigquery: () => "BigQuery",
+  snowflake: () => "Snowflake",
+  clickhouse: () => t`ClickHouse (preview)`,
+  adbc: () => t`Driver (preview)`,
+});
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
 export function uriFor(kind: WarehouseKind | null, path: string): string {

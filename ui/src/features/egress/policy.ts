@@ -3,6 +3,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { EgressLevel, EgressPolicy, PersonalColumn, PersonalKind } from "../../host/bindings";
 import { listed } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 
 /** All levels, least first, with what each adds. */
 export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
@@ -53,35 +54,17 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
   },
 ];
 
-export const KINDS: Record<PersonalKind, string> = {
-  get email() {
-    return t`E-mail address`;
-  },
-  get phone() {
-    return t`Telephone number`;
-  },
-  get bankAccount() {
-    return t`Bank account`;
-  },
-  get paymentCard() {
-    return t`Payment card`;
-  },
-  get personName() {
-    return t`Name of a person`;
-  },
-  get birthDate() {
-    return t`Date of birth`;
-  },
-  get address() {
-    return t`Postal address`;
-  },
-  get nationalId() {
-    return t`National number`;
-  },
-  get chosen() {
-    return t`Chosen by you`;
-  },
-};
+export const KINDS: Record<PersonalKind, string> = lazily({
+  email: () => t`E-mail address`,
+  phone: () => t`Telephone number`,
+  bankAccount: () => t`Bank account`,
+  paymentCard: () => t`Payment card`,
+  personName: () => t`Name of a person`,
+  birthDate: () => t`Date of birth`,
+  address: () => t`Postal address`,
+  nationalId: () => t`National number`,
+  chosen: () => t`Chosen by you`,
+});
 
 type ColumnName = Pick<PersonalColumn, "table" | "column">;
 
@@ -116,23 +99,13 @@ export function tellsValues(level: EgressLevel): boolean {
   return level === "samples" || level === "results";
 }
 
-const TOLD: Record<EgressLevel, string> = {
-  get names() {
-    return t`names`;
-  },
-  get comments() {
-    return t`names and comments`;
-  },
-  get profile() {
-    return t`names, comments and statistics`;
-  },
-  get samples() {
-    return t`names, comments, statistics and sample values`;
-  },
-  get results() {
-    return t`names, comments, statistics, sample values and rows of results`;
-  },
-};
+const TOLD: Record<EgressLevel, string> = lazily({
+  names: () => t`names`,
+  comments: () => t`names and comments`,
+  profile: () => t`names, comments and statistics`,
+  samples: () => t`names, comments, statistics and sample values`,
+  results: () => t`names, comments, statistics, sample values and rows of results`,
+});
 
 /** The chosen level, in a sentence. */
 export function chosenLevel(level: EgressLevel): string {

@@ -1,27 +1,16 @@
 import { t } from "@lingui/core/macro";
 import type { ColumnUse } from "../../host/bindings";
+import { lazily } from "../../kit/lazily";
 
 /** What a query does with a column. */
-export const USES: Record<ColumnUse, string> = {
-  get shown() {
-    return t`shown`;
-  },
-  get computed() {
-    return t`computed with`;
-  },
-  get filtered() {
-    return t`filtered by`;
-  },
-  get joined() {
-    return t`joined on`;
-  },
-  get grouped() {
-    return t`grouped by`;
-  },
-  get sorted() {
-    return t`sorted by`;
-  },
-};
+export const USES: Record<ColumnUse, string> = lazily({
+  shown: () => t`shown`,
+  computed: () => t`computed with`,
+  filtered: () => t`filtered by`,
+  joined: () => t`joined on`,
+  grouped: () => t`grouped by`,
+  sorted: () => t`sorted by`,
+});
 
 /** Says that a query is explained as a whole, and why. */
 export const wholeQuery = (reason: string) => t`The query is not split into steps: ${reason}.`;

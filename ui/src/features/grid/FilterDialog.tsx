@@ -5,27 +5,18 @@ import type { ResultColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { Field, Input } from "../../kit/field";
+import { lazily } from "../../kit/lazily";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 import { type Filter, type FilterKind, filterKinds, problemOf } from "./filter";
 
-const NAMES: Record<FilterKind, string> = {
-  get contains() {
-    return t`Contains`;
-  },
-  get equals() {
-    return t`Equals`;
-  },
-  get range() {
-    return t`Is between`;
-  },
-  get empty() {
-    return t`Is empty`;
-  },
-  get filled() {
-    return t`Is not empty`;
-  },
-};
+const NAMES: Record<FilterKind, string> = lazily({
+  contains: () => t`Contains`,
+  equals: () => t`Equals`,
+  range: () => t`Is between`,
+  empty: () => t`Is empty`,
+  filled: () => t`Is not empty`,
+});
 
 /** Which rows a column lets through. */
 export function FilterDialog({

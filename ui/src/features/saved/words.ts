@@ -2,16 +2,11 @@
 
 import { t } from "@lingui/core/macro";
 import type { SavedStatus } from "../../host/bindings";
+import { lazily } from "../../kit/lazily";
 
 /** A status beside a title. */
-export const STATUS_WORDS: Record<SavedStatus, string> = {
-  get draft() {
-    return t`draft`;
-  },
-  get reviewed() {
-    return t`reviewed`;
-  },
-  get verified() {
-    return t`verified`;
-  },
-};
+export const STATUS_WORDS: Record<SavedStatus, string> = lazily({
+  draft: () => t`draft`,
+  reviewed: () => t`reviewed`,
+  verified: () => t`verified`,
+});

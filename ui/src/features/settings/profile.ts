@@ -11,6 +11,7 @@ import type {
   ServedModel,
 } from "../../host/bindings";
 import { compact } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 import type { Choice } from "../../kit/select";
 
 export type Key = keyof ProfileFacts;
@@ -29,79 +30,45 @@ export interface LineLook {
   control: Control;
 }
 
-export const EFFORTS: Record<Effort, string> = {
-  get none() {
-    return t`None`;
-  },
-  get minimal() {
-    return t`Minimal`;
-  },
-  get low() {
-    return t`Low`;
-  },
-  get medium() {
-    return t`Medium`;
-  },
-  get high() {
-    return t`High`;
-  },
-  get xhigh() {
-    return t`Very high`;
-  },
-  get max() {
-    return t`Highest`;
-  },
-};
+export const EFFORTS: Record<Effort, string> = lazily({
+  none: () => t`None`,
+  minimal: () => t`Minimal`,
+  low: () => t`Low`,
+  medium: () => t`Medium`,
+  high: () => t`High`,
+  xhigh: () => t`Very high`,
+  max: () => t`Highest`,
+});
 
 /** Stands for no level where a choice is made. */
 export const SERVER_DECIDES = "";
 
 const yesNo = { kind: "switch" } as const;
 
-export const LINES: Record<Key, LineLook> = {
-  contextTokens: {
-    get label() {
-      return t`Context`;
-    },
-    get help() {
-      return t`Tokens of prompt and reply together.`;
-    },
+export const LINES: Record<Key, LineLook> = lazily({
+  contextTokens: () => ({
+    label: t`Context`,
+    help: t`Tokens of prompt and reply together.`,
     control: { kind: "tokens", min: 1024, max: 10_000_000 },
-  },
-  replyTokens: {
-    get label() {
-      return t`Longest reply`;
-    },
-    get help() {
-      return t`Tokens of one reply, reasoning included.`;
-    },
+  }),
+  replyTokens: () => ({
+    label: t`Longest reply`,
+    help: t`Tokens of one reply, reasoning included.`,
     control: { kind: "tokens", min: 64, max: 10_000_000 },
-  },
-  chunkBudget: {
-    get label() {
-      return t`Tables in one prompt`;
-    },
-    get help() {
-      return t`Tokens for descriptions of tables. More tables are split over several prompts.`;
-    },
+  }),
+  chunkBudget: () => ({
+    label: t`Tables in one prompt`,
+    help: t`Tokens for descriptions of tables. More tables are split over several prompts.`,
     control: { kind: "tokens", min: 256, max: 10_000_000 },
-  },
-  deliberates: {
-    get label() {
-      return t`Gains from reasoning`;
-    },
-    get help() {
-      return t`Gets long instructions and room to reason. Small models lose their way in both.`;
-    },
+  }),
+  deliberates: () => ({
+    label: t`Gains from reasoning`,
+    help: t`Gets long instructions and room to reason. Small models lose their way in both.`,
     control: yesNo,
-  },
-  reasoning: {
-    get label() {
-      return t`Reasons by itself`;
-    },
-    get help() {
-      return t`How it reasons before it answers.`;
-    },
+  }),
+  reasoning: () => ({
+    label: t`Reasons by itself`,
+    help: t`How it reasons before it answers.`,
     control: {
       kind: "choice",
       choices: [
@@ -125,41 +92,25 @@ export const LINES: Record<Key, LineLook> = {
         },
       ],
     },
-  },
-  effort: {
-    get label() {
-      return t`Effort`;
-    },
-    get help() {
-      return t`How much it reasons. More takes longer and costs more.`;
-    },
+  }),
+  effort: () => ({
+    label: t`Effort`,
+    help: t`How much it reasons. More takes longer and costs more.`,
     control: { kind: "effort" },
-  },
-  efforts: {
-    get label() {
-      return t`Levels of effort`;
-    },
-    get help() {
-      return t`The levels that it knows.`;
-    },
+  }),
+  efforts: () => ({
+    label: t`Levels of effort`,
+    help: t`The levels that it knows.`,
     control: { kind: "efforts" },
-  },
-  price: {
-    get label() {
-      return t`Price`;
-    },
-    get help() {
-      return t`US dollars for a million tokens. Tokens read before are cheaper at most providers; some ask more for putting them into their cache.`;
-    },
+  }),
+  price: () => ({
+    label: t`Price`,
+    help: t`US dollars for a million tokens. Tokens read before are cheaper at most providers; some ask more for putting them into their cache.`,
     control: { kind: "price" },
-  },
-  schema: {
-    get label() {
-      return t`Fixed form of replies`;
-    },
-    get help() {
-      return t`Replies can be held to a JSON Schema.`;
-    },
+  }),
+  schema: () => ({
+    label: t`Fixed form of replies`,
+    help: t`Replies can be held to a JSON Schema.`,
     control: {
       kind: "choice",
       choices: [
@@ -183,68 +134,40 @@ export const LINES: Record<Key, LineLook> = {
         },
       ],
     },
-  },
-  grammar: {
-    get label() {
-      return t`Grammar`;
-    },
-    get help() {
-      return t`Replies can be held to a grammar.`;
-    },
+  }),
+  grammar: () => ({
+    label: t`Grammar`,
+    help: t`Replies can be held to a grammar.`,
     control: yesNo,
-  },
-  stop: {
-    get label() {
-      return t`Stop texts`;
-    },
-    get help() {
-      return t`A reply ends where a given text comes.`;
-    },
+  }),
+  stop: () => ({
+    label: t`Stop texts`,
+    help: t`A reply ends where a given text comes.`,
     control: yesNo,
-  },
-  prefill: {
-    get label() {
-      return t`Begun replies`;
-    },
-    get help() {
-      return t`The beginning of a reply can be given.`;
-    },
+  }),
+  prefill: () => ({
+    label: t`Begun replies`,
+    help: t`The beginning of a reply can be given.`,
     control: yesNo,
-  },
-  samples: {
-    get label() {
-      return t`Several replies at once`;
-    },
-    get help() {
-      return t`One call gives several replies.`;
-    },
+  }),
+  samples: () => ({
+    label: t`Several replies at once`,
+    help: t`One call gives several replies.`,
     control: yesNo,
-  },
-  seeded: {
-    get label() {
-      return t`Repeatable`;
-    },
-    get help() {
-      return t`The same request and seed give the same reply.`;
-    },
+  }),
+  seeded: () => ({
+    label: t`Repeatable`,
+    help: t`The same request and seed give the same reply.`,
     control: yesNo,
-  },
-  tokenProbabilities: {
-    get label() {
-      return t`Tells how likely its words are`;
-    },
-    get help() {
-      return t`Helps to say how sure an answer is.`;
-    },
+  }),
+  tokenProbabilities: () => ({
+    label: t`Tells how likely its words are`,
+    help: t`Helps to say how sure an answer is.`,
     control: yesNo,
-  },
-  caching: {
-    get label() {
-      return t`Reuses what it has read`;
-    },
-    get help() {
-      return t`The beginning of a prompt is not read, or not paid in full, again.`;
-    },
+  }),
+  caching: () => ({
+    label: t`Reuses what it has read`,
+    help: t`The beginning of a prompt is not read, or not paid in full, again.`,
     control: {
       kind: "choice",
       choices: [
@@ -274,14 +197,10 @@ export const LINES: Record<Key, LineLook> = {
         },
       ],
     },
-  },
-  endpoint: {
-    get label() {
-      return t`Interface`;
-    },
-    get help() {
-      return t`Some models of OpenAI answer at the newer one only.`;
-    },
+  }),
+  endpoint: () => ({
+    label: t`Interface`,
+    help: t`Some models of OpenAI answer at the newer one only.`,
     control: {
       kind: "choice",
       choices: [
@@ -297,8 +216,8 @@ export const LINES: Record<Key, LineLook> = {
         },
       ],
     },
-  },
-};
+  }),
+});
 
 export const GROUPS: { title: string; keys: Key[] }[] = [
   {

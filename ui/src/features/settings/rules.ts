@@ -5,6 +5,7 @@ import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, Applicability, AskSettings, Evidence, RuleInfo, Switch } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
+import { lazily } from "../../kit/lazily";
 
 /** Rules by code, and groups of rules, that are disabled. */
 type SwitchedOff = Pick<AskSettings, "withoutRules" | "without">;
@@ -65,21 +66,13 @@ export const GROUPS: RuleGroup[] = [
   },
 ];
 
-export const EVIDENCE: Record<Evidence, string> = {
-  get catalog() {
-    return t`query and catalog`;
-  },
-  get profile() {
-    return t`column profiles`;
-  },
-  get storedValues() {
-    return t`stored values`;
-  },
-  question: "question",
-  get result() {
-    return t`errors and empty results`;
-  },
-};
+export const EVIDENCE: Record<Evidence, string> = lazily({
+  catalog: () => t`query and catalog`,
+  profile: () => t`column profiles`,
+  storedValues: () => t`stored values`,
+  question: () => "question",
+  result: () => t`errors and empty results`,
+});
 
 export async function loadRules() {
   try {

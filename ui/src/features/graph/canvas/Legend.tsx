@@ -4,6 +4,7 @@ import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../../../kit/button";
 import { cx } from "../../../kit/cx";
+import { lazily } from "../../../kit/lazily";
 import { type Status, StatusIcon, statusLabel } from "../../../kit/status";
 import { type Strip, stripOf, type Tone } from "../layout/strip";
 import type { RunModel } from "../model/model";
@@ -40,35 +41,19 @@ export function Legend({ run }: { run: RunModel }) {
   );
 }
 
-const ATTEMPTS: Record<Tone, string> = {
-  get chosen() {
-    return t`Attempt that gave the answer`;
-  },
-  get plain() {
-    return t`Attempt that gave another result`;
-  },
-  get doubtful() {
-    return t`Attempt that gave no rows`;
-  },
-  get failed() {
-    return t`Attempt that failed`;
-  },
-};
+const ATTEMPTS: Record<Tone, string> = lazily({
+  chosen: () => t`Attempt that gave the answer`,
+  plain: () => t`Attempt that gave another result`,
+  doubtful: () => t`Attempt that gave no rows`,
+  failed: () => t`Attempt that failed`,
+});
 
-const VOTES: Record<Tone, string> = {
-  get chosen() {
-    return t`Share of the attempts that gave the answer`;
-  },
-  get plain() {
-    return t`Share of the attempts that gave another result`;
-  },
-  get doubtful() {
-    return t`Share of the attempts with a doubtful result`;
-  },
-  get failed() {
-    return t`Share of the attempts that failed`;
-  },
-};
+const VOTES: Record<Tone, string> = lazily({
+  chosen: () => t`Share of the attempts that gave the answer`,
+  plain: () => t`Share of the attempts that gave another result`,
+  doubtful: () => t`Share of the attempts with a doubtful result`,
+  failed: () => t`Share of the attempts that failed`,
+});
 
 interface Entry {
   mark: ReactNode;

@@ -4,21 +4,16 @@ import type { ReactNode } from "react";
 import type { Dialect } from "../../../host/bindings";
 import { Disclosure } from "../../../kit/disclosure";
 import { clip, compact, count, duration } from "../../../kit/format";
+import { lazily } from "../../../kit/lazily";
 import { CopyButton, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
 import type { Call, Query, RunModel } from "../model/model";
 
-const ROLES: Record<string, string> = {
-  get system() {
-    return t`Instructions`;
-  },
-  get user() {
-    return t`Request`;
-  },
-  get assistant() {
-    return t`Earlier reply`;
-  },
-};
+const ROLES: Record<string, string> = lazily({
+  system: () => t`Instructions`,
+  user: () => t`Request`,
+  assistant: () => t`Earlier reply`,
+});
 
 /** One model call: full prompt and reply. */
 export function CallSection({ call, number, only }: { call: Call; number: number; only: boolean }) {
