@@ -21,6 +21,7 @@ mod layers;
 mod main_job;
 mod methods;
 mod nested;
+mod nested_servers;
 mod pipeline;
 mod prompts;
 mod prospy;
@@ -40,6 +41,14 @@ mod postgres_server;
 #[path = "../../src-tauri/crates/warehouse/src/tests/mysql_server.rs"]
 #[allow(dead_code, reason = "other crates use more of it")]
 mod mysql_server;
+
+#[path = "../../src-tauri/crates/warehouse/src/tests/bigquery_emulator.rs"]
+#[allow(dead_code, reason = "other crates use more of it")]
+mod bigquery_emulator;
+
+#[path = "../../src-tauri/crates/warehouse/src/tests/clickhouse_server.rs"]
+#[allow(dead_code, reason = "other crates use more of it")]
+mod clickhouse_server;
 
 #[path = "../../src-tauri/crates/llm/tests/it/openai_server.rs"]
 mod openai_server;

@@ -19,14 +19,14 @@ const ORDERS: [&str; 3] = [
 ];
 
 /// A warehouse with what is known of it.
-struct Read {
+pub(crate) struct Read {
     warehouse: Arc<dyn Warehouse>,
     catalog: Catalog,
     profile: Profile,
 }
 
 impl Read {
-    async fn of(uri: &WarehouseUri) -> Self {
+    pub(crate) async fn of(uri: &WarehouseUri) -> Self {
         let warehouse = open(uri).await.expect("a database");
         let catalog = warehouse.catalog().await.expect("a catalog");
         let profile = vitrine_catalog::profile(
@@ -56,7 +56,7 @@ impl Read {
     }
 
     /// Rows in order, cells by `|`; and what was changed before it ran.
-    async fn rows(&self, text: &str) -> Result<(Vec<String>, Vec<String>), String> {
+    pub(crate) async fn rows(&self, text: &str) -> Result<(Vec<String>, Vec<String>), String> {
         let sql = ReadOnlySql::parse(text, self.catalog.dialect).map_err(|e| e.to_string())?;
         let facts = QuestionFacts::default();
         let input = RuleInput {
@@ -112,7 +112,7 @@ impl Read {
     }
 
     /// Each query brings its rows as it is written.
-    async fn brings(&self, queries: &[(&str, &[&str])]) {
+    pub(crate) async fn brings(&self, queries: &[(&str, &[&str])]) {
         let mut wrong = Vec::new();
         for (text, wanted) in queries {
             match self.rows(text).await {
@@ -123,7 +123,7 @@ impl Read {
         assert!(wrong.is_empty(), "{:?}\n{}", self.catalog.dialect, wrong.join("\n"));
     }
 
-    async fn close(self) {
+    pub(crate) async fn close(self) {
         self.warehouse.close().await;
     }
 }

@@ -316,6 +316,28 @@ async fn an_analysis_of_missing_values_alone_goes_back() {
 }
 
 #[tokio::test]
+async fn an_analyst_who_misses_something_in_the_views_leaves_the_answer_to_a_query_over_all_tables() {
+    let misses = "No table has names.\n```json\n{\"not_in_data\": \"names\", \"nearest\": [\"customer.name\"]}\n```";
+    let sql = "SELECT country, COUNT(*) AS n FROM customer GROUP BY country";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, misses, sql, sql]));
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(Written::new(Vec::new()))).await;
+    assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(3));
+    let told = ran.pick(|body| match body {
+        EventBody::NotInData { node, missing, .. } => Some((node.clone(), missing.clone())),
+        _ => None,
+    });
+    assert_eq!(told, [("analysis".to_owned(), "names".to_owned())]);
+    assert!(ran.report.code.is_none());
+
+    // A program counts, whatever stands around it.
+    let program = "It could be \"not_in_data\", but n is there.\n```python\nresult = by_country[['n']]\n```";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, program]));
+    let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
+    let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    assert_eq!(ran.report.code.as_deref(), Some("result = by_country[['n']]"));
+}
+
+#[tokio::test]
 async fn bytes_and_geometries_are_told_to_a_large_model_by_what_they_are() {
     // Points and triangles as a database of places keeps them, and a picture.
     let point = "010100000000000000000024400000000000004940";

@@ -53,6 +53,7 @@ async fn again(
     attempts.visible.bring_back(attempts.context, sql, error).await?;
     let nested = attempts.visible.nested_page(attempts.context, sql);
     let searches = if error == FINDS_NOTHING { part_searches(attempts.context, sql) } else { Vec::new() };
+    let nested: Vec<&str> = nested.iter().map(String::as_str).collect();
     let profile = attempts.context.model(agent).profile();
     let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values };
     let feedback = feedback.render_for(&profile);

@@ -13,10 +13,10 @@ use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
+use vitrine_domain::{Agent, Catalog, LinkingPass, Profile, SchemaSelection};
 use vitrine_llm::Request;
 use vitrine_sql::normalized;
-use vitrine_sql::{NameProblem, ReadOnlySql};
+use vitrine_sql::{Binding, NameProblem};
 
 /// Least similarity between a missing name and a name that is brought back for it.
 const ALIKE: f64 = 0.9;
@@ -132,21 +132,23 @@ impl<'a> PromptSchema<'a> {
         }
     }
 
-    /// How to read lists, structs and JSON, one fact per line, where a query uses such columns (ReFoRCE, appendix C).
-    /// Shown to all queries at once, small models copy it into queries that need none of it.
-    pub fn nested_page(&self, context: &RunContext, query: &str) -> Vec<&'static str> {
+    /// How to read lists, structs and JSON, one fact per line, where a query uses such columns or names what is inside of
+    /// one (ReFoRCE, appendix C). Shown to all queries at once, small models copy it into queries that need none of it.
+    pub fn nested_page(&self, context: &RunContext, query: &str) -> Vec<String> {
         let catalog = &context.ask.catalog;
         let Ok(sql) = context.ask.prove(query) else { return Vec::new() };
         let profile = context.shown_profile();
+        let bound = vitrine_sql::bind(&sql, catalog);
         let is_nested = |(table, column): &(String, String)| {
             let table = catalog.table(table)?;
             let known = profile.table(&table.name).and_then(|known| known.column(column));
             Some(vitrine_catalog::is_nested(table.column(column)?, known, catalog.dialect))
         };
-        match vitrine_sql::bind(&sql, catalog).columns.iter().any(|used| is_nested(used) == Some(true)) {
-            true => catalog.dialect.nested_page().lines().collect(),
-            false => Vec::new(),
+        let mut lines = missing_inside(&bound, catalog, profile);
+        if !lines.is_empty() || bound.columns.iter().any(|used| is_nested(used) == Some(true)) {
+            lines.extend(catalog.dialect.nested_page().lines().map(str::to_owned));
         }
+        lines
     }
 
     /// Brings back what a query lacks: tables and columns that resemble an unresolved name, and those that `problem`
@@ -157,7 +159,8 @@ impl<'a> PromptSchema<'a> {
     pub async fn bring_back(&self, context: &RunContext, query: &str, problem: &str) -> Result<(), StageError> {
         let Some(selection) = self.selection() else { return Ok(()) };
         let catalog = &context.ask.catalog;
-        let missing = context.ask.prove(query).map(|sql| missing(&sql, catalog)).unwrap_or_default();
+        let missing =
+            context.ask.prove(query).map(|sql| missing(&vitrine_sql::bind(&sql, catalog))).unwrap_or_default();
         let spoken: HashSet<String> = words(problem).collect();
         let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&normalized(name));
         let mut more = selection.clone();
@@ -190,13 +193,31 @@ fn joined(parts: &[&Chunk]) -> String {
 }
 
 /// The names of a query that do not resolve.
-fn missing(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
-    let names = vitrine_sql::bind(sql, catalog).problems.into_iter().flat_map(|problem| match problem {
+fn missing(bound: &Binding) -> Vec<String> {
+    let names = bound.problems.iter().flat_map(|problem| match problem {
         NameProblem::UnknownTable { name, .. } | NameProblem::UnknownColumn { name, .. } => vec![name],
         NameProblem::NotInScope { qualifier, name, .. } => vec![qualifier, name],
         _ => Vec::new(),
     });
-    names.filter(|name| normalized(name).len() > 2).collect()
+    names.filter(|name| normalized(name).len() > 2).cloned().collect()
+}
+
+/// Where names that do not resolve stand inside of columns of the tables that a query reads.
+fn missing_inside(bound: &Binding, catalog: &Catalog, profile: &Profile) -> Vec<String> {
+    let names = missing(bound);
+    let tables = bound.tables.iter().filter_map(|name| profile.table(&catalog.table(name)?.name));
+    let columns = tables.flat_map(|table| table.columns.iter().map(move |column| (&table.table.name, column)));
+    let mut lines = Vec::new();
+    for (table, column) in columns {
+        for (path, _) in &column.paths {
+            let last = path.rsplit(['.', ']']).next().unwrap_or(path);
+            if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(last)) {
+                let many = if path.contains("[]") { ", in each member of a list" } else { "" };
+                lines.push(format!("{name} is inside of {table}.{}: {path}{many}", column.name));
+            }
+        }
+    }
+    lines
 }
 
 /// Words that may be names.
@@ -214,11 +235,13 @@ fn alike(one: &str, other: &str) -> bool {
 mod tests {
     use super::*;
     use crate::schema::selection::tests::catalog;
+    use vitrine_sql::ReadOnlySql;
 
     #[test]
     fn names_that_do_not_bind_are_what_is_missing() {
         let catalog = catalog();
-        let missing = |sql: &str| missing(&ReadOnlySql::parse(sql, catalog.dialect).unwrap(), &catalog);
+        let bound = |sql: &str| vitrine_sql::bind(&ReadOnlySql::parse(sql, catalog.dialect).unwrap(), &catalog);
+        let missing = |sql: &str| missing(&bound(sql));
         let sql = "SELECT t.product_id FROM targets AS t JOIN order_item ON 1 = 1";
         assert_eq!(missing(sql), ["order_item", "product_id"]);
         assert!(missing("SELECT month FROM targets").is_empty());

@@ -2,6 +2,7 @@
 //! of executions. The answer is a table.
 
 use crate::attempt::context::AttemptContext;
+use crate::attempt::declined::{Declined, declined};
 use crate::attempt::reply::same;
 use crate::attempt::views::Fetched;
 use crate::prompt::prospy::{Analyse, AnalystSystem};
@@ -10,14 +11,14 @@ use crate::prompt::{OneForAll, Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
 use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
-use vitrine_domain::{Agent, EventBody, Page, StageKind};
+use vitrine_domain::{Agent, Catalog, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
 
 /// Characters of printed output that the log keeps.
 const PRINTED: usize = 2_000;
 
 /// Has the model write code over the views and runs it, at most `executions` times. `None` when no code returned a
-/// table: then the caller has to analyse the views in another way.
+/// table, or when the model says that the views do not hold what is asked: then the caller has to analyse in another way.
 ///
 /// # Errors
 /// Fails when the model fails or the run is stopped.
@@ -51,6 +52,10 @@ pub async fn analyse(
             ..request.clone()
         };
         let replies = context.call(Agent::Analyst, nodes::ANALYSIS, call).await?;
+        if let Some(declined) = profile.deliberates.then(|| declines(replies.first(), &context.ask.catalog)).flatten() {
+            declined.told(context, nodes::ANALYSIS, execution);
+            break;
+        }
         let code = if profile.deliberates { last_block(replies.first()) } else { code_of(replies.first()) }.to_owned();
         if same(&tried, &code) && void.is_some() {
             break;
@@ -110,19 +115,24 @@ fn without_value(page: &Page) -> Option<&'static str> {
     page.rows.iter().flatten().all(missing).then_some("every value of the result is missing")
 }
 
+/// How a block of code begins.
+const FENCES: [&str; 3] = ["```python\n", "```py\n", "```Python\n"];
+
+/// What a reply says that the tables do not hold. One with code says nothing of the kind, whatever else it says.
+fn declines(reply: &str, catalog: &Catalog) -> Option<Declined> {
+    let has_code = FENCES.iter().any(|fence| reply.contains(fence));
+    (!has_code).then(|| declined(reply, catalog)).flatten()
+}
+
 /// The code in the last fence of a reply that reasons first.
 fn last_block(reply: &str) -> &str {
-    let begins = ["```python\n", "```py\n", "```Python\n"];
-    let last = begins.iter().filter_map(|fence| reply.rfind(fence)).max();
+    let last = FENCES.iter().filter_map(|fence| reply.rfind(fence)).max();
     code_of(last.map_or(reply, |at| &reply[at..]))
 }
 
 /// The code of a reply: the content of a fence, or everything before one.
 fn code_of(reply: &str) -> &str {
-    let fenced = ["```python\n", "```py\n", "```Python\n"]
-        .iter()
-        .find_map(|fence| reply.split_once(fence))
-        .map(|(_, rest)| rest);
+    let fenced = FENCES.iter().find_map(|fence| reply.split_once(fence)).map(|(_, rest)| rest);
     let code = fenced.unwrap_or(reply);
     code.split("\n```").next().unwrap_or(code).trim_end().trim_end_matches("```").trim_end()
 }

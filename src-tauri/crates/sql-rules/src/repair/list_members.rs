@@ -2,7 +2,9 @@
 //! mean a member: each one where a value is taken, any one in a condition.
 
 use crate::RuleInput;
-use sqlparser::ast::{BinaryOperator, Expr, GroupByExpr, Ident, Query, Select, SetExpr, TableFactor, Value, Visit};
+use sqlparser::ast::{
+    BinaryOperator, Expr, GroupByExpr, Ident, Join, Query, Select, SetExpr, TableFactor, Value, Visit,
+};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{
@@ -21,7 +23,8 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Replaces lists by their members, in the dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
-    if !matches!(catalog.dialect, Dialect::Duckdb | Dialect::Postgres) {
+    let has_lists = [Dialect::Duckdb, Dialect::Postgres, Dialect::Bigquery, Dialect::Clickhouse];
+    if !has_lists.contains(&catalog.dialect) {
         return Vec::new();
     }
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
@@ -63,8 +66,8 @@ impl Lists {
         for relation in &tables {
             for column in &relation.table.columns {
                 names.push(column.name.clone());
-                if column.data_type.ends_with("[]") {
-                    let of_structs = column.data_type.to_ascii_uppercase().starts_with("STRUCT");
+                if let Some(member) = member_type(&column.data_type) {
+                    let of_structs = ["STRUCT", "TUPLE"].iter().any(|word| member.starts_with(word));
                     lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs });
                 }
             }
@@ -101,6 +104,42 @@ impl Lists {
         parse_expr(text, self.dialect)
     }
 
+    /// Whether a value is in a list.
+    fn any(&self, list: &List, value: &Expr) -> String {
+        let list = self.written(list);
+        match self.dialect {
+            Dialect::Bigquery => format!("{value} IN UNNEST({list})"),
+            Dialect::Clickhouse => format!("has({list}, {value})"),
+            _ => format!("{value} = ANY({list})"),
+        }
+    }
+
+    /// Whether a member of a list meets a condition.
+    fn some(&self, list: &List, member: &str, condition: &str) -> String {
+        match self.dialect {
+            Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.written(list)),
+            _ => format!("EXISTS (SELECT 1 FROM {} WHERE {condition})", self.members(list, member)),
+        }
+    }
+
+    /// The members of a list as a table.
+    fn members(&self, list: &List, member: &str) -> String {
+        let list = self.written(list);
+        match self.dialect {
+            Dialect::Bigquery => format!("UNNEST({list}) AS {member}"),
+            _ => format!("unnest({list}) AS {member}s({member})"),
+        }
+    }
+
+    /// A row for each member of a list.
+    fn join(&self, list: &List, member: &str) -> Option<Join> {
+        let join = match self.dialect {
+            Dialect::Clickhouse => format!("ARRAY JOIN {} AS {member}", self.written(list)),
+            _ => format!("CROSS JOIN {}", self.members(list, member)),
+        };
+        parse_join(&join, self.dialect)
+    }
+
     /// Replaces a comparison of a list with a text by one of its members.
     fn asked(&self, expr: &Expr) -> Option<(String, Expr)> {
         let text = |expr: &Expr| matches!(expr, Expr::Value(v) if matches!(v.value, Value::SingleQuotedString(_)));
@@ -115,7 +154,7 @@ impl Lists {
                 if value.to_string().starts_with(["'{", "'["][usize::from(self.dialect == Dialect::Duckdb)]) {
                     return None;
                 }
-                let any = format!("{value} = ANY({})", self.written(list));
+                let any = self.any(list, value);
                 match op {
                     BinaryOperator::Eq | BinaryOperator::AtArrow => (list, any),
                     BinaryOperator::NotEq => (list, format!("NOT ({any})")),
@@ -124,7 +163,7 @@ impl Lists {
             }
             Expr::InList { expr: subject, list: values, negated } if values.iter().all(text) => {
                 let list = self.list(subject)?;
-                let any = values.iter().map(|value| format!("{value} = ANY({})", self.written(list)));
+                let any = values.iter().map(|value| self.any(list, value));
                 let any = any.collect::<Vec<_>>().join(" OR ");
                 (list, format!("{}({any})", if *negated { "NOT " } else { "" }))
             }
@@ -135,8 +174,8 @@ impl Lists {
                 let list = self.list(subject)?;
                 let like = if matches!(expr, Expr::Like { .. }) { "LIKE" } else { "ILIKE" };
                 let (not, member) = (if *negated { "NOT " } else { "" }, self.member(list));
-                let from = format!("unnest({}) AS {member}s({member})", self.written(list));
-                (list, format!("{not}EXISTS (SELECT 1 FROM {from} WHERE {member} {like} {pattern})"))
+                let some = self.some(list, &member, &format!("{member} {like} {pattern}"));
+                (list, format!("{not}{some}"))
             }
             _ => return None,
         };
@@ -159,7 +198,7 @@ impl Lists {
     fn take_fields(&self, query: &mut Query) -> Option<String> {
         let Query { body, order_by, .. } = query;
         let SetExpr::Select(select) = body.as_mut() else { return None };
-        if self.dialect != Dialect::Duckdb || has_queries(select) {
+        if self.dialect == Dialect::Postgres || has_queries(select) {
             return None;
         }
         let list = self.only_list(select, order_by)?;
@@ -175,7 +214,6 @@ impl Lists {
             ControlFlow::<()>::Continue(())
         };
         let all = mentions(self, &**select) + mentions(self, order_by);
-        let from = format!("unnest({}) AS {member}s({member})", self.written(list));
         if all == before {
             let mut parts = Vec::new();
             conjuncts(select.selection.as_ref()?, &mut parts);
@@ -183,14 +221,14 @@ impl Lists {
                 parts.into_iter().partition(|part| mentions(self, *part) > 0);
             let mut asked = of_list.into_iter().cloned().reduce(and)?;
             let _ = visit_exprs_mut(&mut asked, rename);
-            let exists = self.parsed(&format!("EXISTS (SELECT 1 FROM {from} WHERE {asked})"))?;
+            let exists = self.parsed(&self.some(list, &member, &asked.to_string()))?;
             select.selection = others.into_iter().cloned().chain([exists]).reduce(and);
             return Some(format!("Asked about the members of {}", list.column));
         }
         if self.repeats_others(select, order_by) {
             return None;
         }
-        let join = parse_join(&from, self.dialect)?;
+        let join = self.join(list, &member)?;
         let is_table = |factor: &TableFactor| match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
                 let own = alias.as_ref().map(|a| &a.name).or_else(|| last_part(name));
@@ -254,6 +292,14 @@ impl Lists {
         let _ = visit_exprs(order_by, &mut note);
         other && !grouped
     }
+}
+
+/// The type of a list's members in capitals: `STRUCT(...)[]` of DuckDB, `ARRAY<...>` of BigQuery, `Array(...)` of ClickHouse.
+fn member_type(data_type: &str) -> Option<String> {
+    let upper = data_type.trim().to_ascii_uppercase();
+    let inside =
+        |open: &str, close| upper.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).map(str::to_owned);
+    upper.strip_suffix("[]").map(str::to_owned).or_else(|| inside("ARRAY<", '>')).or_else(|| inside("ARRAY(", ')'))
 }
 
 /// How often fields of lists are taken.

@@ -103,9 +103,9 @@ pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
     Parser::new(parse::grammar(dialect)).try_with_sql(text).ok()?.parse_expr().ok()
 }
 
-/// A cross join with a parsed table factor.
-pub fn parse_join(factor: &str, dialect: Dialect) -> Option<Join> {
-    let text = format!("SELECT 1 FROM x CROSS JOIN {factor}");
+/// Parses a join: `CROSS JOIN t`.
+pub fn parse_join(join: &str, dialect: Dialect) -> Option<Join> {
+    let text = format!("SELECT 1 FROM x {join}");
     let query = Parser::new(parse::grammar(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
     let SetExpr::Select(mut select) = *query.body else { return None };
     select.from.pop()?.joins.pop()

@@ -174,7 +174,7 @@ impl VisitorMut for Editor {
         match found.cloned() {
             Some(Edit::Name { parts, note, .. }) => {
                 if let [.., qualifier, _] = idents.as_slice()
-                    && !parts.iter().rev().nth(1).is_some_and(|new| same_name(new, &qualifier.value))
+                    && !parts.iter().rev().skip(1).any(|new| same_name(new, &qualifier.value))
                 {
                     self.made.wrong_qualifiers.push(qualifier.value.clone());
                 }

@@ -294,13 +294,24 @@ impl<'a> Walk<'a> {
             let parts = if parts.len() > 1 { parts } else { table.name.parts().map(str::to_owned).collect() };
             return self.push_rel(parts, rows, Some(full), alias, item);
         }
-        // A nested column of a table to the left may be used as a table.
-        let nested = self.dialect == Dialect::Bigquery
-            && qualifier.len() == 1
-            && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
+        // A nested column of a table to the left may be used as a table: after a comma in BigQuery, ARRAY JOIN in ClickHouse.
+        let path: Vec<Ident> = idents.iter().map(|ident| (*ident).clone()).collect();
+        let (nested, from) = match self.dialect {
+            Dialect::Bigquery if qualifier.len() == 1 => {
+                let called = self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
+                (called, if called { self.quietly(&path) } else { Vec::new() })
+            }
+            Dialect::Clickhouse => {
+                let from = self.quietly(&path);
+                (!from.is_empty(), from)
+            }
+            _ => (false, Vec::new()),
+        };
+        if nested && self.dialect == Dialect::Clickhouse && alias.is_none() {
+            // The members go by the column's own name.
+            return;
+        }
         if nested || self.is_system(&short) {
-            let path: Vec<Ident> = if nested { idents.into_iter().cloned().collect() } else { Vec::new() };
-            let from = if nested { self.quietly(&path) } else { Vec::new() };
             return self.open_rel(Some(last.to_owned()), from, alias, item);
         }
         self.unknown_table(&idents, &short, alias);

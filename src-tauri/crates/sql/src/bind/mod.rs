@@ -7,6 +7,7 @@
 mod binding;
 mod edit;
 mod expr;
+mod fields;
 mod from;
 mod identifier_case;
 mod joins;

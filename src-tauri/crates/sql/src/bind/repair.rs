@@ -1,10 +1,12 @@
 //! Repairs an unresolved name if exactly one repair binds; ambiguous names stay unchanged.
 
 use super::edit::Edit;
+use super::fields::ways_to;
 use super::joins::only;
 use super::scope::{Clause, Place, Rel, Scope, Walk};
 use crate::text::{nearest, normalized, same_name, singular};
 use sqlparser::ast::{Expr, Ident};
+use sqlparser::tokenizer::Span;
 use vitrine_domain::Table;
 
 /// A column in scope: how it is written and what it is named.
@@ -56,8 +58,12 @@ impl<'a> Walk<'a> {
                 note: format!("\"{name}\" was read as the text '{name}'"),
             });
         }
-        if let Some(join) = self.join_for_column(scope, name) {
-            return Some(join);
+        match (self.join_for_column(scope, name), self.field_called(name, &scope.rels)) {
+            // Either may be meant.
+            (Some(_), Some(_)) => return None,
+            (Some(join), None) => return Some(join),
+            (None, Some(way)) => return Some(inside(at, name, way, qualified)),
+            (None, None) => {}
         }
         if scope.rels.iter().any(|r| same_name(r.name(), name)) {
             // A table's name in the place of a column is not a misspelling.
@@ -87,6 +93,7 @@ impl<'a> Walk<'a> {
                 .or_else(|| variant(name, &rels))
                 .map(rename)
                 .or_else(|| self.join_for_column(here, name))
+                .or_else(|| self.field_called(name, &rels).map(|way| inside(at, name, way, true)))
                 .or_else(|| nearest(name, targets(&rels).map(|t| (t.column.clone(), t))).map(rename));
         }
         // The qualifier may be a table that has an alias here, or a misspelling of a name in scope.
@@ -197,6 +204,16 @@ impl<'a> Walk<'a> {
             .then(|| rename(first, "to which the join sets the others equal"))
     }
 
+    /// The only field of a column in scope that has this name: item, column, and the way inside of it.
+    fn field_called(&self, name: &str, rels: &[Rel]) -> Option<Vec<String>> {
+        let ways = targets(rels).flat_map(|target| {
+            let rel = rels.iter().find(|rel| rel.name() == target.qualifier);
+            let data_type = rel.and_then(|rel| self.data_type(rel, &target.column)).unwrap_or_default();
+            ways_to(name, data_type).into_iter().map(move |way| target.parts().into_iter().chain(way).collect())
+        });
+        only(ways)
+    }
+
     /// A table that does not exist.
     pub(super) fn repair_table(&self, idents: &[&Ident], name: &str, has_alias: bool) -> Option<Edit> {
         let at = idents.first()?.span;
@@ -229,6 +246,12 @@ impl<'a> Walk<'a> {
             }
         })
     }
+}
+
+/// A name that is a field: the whole way to it.
+fn inside(at: Span, name: &str, way: Vec<String>, qualified: bool) -> Edit {
+    let note = format!("{name} was read as {}", way.join("."));
+    Edit::Name { at, note, parts: way.into_iter().skip(usize::from(!qualified)).collect() }
 }
 
 fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {

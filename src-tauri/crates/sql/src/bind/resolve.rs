@@ -257,11 +257,16 @@ impl<'a> Walk<'a> {
             "BIGINT", "BOOL", "BYTES", "CHAR", "DATE", "DEC", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUM", "REAL",
             "SMALLINT", "STRING", "TEXT", "TIME", "TINYINT", "UUID", "VARCHAR",
         ];
-        let table =
-            rel.table.as_deref().and_then(|name| self.catalog.tables.iter().find(|t| t.name.to_string() == name));
-        let data_type = table.and_then(|t| t.column(column)).map(|c| c.data_type.to_ascii_uppercase());
-        data_type
+        self.data_type(rel, column)
+            .map(str::to_ascii_uppercase)
             .is_some_and(|t| PLAIN.iter().any(|p| t.starts_with(p)) && !t.ends_with(']') && !t.starts_with("INTERVAL"))
+    }
+
+    /// The declared type of a table's column.
+    pub(super) fn data_type(&self, rel: &Rel, column: &str) -> Option<&'a str> {
+        let catalog = self.catalog;
+        let table = rel.table.as_deref().and_then(|name| catalog.tables.iter().find(|t| t.name.to_string() == name))?;
+        table.column(column).map(|c| c.data_type.as_str())
     }
 
     /// The columns that `t.*` stands for; reports `t` when it does not exist.

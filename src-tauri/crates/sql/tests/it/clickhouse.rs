@@ -115,3 +115,27 @@ fn names_are_written_in_their_own_letters() {
     );
     assert_eq!(repaired("SELECT CustomerId FROM Orders"), None);
 }
+
+#[test]
+fn a_list_is_joined_by_its_name() {
+    let mut c = catalog(Dialect::Clickhouse, "CREATE TABLE orders (id Int32)");
+    let list = |name: &str, data_type: &str| vitrine_domain::Column {
+        name: name.into(),
+        data_type: data_type.into(),
+        nullable: false,
+        comment: None,
+    };
+    c.tables[0].columns.extend([list("items", "Array(Tuple(sku String, qty UInt32))"), list("tags", "Array(String)")]);
+    let problems = |sql: &str| vitrine_sql::bind(&parse(sql).unwrap(), &c).problems;
+    for sql in [
+        "SELECT i.sku, sum(i.qty) FROM orders ARRAY JOIN items AS i GROUP BY i.sku",
+        "SELECT o.id, i.qty FROM orders AS o LEFT ARRAY JOIN o.items AS i",
+        "SELECT id, tag FROM orders ARRAY JOIN tags AS tag WHERE tag = 'web'",
+        "SELECT id, tags FROM orders ARRAY JOIN tags",
+        "SELECT i.sku, tag FROM orders ARRAY JOIN items AS i, tags AS tag",
+    ] {
+        assert_eq!(problems(sql), [], "{sql}");
+    }
+    assert_eq!(problems("SELECT id FROM orders ARRAY JOIN lines AS i").len(), 1);
+    assert_eq!(problems("SELECT id FROM orders JOIN items AS i ON i.id = orders.ids").len(), 1);
+}

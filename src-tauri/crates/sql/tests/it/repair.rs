@@ -212,3 +212,40 @@ fn every_change_is_said() {
             .expect("repaired");
     insta::assert_snapshot!(notes.join("\n"));
 }
+
+#[test]
+fn a_field_of_a_struct_is_found_by_its_name_alone() {
+    let tables = |dialect, ddl| {
+        let mut c = catalog(Dialect::Duckdb, "CREATE TABLE nothing (id int)");
+        c.dialect = dialect;
+        c.tables = vitrine_ddl::parse(ddl, dialect).expect("ddl");
+        c
+    };
+    let c = tables(
+        Dialect::Bigquery,
+        "CREATE TABLE customers (id INT64, name STRING, address STRUCT<city STRING, land STRUCT<country STRING>>, \
+         items ARRAY<STRUCT<sku STRING>>); CREATE TABLE orders (id INT64, customer_id INT64, bill STRUCT<city STRING>)",
+    );
+    for (sql, expected) in [
+        (
+            "SELECT country, COUNT(*) FROM customers GROUP BY country",
+            "SELECT address.land.country, COUNT(*) FROM customers GROUP BY address.land.country",
+        ),
+        ("SELECT c.city FROM customers AS c", "SELECT c.address.city FROM customers AS c"),
+        // An engine refuses it; then the members are taken.
+        ("SELECT id, sku FROM customers", "SELECT id, items.sku FROM customers"),
+        (
+            "SELECT c.name, country FROM customers AS c JOIN orders AS o ON o.customer_id = c.id",
+            "SELECT c.name, c.address.land.country FROM customers AS c JOIN orders AS o ON o.customer_id = c.id",
+        ),
+    ] {
+        let (sql, notes) = repaired(sql, &c).expect("it can be repaired");
+        assert_eq!(sql, expected);
+        assert!(notes.iter().all(|note| note.contains("was read as")), "{notes:?}");
+    }
+    // Two have it; a name of its own comes first.
+    let sql = "SELECT city FROM customers AS c JOIN orders AS o ON o.customer_id = c.id";
+    assert!(repair_names(&ReadOnlySql::parse(sql, c.dialect).unwrap(), &c).is_none(), "{sql}");
+    let own = tables(Dialect::Duckdb, "CREATE TABLE t (id INT, country VARCHAR, place STRUCT(country VARCHAR))");
+    assert_eq!(bind(&ReadOnlySql::parse("SELECT country FROM t", own.dialect).unwrap(), &own).problems, []);
+}

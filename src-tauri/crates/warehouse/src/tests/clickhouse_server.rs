@@ -45,13 +45,12 @@ impl Server {
     /// # Panics
     /// As [`Self::start`].
     pub(crate) fn start_with(certificate: &[&Path]) -> Self {
-        let script =
-            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/clickhouse/server.py");
         let folder = tempfile::tempdir().unwrap();
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
-            .arg(script)
+            .arg("-c")
+            .arg(include_str!("../../tests/clickhouse/server.py"))
             .arg(port.to_string())
             .arg(folder.path())
             .args(certificate)

@@ -1,0 +1,121 @@
+//! Fields of values that hold several: `STRUCT<city STRING>` of BigQuery, `STRUCT(city VARCHAR)` of DuckDB, `Tuple(city String)`
+//! of ClickHouse, all read as `column.field`.
+
+use crate::text::same_name;
+
+/// How deep fields are looked for.
+const DEPTH: usize = 4;
+
+/// The way to each field called `name` inside of a value of this type, outermost first. A field of a list's members counts,
+/// too: an engine refuses it, and the rule on list members reads it.
+pub(super) fn ways_to(name: &str, data_type: &str) -> Vec<Vec<String>> {
+    let mut ways = Vec::new();
+    collect(name, data_type, &mut Vec::new(), &mut ways);
+    ways
+}
+
+fn collect(name: &str, data_type: &str, above: &mut Vec<String>, ways: &mut Vec<Vec<String>>) {
+    if above.len() == DEPTH {
+        return;
+    }
+    for (field, of) in fields(data_type) {
+        above.push(field.clone());
+        if same_name(&field, name) {
+            ways.push(above.clone());
+        }
+        collect(name, of, above, ways);
+        above.pop();
+    }
+}
+
+/// Names and types of the fields of a type or of a list's members; none where there are no named fields.
+fn fields(data_type: &str) -> Vec<(String, &str)> {
+    let text = member(data_type.trim());
+    let Some(open) = text.find(['<', '(']) else { return Vec::new() };
+    let is_struct = ["STRUCT", "TUPLE"].iter().any(|word| text[..open].trim().eq_ignore_ascii_case(word));
+    let close = if text[open..].starts_with('<') { '>' } else { ')' };
+    match text[open + 1..].strip_suffix(close) {
+        Some(inside) if is_struct => parts(inside).into_iter().filter_map(field).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The type of a list's members; of no list, the type itself.
+fn member(text: &str) -> &str {
+    let inside = |open: &str, close| {
+        let begins = text.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open));
+        begins.then(|| text[open.len()..].strip_suffix(close)).flatten()
+    };
+    let of = text.strip_suffix("[]").or_else(|| inside("ARRAY<", '>')).or_else(|| inside("ARRAY(", ')'));
+    of.unwrap_or(text).trim()
+}
+
+/// `city STRING`, `"the city" VARCHAR` or `city: STRING`.
+fn field(text: &str) -> Option<(String, &str)> {
+    let text = text.trim();
+    if let Some(quote) = text.chars().next().filter(|c| "\"`".contains(*c)) {
+        let (name, of) = text[1..].split_once(quote)?;
+        return Some((name.to_owned(), of.trim_start_matches(':').trim()));
+    }
+    let (name, of) = text.split_once(|c: char| c == ':' || c.is_whitespace())?;
+    // `Decimal(10, 2)` of a tuple without names: what stands before the blank is a part of the type.
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| (name.to_owned(), of.trim()))
+}
+
+/// The parts between commas that are inside of nothing.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut begun, mut quoted) = (Vec::new(), 0_usize, 0, None);
+    for (at, c) in text.char_indices() {
+        match (c, quoted) {
+            (c, Some(quote)) if c == quote => quoted = None,
+            (_, Some(_)) => {}
+            ('"' | '`' | '\'', None) => quoted = Some(c),
+            ('<' | '(' | '[', None) => depth += 1,
+            ('>' | ')' | ']', None) => depth = depth.saturating_sub(1),
+            (',', None) if depth == 0 => {
+                parts.push(&text[begun..at]);
+                begun = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[begun..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ways_to;
+
+    fn ways(name: &str, data_type: &str) -> Vec<String> {
+        ways_to(name, data_type).iter().map(|way| way.join(".")).collect()
+    }
+
+    #[test]
+    fn fields_are_found_as_each_engine_writes_them() {
+        for data_type in [
+            "STRUCT<city STRING, country STRING>",
+            "STRUCT(city VARCHAR, country VARCHAR)",
+            "Tuple(city String, country LowCardinality(String))",
+            "struct<city: string, country: string>",
+            "STRUCT(\"city\" VARCHAR, \"country\" DECIMAL(10, 2))",
+            "STRUCT(country VARCHAR)[]",
+            "ARRAY<STRUCT<country STRING>>",
+            "Array(Tuple(country String))",
+        ] {
+            assert_eq!(ways("Country", data_type), ["country"], "{data_type}");
+        }
+        let deep = "STRUCT<at STRUCT<city STRING, code STRUCT<n INT64>>, city STRING, list ARRAY<STRUCT<n INT64>>>";
+        assert_eq!(ways("city", deep), ["at.city", "city"]);
+        assert_eq!(ways("n", deep), ["at.code.n", "list.n"]);
+        assert_eq!(ways("the city", "STRUCT(\"the city\" VARCHAR)"), ["the city"]);
+    }
+
+    #[test]
+    fn other_types_have_no_fields() {
+        for data_type in ["Tuple(String, Decimal(10, 2))", "Map(String, String)", "VARIANT", "STRUCT<", ""] {
+            assert_eq!(ways("city", data_type), Vec::<String>::new(), "{data_type}");
+        }
+    }
+}

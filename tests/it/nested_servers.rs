@@ -1,0 +1,75 @@
+//! Nested data in warehouses: names of fields alone, and lists used as if they were their members, are read as they can only be
+//! meant; what the engine takes stays as it is written.
+
+use crate::bigquery_emulator::Emulator;
+use crate::clickhouse_server::Server;
+use crate::nested::Read;
+use vitrine_warehouse::WarehouseUri;
+
+/// What small models write, and what it is read as.
+const SLIPS: &[(&str, &[&str])] = &[
+    ("SELECT city, COUNT(*) FROM orders GROUP BY city", &["Oslo|1", "Paris|2"]),
+    ("SELECT o.customer FROM orders AS o WHERE o.city = 'Oslo'", &["Bo"]),
+    ("SELECT SUM(qty) FROM orders", &["8"]),
+    ("SELECT id, SUM(qty * 2) FROM orders GROUP BY id", &["1|6", "2|10"]),
+    ("SELECT items.sku, SUM(items.qty) FROM orders GROUP BY items.sku", &["a|7", "b|1"]),
+    ("SELECT customer FROM orders WHERE tags = 'gift'", &["Ada"]),
+    ("SELECT customer FROM orders WHERE tags LIKE '%we%'", &["Ada", "Bo"]),
+    ("SELECT customer FROM orders WHERE items.sku = 'b'", &["Ada"]),
+];
+
+async fn reads(read: &Read) {
+    let mut wrong = Vec::new();
+    for (text, wanted) in SLIPS {
+        match read.rows(text).await {
+            Ok((rows, notes)) if rows == *wanted && !notes.is_empty() => {}
+            other => wrong.push(format!("{text}\n  {other:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_and_structs_of_bigquery() {
+    let emulator = Emulator::start().expect("it is installed by: node setup/run.mjs emulator");
+    emulator
+        .script(&[
+            "CREATE TABLE shop.orders (id INT64, customer STRING, items ARRAY<STRUCT<sku STRING, qty INT64, price NUMERIC>>, \
+             tags ARRAY<STRING>, address STRUCT<city STRING>)",
+            "INSERT INTO shop.orders VALUES (1, 'Ada', [STRUCT('a', 2, 1.5), STRUCT('b', 1, 4.0)], ['gift', 'web'], STRUCT('Paris')), \
+             (2, 'Bo', [STRUCT('a', 5, 1.5)], ['web'], STRUCT('Oslo')), (3, 'Cy', [], [], STRUCT('Paris'))",
+        ])
+        .await;
+    let read = Read::of(&WarehouseUri::parse(&emulator.address("shop")).unwrap()).await;
+    reads(&read).await;
+    read.brings(&[
+        ("SELECT i.sku, SUM(i.qty) FROM orders AS o, UNNEST(o.items) AS i GROUP BY i.sku", &["a|7", "b|1"]),
+        ("SELECT customer FROM orders WHERE 'gift' IN UNNEST(tags)", &["Ada"]),
+        ("SELECT address.city AS city, COUNT(*) FROM orders GROUP BY city", &["Oslo|1", "Paris|2"]),
+    ])
+    .await;
+    read.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_and_tuples_of_clickhouse() {
+    let server = Server::start();
+    server
+        .script(&[
+            "CREATE TABLE shop.orders (id UInt32, customer String, items Array(Tuple(sku String, qty UInt32, price Decimal(6, 2))), \
+             tags Array(String), address Tuple(city String)) ENGINE = MergeTree ORDER BY id",
+            "INSERT INTO shop.orders VALUES (1, 'Ada', [('a', 2, 1.5), ('b', 1, 4)], ['gift', 'web'], tuple('Paris')), \
+             (2, 'Bo', [('a', 5, 1.5)], ['web'], tuple('Oslo')), (3, 'Cy', [], [], tuple('Paris'))",
+        ])
+        .await;
+    let read = Read::of(&WarehouseUri::parse(&server.address()).unwrap()).await;
+    reads(&read).await;
+    read.brings(&[
+        ("SELECT i.sku, SUM(i.qty) FROM orders ARRAY JOIN items AS i GROUP BY i.sku", &["a|7", "b|1"]),
+        ("SELECT sum(arraySum(items.qty)) FROM orders", &["8"]),
+        ("SELECT id, items.sku FROM orders WHERE id = 1", &["1|[\"a\",\"b\"]"]),
+        ("SELECT address.city AS city, COUNT(*) FROM orders GROUP BY city", &["Oslo|1", "Paris|2"]),
+    ])
+    .await;
+    read.close().await;
+}
