@@ -17,6 +17,8 @@ mod engines;
 mod hiding;
 #[path = "../src/tests/mysql_server.rs"]
 mod mysql_server;
+#[path = "views_dsl/numbers_in_text.rs"]
+mod numbers_in_text;
 #[path = "../src/tests/postgres_server.rs"]
 mod postgres_server;
 #[path = "views_dsl/reference.rs"]
