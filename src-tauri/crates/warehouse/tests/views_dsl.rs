@@ -1,6 +1,8 @@
 //! The view language over real engines: whatever is drawn, each brings the rows that plain loops bring. And the case of
 //! ProSPy's appendix B.2.
 
+#[path = "views_dsl/calendar_days.rs"]
+mod calendar_days;
 #[path = "views_dsl/cells.rs"]
 mod cells;
 #[path = "views_dsl/clickhouse.rs"]
