@@ -5,7 +5,15 @@
 //! commands of the window, and by the terminal with every message that it can log. Then all that came out is searched for
 //! the mark: files, rows of databases, events, results, errors, output, and what servers were sent.
 
+/// Calls commands and takes in what each gives.
+macro_rules! heard {
+    ($seen:expr, $app:expr, $($command:ident($($argument:expr),*)),* $(,)?) => {
+        $($seen.heard(stringify!($command), $app.$command($($argument),*).await);)*
+    };
+}
+
 mod google;
+mod keys;
 mod search;
 mod servers;
 // Where the keychain is known to be out of reach.
@@ -67,13 +75,6 @@ fn remote(id: &str, base_url: &str) -> RemoteModel {
         context_tokens: 0,
         has_key: false,
     }
-}
-
-/// Calls commands and takes in what each gives.
-macro_rules! heard {
-    ($seen:expr, $app:expr, $($command:ident($($argument:expr),*)),* $(,)?) => {
-        $($seen.heard(stringify!($command), $app.$command($($argument),*).await);)*
-    };
 }
 
 /// Hands an address to everything that takes one.
@@ -171,6 +172,8 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     assert!(app.open_warehouse(bare_mysql.clone()).await.is_ok(), "the session has it");
     let outside = tempfile::tempdir().unwrap();
     google::google(&app, &seen, outside.path()).await;
+    let own = tempfile::tempdir().unwrap();
+    keys::keys(&app, &seen, own.path()).await;
     let kept = app.find_connection("Shop").await.unwrap();
     let renamed = ConnectionDraft { id: Some(kept.id), ..draft("Sales", &shop) };
     let renamed = seen.heard("renamed", app.keep_connection(renamed).await).unwrap();
@@ -221,12 +224,14 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     let logins = |safe: &Safe| safe.reached(|all| all.clone()).unwrap_or_default();
     for (name, secret) in logins(safe) {
         let (kind, of) = name.split_once(':').unwrap();
-        let is_google = google::is_login(&name, &secret);
+        let is_known = google::is_login(&name, &secret) || keys::is_passphrase(&name, &secret);
         assert!(
-            is_google || kind == "model" && secret == KEY || of.contains("ann@127.0.0.1:") && secret == PASSWORD,
+            is_known || kind == "model" && secret == KEY || of.contains("ann@127.0.0.1:") && secret == PASSWORD,
             "{name}"
         );
     }
+    let passphrases = logins(safe).into_iter().filter(|(name, _)| name.starts_with("key:")).count();
+    assert_eq!(passphrases, if has_keychain { 2 } else { 0 }, "those of both keys");
     seen.files(folder.path());
     app.shutdown().await;
     let again = start().await.unwrap();

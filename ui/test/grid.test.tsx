@@ -1,9 +1,10 @@
-import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Grid } from "../src/features/grid/Grid";
 import { useLooks } from "../src/features/grid/looks";
 import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
+import { useAnswerSource } from "../src/features/grid/state";
 import type { ResultColumn } from "../src/host/bindings";
 import { setHost } from "../src/host/host";
 import { Toaster } from "../src/kit/toast";
@@ -312,5 +313,32 @@ describe("one value and one row", () => {
     fireEvent.click(header("year"));
     expect(texts(2)[0]).toBe("2022");
     expect(read).not.toHaveBeenCalled();
+  });
+});
+
+describe("an answer of which not all rows could be kept", () => {
+  const rows = Array.from({ length: 300 }, (_, n) => [String(n)]);
+  const page = { columns: [COLUMNS[1]!], rows: rows.slice(0, 200), rowCount: 300, truncated: false };
+  const origin = { kind: "sql", warehouse: "file:x", sql: "SELECT 1" } as const;
+  const open = (kept: number, outOfRoom: "disk" | null) => {
+    const handle = {
+      resultId: "r",
+      columns: page.columns,
+      rowCount: kept,
+      complete: true,
+      truncated: outOfRoom !== null,
+    };
+    setHost({
+      ...fakeHost(),
+      openResult: async () => ({ ...handle, outOfRoom, elapsedMs: 1 }),
+      resultRows: async (_, offset, count) => ({ ...page, rows: rows.slice(0, kept).slice(offset, offset + count) }),
+    });
+    return renderHook(() => useAnswerSource(page, origin)).result.current;
+  };
+  it("copies nothing rather than a part of it", async () => {
+    await expect(open(240, "disk").read(0, 300)).rejects.toThrow("the disk is full");
+  });
+  it("copies all of it where there was room", async () => {
+    expect(await open(300, null).read(0, 300)).toHaveLength(300);
   });
 });

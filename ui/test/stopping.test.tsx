@@ -9,6 +9,7 @@ import { SHOP } from "./fake/connections";
 import { SAMPLE } from "./fake/data";
 import { start } from "./start";
 
+const NOWHERE = "sqlite:/nowhere.db";
 const SILENT = "postgresql://ann@db.silent/shop";
 
 test("the dialog stops by its button and by Escape, and stays", async () => {
@@ -67,6 +68,34 @@ test("a question that waits is stopped with the opening, stays in its box and go
   expect(screen.getByLabelText<HTMLTextAreaElement>("Question").value).toBe("How many orders?");
   expect(host.calls.some(([name]) => name === "ask")).toBe(false);
   expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a question that waits for what does not open stays in its box with the reason and goes to no other data", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  expect(useConnections.getState().current?.uri).toBe(SAMPLE);
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  const { openWarehouse: open } = host;
+  host.openWarehouse = async (uri) => {
+    if (uri === NOWHERE) await refused;
+    return open(uri);
+  };
+  void openWarehouse(NOWHERE);
+  await user.type(await screen.findByLabelText("Question"), "How many orders?{Enter}");
+  expect(await screen.findByText(/The question starts when it is open/)).toBeDefined();
+  refuse();
+  expect(await screen.findByText(/Your question was not asked/)).toBeDefined();
+  expect((await screen.findByRole("alert")).textContent).toContain("/nowhere.db");
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Question").value).toBe("How many orders?");
+  expect(host.calls.some(([name]) => name === "ask")).toBe(false);
+  // The reason goes once something opens, and the question can be asked then.
+  await openWarehouse(SAMPLE);
+  await waitFor(() => expect(screen.queryByText(/Your question was not asked/)).toBeNull());
+  await user.type(screen.getByLabelText("Question"), "{Enter}");
+  await waitFor(() => expect(host.calls.filter(([name]) => name === "ask")).toHaveLength(1));
 });
 
 test("opening something else gives up what was being opened", async () => {

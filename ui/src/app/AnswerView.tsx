@@ -11,7 +11,7 @@ import type { Row, RowSource } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
 import type { Page, ResultHandle } from "../host/bindings";
 import { Button } from "../kit/button";
-import { count } from "../kit/format";
+import { count, roomNote } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { AnswerChart, chartsOf } from "./AnswerChart";
@@ -198,6 +198,7 @@ function Rows({
               </Button>
             )
           )}
+          {opened && roomNote(opened.handle) && <span className="text-warn">{roomNote(opened.handle)}</span>}
           {more.state.error && <span className="text-bad">{more.state.error.message}</span>}
         </div>
       )}
@@ -229,7 +230,9 @@ function WhyEmpty({ run, query, onStep }: { run: RunModel; query: Explained; onS
 }
 
 /** How many rows are there, and whether there are more. */
-function loadedRows({ rowCount, complete, truncated }: ResultHandle): string {
+function loadedRows({ rowCount, complete, truncated, outOfRoom }: ResultHandle): string {
+  // What is missing, and why, stands beside it.
+  if (outOfRoom) return plural(rowCount, { one: "# row loaded.", other: "# rows loaded." });
   if (truncated)
     return plural(rowCount, { one: "# row loaded; more rows exist.", other: "# rows loaded; more rows exist." });
   return complete

@@ -13,6 +13,7 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
+import { OpeningProblem } from "./OpeningProblem";
 import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
 import { VerifiedOffer } from "./VerifiedOffer";
@@ -63,14 +64,14 @@ export function AskPanel({
         onStop={() => running && void stopAsking(running)}
       />
       {data && running === null && unasked && <VerifiedOffer warehouse={data} />}
-      <AskProblem />
+      <AskProblem home={!compact} />
     </div>
   );
 }
 
 /** Why the last question could not start, or what it waits for. */
-export function AskProblem() {
-  const { error, waiting } = useAsking();
+export function AskProblem({ home }: { home?: boolean }) {
+  const { error, waiting, unopened } = useAsking();
   return (
     <>
       {waiting && (
@@ -83,6 +84,7 @@ export function AskProblem() {
           </Button>
         </div>
       )}
+      {(home || unopened) && <OpeningProblem unasked={unopened} />}
       {error && (
         <div className="mt-3">
           <ErrorNote error={error} action={<ErrorAction error={error} />} />

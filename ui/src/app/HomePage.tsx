@@ -4,10 +4,9 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { Samples } from "../features/ask/Samples";
 import { OpeningNote } from "../features/connections/OpeningNote";
-import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { showOpenDialog, useConnections } from "../features/connections/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
-import { ErrorNote } from "../kit/error";
 import { AskPanel } from "./AskPanel";
 import { askThis, enterData, useAsking } from "./asking";
 import { FirstStart } from "./FirstStart";
@@ -51,23 +50,6 @@ export function HomePage() {
             </>
           )}
         </p>
-        {failure && !dialog && (
-          <div className="mt-4">
-            <ErrorNote
-              error={failure.error}
-              action={
-                <>
-                  <Button onClick={() => void openWarehouse(failure.uri)}>
-                    <Trans>Try again</Trans>
-                  </Button>
-                  <Button onClick={() => showOpenDialog(true)}>
-                    <Trans>Open warehouse</Trans>
-                  </Button>
-                </>
-              }
-            />
-          </div>
-        )}
         {!dialog && !waiting && (
           <div className="mt-4 empty:hidden">
             <OpeningNote />

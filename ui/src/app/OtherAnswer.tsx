@@ -9,7 +9,7 @@ import { useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
 import { DiffView } from "../kit/diffView";
 import { ErrorNote } from "../kit/error";
-import { rowsRead } from "../kit/format";
+import { roomNote, rowsRead } from "../kit/format";
 import { LoadingText } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { FetchedValue } from "./SingleValue";
@@ -37,6 +37,7 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
           {rows && (
             <span className="nums text-fg-2">{` · ${rowsRead({ ...rows, truncated: false }, rows.elapsedMs)}`}</span>
           )}
+          {rows && roomNote(rows) && <span className="text-warn">{` · ${roomNote(rows)}`}</span>}
         </p>
         <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
           {diff ? t`Hide diff` : t`Show diff`}

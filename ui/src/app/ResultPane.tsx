@@ -4,7 +4,7 @@ import { Grid } from "../features/grid/Grid";
 import type { Origin } from "../features/grid/origin";
 import type { ResultState } from "../features/grid/state";
 import type { CodeOutcome } from "../host/bindings";
-import { rowsRead } from "../kit/format";
+import { roomNote, rowsRead } from "../kit/format";
 import { LoadingText } from "../kit/status";
 import { ExportButton } from "./ExportButton";
 
@@ -37,11 +37,12 @@ export function resultPane({
   if (state.status === "opening") return <LoadingText className="p-4" />;
   if (!state.result || !origin) return printed ? <Printed text={printed} alone /> : null;
   const { handle, source } = state.result;
+  const cut = roomNote(handle);
   return (
     <>
       <div className="nums flex shrink-0 items-center gap-3 border-line border-b px-4 py-1 text-fg-2 text-sm">
         <span>{rowsRead(handle, elapsedMs ?? handle.elapsedMs)}</span>
-        {notes.map((note) => (
+        {(cut ? [cut, ...notes] : notes).map((note) => (
           <span key={note} className="inline-flex min-w-0 items-center gap-1.5 text-warn">
             <TriangleAlert size={13} className="shrink-0" aria-hidden />
             <span className="truncate" title={note}>

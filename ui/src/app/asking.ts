@@ -17,10 +17,11 @@ import { toast, toastError } from "../kit/toast";
 import { go, useRoute } from "./route";
 import { foldOn, isSettled } from "./runModel";
 
-/** Why the last question could not start, and whether one waits for its warehouse to open. */
-export const useAsking = create<{ error: AppError | null; waiting: boolean }>(() => ({
+/** Why the last question could not start, whether one waits for its warehouse to open, and whether that did not open for it. */
+export const useAsking = create<{ error: AppError | null; waiting: boolean; unopened: boolean }>(() => ({
   error: null,
   waiting: false,
+  unopened: false,
 }));
 
 /** Asks the question in the box. Its draft is deleted once the run has started. */
@@ -52,11 +53,15 @@ export async function askNext(
 /** True when a run was started. */
 async function start({ text, knowledge }: Draft, follows: FollowUp | null = null): Promise<boolean> {
   if (useAsking.getState().waiting) return false;
-  useAsking.setState({ error: null, waiting: true });
+  useAsking.setState({ error: null, waiting: true, unopened: false });
   const open = await opened();
-  useAsking.setState({ waiting: false });
+  useAsking.setState({ waiting: false, unopened: open === "failed" });
   // The question stays in its box, and goes to no other data.
-  if (open === "stopped") return false;
+  if (open === "stopped" || open === "failed") {
+    const { place, text: typed } = useAsk.getState();
+    if (place !== null && typed.trim() === "") replaceDraft(place, { text, knowledge });
+    return false;
+  }
   const warehouse = open?.uri;
   if (!warehouse) {
     showOpenDialog(true);
@@ -96,7 +101,12 @@ export async function askAgain(question: string, warehouse: string, knowledge: s
 }
 
 async function askOf(question: string, warehouse: string, knowledge: string | null) {
-  if (useConnections.getState().current?.uri !== warehouse && !(await openOrAsk(warehouse))) return;
+  if (useConnections.getState().current?.uri !== warehouse && !(await openOrAsk(warehouse))) {
+    // It waits where its data is asked, unless something waits there already.
+    const place = placeOfData(warehouse);
+    if (!useAsk.getState().drafts[place]) replaceDraft(place, { text: question, knowledge: knowledge ?? "" });
+    return;
+  }
   if (await start({ text: question, knowledge: knowledge ?? "" })) return;
   // Pages without a question box show errors as messages.
   const { error } = useAsking.getState();
@@ -133,7 +143,7 @@ export function stopShownRun(): boolean {
 
 /** Opens the page for a new question. Its draft is still there. */
 export function newQuestion() {
-  useAsking.setState({ error: null });
+  useAsking.setState({ error: null, unopened: false });
   go({ page: "ask" });
 }
 

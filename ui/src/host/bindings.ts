@@ -2569,6 +2569,13 @@ export type OrderKey = {
 	descending?: boolean,
 };
 
+/**  What keeps further rows of a result from being kept. */
+export type OutOfRoom = 
+/**  The disk is full, or nearly. */
+"disk" | 
+/**  The result is as large as one may be. */
+"result";
+
 /**  A function that the database's owner wrote. */
 export type OwnFunction = {
 	/**  Its name without a schema, in lower case. */
@@ -3034,6 +3041,8 @@ export type ResultHandle = {
 	complete: boolean,
 	/**  Whether reading ended before the result did. */
 	truncated: boolean,
+	/**  Why no more rows could be kept, where that ended it. */
+	outOfRoom: OutOfRoom | null,
 	/**  Milliseconds of reading so far. */
 	elapsedMs: number,
 };

@@ -1,7 +1,7 @@
 // Numbers, sizes and times in readable form.
 
 import { plural, t } from "@lingui/core/macro";
-import type { Page } from "../host/bindings";
+import type { Page, ResultHandle } from "../host/bindings";
 import { dateLocale, locale } from "./language";
 
 /** Formats are slow to make: one for each locale and kind. */
@@ -46,13 +46,27 @@ export function rowsOf(page: Pick<Page, "rowCount" | "truncated">): string {
 
 /** "1,204 rows so far in 2.1 s" */
 export function rowsRead(
-  { rowCount, complete, truncated }: { rowCount: number; complete: boolean; truncated: boolean },
+  {
+    rowCount,
+    complete,
+    truncated,
+    outOfRoom,
+  }: Pick<ResultHandle, "rowCount" | "complete" | "truncated" | "outOfRoom">,
   ms: number,
 ): string {
   const rows = plural(rowCount, { one: "# row", other: "# rows" });
   const time = duration(ms);
+  if (outOfRoom) return t`${rows}, cut after ${time}`;
   if (truncated) return t`${rows}, limit reached in ${time}`;
   return complete ? t`${rows} in ${time}` : t`${rows} so far in ${time}`;
+}
+
+/** Why a result was cut that could not be kept whole, and what to do. Null if it could. */
+export function roomNote({ outOfRoom }: Pick<ResultHandle, "outOfRoom">): string | null {
+  if (outOfRoom === null) return null;
+  return outOfRoom === "disk"
+    ? t`More rows exist, but the disk is full. Free some space, then run it again.`
+    : t`More rows exist, but a result takes up to 8 GB here. Export it to get all of them.`;
 }
 
 /** 3.4k, 12k, 1.2M: for secondary text. */

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { bytes, clip, clock, compact, dayName, duration, groupDigits, percent, rowsOf } from "./format";
+import {
+  bytes,
+  clip,
+  clock,
+  compact,
+  dayName,
+  duration,
+  groupDigits,
+  percent,
+  roomNote,
+  rowsOf,
+  rowsRead,
+} from "./format";
 import { diffLines, foldSame } from "./lineDiff";
 import { toast, useToasts } from "./toast";
 
@@ -16,6 +28,15 @@ describe("numbers for people", () => {
     expect(bytes(1117320768)).toBe("1.12 GB");
     expect(percent(0.004)).toBe("<1%");
     expect(percent(0.999)).toBe(">99%");
+  });
+  it("says why a result was cut, and nothing of one that is whole", () => {
+    const whole = { rowCount: 12_000, complete: true, truncated: false, outOfRoom: null };
+    expect([rowsRead(whole, 48), roomNote(whole)]).toEqual(["12,000 rows in 48 ms", null]);
+    expect(rowsRead({ ...whole, truncated: true }, 48)).toBe("12,000 rows, limit reached in 48 ms");
+    const cut = { ...whole, truncated: true, outOfRoom: "disk" as const };
+    expect(rowsRead(cut, 48)).toBe("12,000 rows, cut after 48 ms");
+    expect(roomNote(cut)).toContain("the disk is full. Free some space");
+    expect(roomNote({ outOfRoom: "result" })).toContain("Export it");
   });
   it("says how long something took", () => {
     expect([48, 4200, 28_000, 72_000, 120_000, 3_720_000].map(duration)).toEqual([

@@ -329,7 +329,7 @@ export function fakeHost({
     const resultId = `result-${++counter}`;
     results.set(resultId, result);
     const { columns, rowCount } = result;
-    return { resultId, columns, rowCount, complete: true, truncated: false, elapsedMs: 48 };
+    return { resultId, columns, rowCount, complete: true, truncated: false, outOfRoom: null, elapsedMs: 48 };
   };
   const ran = new Map<string, Page>();
   const tableOf = (table: KeptTable): Page => {
@@ -633,7 +633,15 @@ export function fakeHost({
     openTable: async (table) => openPage(tableOf(table)),
     resultStatus: async (resultId) => {
       const r = results.get(resultId)!;
-      return { resultId, columns: r.columns, rowCount: r.rowCount, complete: true, truncated: false, elapsedMs: 48 };
+      return {
+        resultId,
+        columns: r.columns,
+        rowCount: r.rowCount,
+        complete: true,
+        truncated: false,
+        outOfRoom: null,
+        elapsedMs: 48,
+      };
     },
     resultRows: async (resultId, offset, count) => {
       const r = results.get(resultId)!;

@@ -24,15 +24,15 @@ impl Passwords {
     /// `PGPASSWORD`, `MYSQL_PWD` or `SNOWFLAKE_PASSWORD`, the password file or the option file. What names no host is for addresses of the
     /// person's own only.
     pub(crate) fn complete(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
-        self.with_passphrase(self.with_password(server, own_address), own_address)
+        self.with_passphrases(self.with_password(server, own_address), own_address)
     }
 
-    /// With what opens the key that it names: typed before or, for an address of the person's own, the keychain's.
-    fn with_passphrase(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
-        let Some(name) = key_name(&server) else { return server };
-        let kept = || own_address.then(|| self.kept(&name)).flatten();
-        let passphrase = self.typed(&name).or_else(kept);
-        server.with_passphrase(passphrase)
+    /// With what opens the keys that it names: typed before or, for an address of the person's own, the keychain's.
+    fn with_passphrases(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
+        server.with_passphrases(|key| {
+            let name = key_name(key);
+            self.typed(&name).or_else(|| own_address.then(|| self.kept(&name)).flatten())
+        })
     }
 
     fn with_password(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
@@ -55,16 +55,15 @@ impl Passwords {
         }
     }
 
-    /// Notes what opens the key of a server's address, and has been seen to.
-    pub(crate) fn note_passphrase(&self, server: &ServerAddress, passphrase: String) {
-        if let Some(name) = key_name(server) {
-            self.lock().insert(name, passphrase);
-        }
+    /// Notes what opens keys, and has been seen to.
+    pub(crate) fn note_passphrase(&self, keys: &[String], passphrase: &str) {
+        self.lock().extend(keys.iter().map(|key| (key_name(key), passphrase.to_owned())));
     }
 
-    /// Puts the password that was typed for a server into the keychain, and the passphrase of its key; nothing happens when none was.
+    /// Puts the password that was typed for a server into the keychain, and the passphrases of its keys; nothing happens when none was.
     pub(crate) fn remember(&self, server: &ServerAddress) -> Result<(), SecretError> {
-        for name in [Some(name(server)), key_name(server)].into_iter().flatten() {
+        let keys = server.locked_keys();
+        for name in std::iter::once(name(server)).chain(keys.iter().map(|key| key_name(key))) {
             if let Some(secret) = self.typed(&name) {
                 self.keychain.set(&name, &secret)?;
             }
@@ -72,9 +71,9 @@ impl Passwords {
         Ok(())
     }
 
-    /// Forgets the passphrase of a server's key, wherever it is.
-    pub(crate) fn forget_passphrase(&self, server: &ServerAddress) -> Result<(), SecretError> {
-        let Some(name) = key_name(server) else { return Ok(()) };
+    /// Forgets the passphrase of a key, wherever it is.
+    pub(crate) fn forget_passphrase(&self, key: &str) -> Result<(), SecretError> {
+        let name = key_name(key);
         self.lock().remove(&name);
         match self.keychain.delete(&name) {
             Err(SecretError::Unavailable { .. }) => Ok(()),
@@ -125,8 +124,8 @@ pub(crate) fn name(server: &ServerAddress) -> String {
 }
 
 /// What a passphrase belongs to, as the keychain lists it: the file of a key with what is in it, wherever that signs in.
-fn key_name(server: &ServerAddress) -> Option<String> {
-    server.locked_key().map(|key| format!("key:{key}"))
+fn key_name(key: &str) -> String {
+    format!("key:{key}")
 }
 
 /// The variable that the server's own programs take a password from.

@@ -3,10 +3,10 @@
 
 use crate::app::App;
 use crate::rows::Rows;
-use crate::state::results::{OpenResult, ResultRead};
+use crate::state::results::{Ending, OpenResult, ResultRead};
 use crate::state::spool::Spool;
 use crate::state::work::{blocking, new_id};
-use crate::types::{KeptTable, ResultHandle};
+use crate::types::{KeptTable, OutOfRoom, ResultHandle};
 use futures::StreamExt;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl App {
             columns: result_columns(&batches.schema),
             began,
             cancel,
-            state: Mutex::new(ResultRead { spool, truncated: false, ended: None }),
+            state: Mutex::new(ResultRead { spool, ended: None }),
         });
         // An error before the first row is this call's error, and a small result is whole at once.
         let mut more = read_one(&result, &mut batches, Duration::MAX).await?;
@@ -55,8 +55,8 @@ impl App {
         }
         self.inner.results.keep(Arc::clone(&result));
         match more {
-            Next::End => result.end(batches.truncated(), None),
-            Next::Full => result.end(true, None),
+            Next::End => result.end(end_of(&batches)),
+            Next::Full(end) => result.end(Ending::OutOfRoom(end)),
             Next::Rows | Next::Late => drop(tokio::spawn(read_on(Arc::downgrade(&result), batches))),
         }
         Ok(result.handle())
@@ -65,7 +65,7 @@ impl App {
     /// How far a result is; an error when reading it ended badly.
     pub async fn result_status(&self, result_id: String) -> Result<ResultHandle, AppError> {
         let result = self.inner.results.find(&result_id)?;
-        if let Some((_, Some(error))) = &result.state().ended {
+        if let Some((_, Ending::Failed(error))) = &result.state().ended {
             return Err(error.clone());
         }
         Ok(result.handle())
@@ -81,7 +81,7 @@ impl App {
                 columns: result.columns.clone(),
                 rows,
                 row_count: state.spool.rows(),
-                truncated: state.truncated,
+                truncated: state.truncated(),
             })
         })
         .await
@@ -130,14 +130,20 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
         let Some(result) = result.upgrade() else { return };
         match read_one(&result, &mut batches, Duration::MAX).await {
             Ok(Next::Rows | Next::Late) => {}
-            Ok(Next::End) => return result.end(batches.truncated(), None),
-            Ok(Next::Full) => return result.end(true, None),
-            Err(error) => {
-                // A result that the user stopped is truncated and not failed.
-                let stopped = error.code == ErrorCode::Cancelled;
-                return result.end(true, (!stopped).then_some(error));
-            }
+            Ok(Next::End) => return result.end(end_of(&batches)),
+            Ok(Next::Full(end)) => return result.end(Ending::OutOfRoom(end)),
+            // A result that the user stopped is truncated and not failed.
+            Err(error) if error.code == ErrorCode::Cancelled => return result.end(Ending::Cut),
+            Err(error) => return result.end(Ending::Failed(error)),
         }
+    }
+}
+
+/// How a result ended of which no more rows come.
+fn end_of(batches: &Batches) -> Ending {
+    match batches.truncated() {
+        true => Ending::Cut,
+        false => Ending::Whole,
     }
 }
 
@@ -150,8 +156,8 @@ enum Next {
     Late,
     /// The end.
     End,
-    /// Rows, and there is no room for more.
-    Full,
+    /// Rows, and there is no room for all of them.
+    Full(OutOfRoom),
 }
 
 /// Waits for the next batch and keeps it.
@@ -166,10 +172,6 @@ async fn read_one(result: &Arc<OpenResult>, batches: &mut Batches, patience: Dur
     };
     let Some(batch) = next.transpose()? else { return Ok(Next::End) };
     let result = Arc::clone(result);
-    let full = blocking(move || {
-        let mut state = result.state();
-        state.spool.write(&batch)?;
-        Ok(state.spool.is_full())
-    });
-    Ok(if full.await? { Next::Full } else { Next::Rows })
+    let out_of_room = blocking(move || result.state().spool.write(&batch));
+    Ok(out_of_room.await?.map_or(Next::Rows, Next::Full))
 }

@@ -33,21 +33,21 @@ impl App {
         Ok(())
     }
 
-    /// Opens the key that an address signs in with, until the program ends. Nothing is connected to.
+    /// Opens the keys that an address signs in with, to the server or to a machine between, until the program ends: those that the
+    /// passphrase is for. Nothing is connected to.
     ///
     /// # Errors
-    /// When it is another passphrase, or the key cannot be used.
+    /// When it is another passphrase, or a key cannot be used.
     pub async fn unlock_key(&self, uri: String, passphrase: String) -> Result<(), AppError> {
         let (passwords, server) = (Arc::clone(&self.inner.passwords), server(&uri)?);
         blocking(move || {
-            server.clone().with_passphrase(Some(passphrase.clone())).unlocks()?;
-            passwords.note_passphrase(&server, passphrase);
+            passwords.note_passphrase(&server.unlocked_by(&passphrase)?, &passphrase);
             Ok(())
         })
         .await
     }
 
-    /// Keeps the password that was typed for a server, and the passphrase of its key, in the system's keychain, where the next start finds it.
+    /// Keeps the password that was typed for a server, and the passphrases of its keys, in the system's keychain, where the next start finds it.
     ///
     /// # Errors
     /// When the keychain does not take it.
@@ -123,13 +123,14 @@ impl App {
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
         let Ok(server) = server(uri) else { return self.forget_google(uri).await };
         let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
-        let key = server.locked_key();
-        let same_key = |other: &str| self::server(other).is_ok_and(|other| other.locked_key() == key);
-        let needed = others.iter().any(|other| other.uri != uri && same_key(&other.uri))
-            || connections.iter().any(|connection| same_key(&connection.address));
-        if key.is_some() && !needed {
-            let (passwords, server) = (Arc::clone(&self.inner.passwords), server.clone());
-            blocking(move || Ok(passwords.forget_passphrase(&server)?)).await?;
+        for key in server.locked_keys() {
+            let same_key = |other: &str| self::server(other).is_ok_and(|other| other.locked_keys().contains(&key));
+            let needed = others.iter().any(|other| other.uri != uri && same_key(&other.uri))
+                || connections.iter().any(|connection| same_key(&connection.address));
+            if !needed {
+                let passwords = Arc::clone(&self.inner.passwords);
+                blocking(move || Ok(passwords.forget_passphrase(&key)?)).await?;
+            }
         }
         let name = passwords::name(&server);
         let same_login = |other: &str| self::server(other).is_ok_and(|other| passwords::name(&other) == name);

@@ -71,6 +71,12 @@ impl AppError {
     }
 }
 
+/// Whether a file could not be written because its disk is full, or what the user may have of it.
+pub fn is_disk_full(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
+
 impl fmt::Display for AppError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;

@@ -49,7 +49,7 @@ pub use connection::{
 pub use cost::{MonthlyCaps, SCAN_PRICE, SCAN_PRICE_ON, ScanCap, ScanLimits, scan_bytes, scan_money};
 pub use dialect::Dialect;
 pub use egress::{EgressLevel, EgressPolicy, PersonalColumn, PersonalKind};
-pub use error::{AppError, ErrorCode};
+pub use error::{AppError, ErrorCode, is_disk_full};
 pub use explanation::{
     ColumnSource, ColumnUse, ExplainedColumn, ExplainedStep, Explanation, ExplanationCheck, QuestionMatch,
     QuestionPart, RowsBehind, UsedColumn, UsedTable,

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use vitrine_domain::{AppError, ErrorCode, capital};
+use vitrine_domain::{AppError, ErrorCode, capital, is_disk_full};
 
 /// Why a model or a driver could not be pulled, added or removed.
 #[derive(Debug, thiserror::Error)]
@@ -96,10 +96,6 @@ impl PullError {
         }
         PullError::Folder { path: path.to_owned(), error }
     }
-}
-
-pub(super) fn is_disk_full(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 fn megabytes(bytes: u64) -> String {

@@ -12,7 +12,8 @@ use tokio::fs::{self, File, OpenOptions};
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 use tokio_util::sync::CancellationToken;
 
-use super::error::{PullError, is_disk_full};
+use super::error::PullError;
+use vitrine_domain::is_disk_full;
 
 /// Why a source is given up.
 #[derive(Debug)]

@@ -143,9 +143,10 @@ impl StoreError {
     }
 
     pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::StorageFull => StoreError::DiskFull { path: path.to_owned() },
-            _ => StoreError::File { path: path.to_owned(), message: error.to_string() },
+        let path = path.to_owned();
+        match vitrine_domain::is_disk_full(error) {
+            true => StoreError::DiskFull { path },
+            false => StoreError::File { path, message: error.to_string() },
         }
     }
 

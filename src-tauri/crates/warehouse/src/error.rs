@@ -270,11 +270,11 @@ impl WarehouseError {
         match error.kind() {
             Kind::NotFound => Self::NotFound { path },
             Kind::PermissionDenied => Self::Permission { path },
-            kind => Self::Io {
+            _ => Self::Io {
                 action: action.to_owned(),
                 path,
                 message: error.to_string(),
-                disk_full: matches!(kind, Kind::StorageFull | Kind::QuotaExceeded),
+                disk_full: vitrine_domain::is_disk_full(error),
             },
         }
     }

@@ -1,6 +1,8 @@
 //! The view language over real engines: whatever is drawn, each brings the rows that plain loops bring. And the case of
 //! ProSPy's appendix B.2.
 
+#[path = "views_dsl/calendar_days.rs"]
+mod calendar_days;
 #[path = "views_dsl/cells.rs"]
 mod cells;
 #[path = "views_dsl/clickhouse.rs"]
@@ -17,6 +19,8 @@ mod engines;
 mod hiding;
 #[path = "../src/tests/mysql_server.rs"]
 mod mysql_server;
+#[path = "views_dsl/numbers_in_text.rs"]
+mod numbers_in_text;
 #[path = "../src/tests/postgres_server.rs"]
 mod postgres_server;
 #[path = "views_dsl/reference.rs"]

@@ -125,6 +125,18 @@ export function ServerFields({ editing }: { editing: Editing }) {
               />
             </Field>
           )}
+          {parts.scheme !== "clickhouse" && parts.ssh.trim() !== "" && (
+            <Field
+              label={t`SSH key file`}
+              help={t`Only for a key that your agent and ~/.ssh/config do not name. If it has a passphrase, you are asked for it.`}
+            >
+              <Input
+                value={parts.sshKey}
+                placeholder="/home/ann/.ssh/id_ed25519"
+                onChange={(e) => set({ sshKey: e.target.value })}
+              />
+            </Field>
+          )}
         </>
       ) : (
         <Field

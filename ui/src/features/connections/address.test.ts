@@ -13,6 +13,7 @@ describe("an address as parts of a form", () => {
       "mysql://ann@db.example/shop?ssl-mode=VERIFY_IDENTITY",
       "postgresql://ann@localhost/shop?sslmode=require&ssh=bob@bastion.example:2222&application_name=x",
       "mysql://ann@10.0.0.5:3307/shop?ssh=office",
+      "mysql://ann@10.0.0.5:3307/shop?ssh=office&ssh_key=/home/ann/.ssh/my%20key",
       "clickhouse://ann@db.example/shop",
       "clickhouse://ann@db.example:8123/shop",
       "clickhouse://ann@db.example:9999/shop?sslmode=disable",
@@ -29,6 +30,11 @@ describe("an address as parts of a form", () => {
       database: "shop",
       user: "ann",
     });
+  });
+  it("names a key of SSH only where it goes that way", () => {
+    const parts = { ...NO_PARTS, host: "db", sshKey: "/keys/a" };
+    expect(addressOf(parts)).toBe("postgresql://db/");
+    expect(addressOf({ ...parts, ssh: "office" })).toBe("postgresql://db/?ssh=office&ssh_key=/keys/a");
   });
   it("says which machine it goes through", () => {
     expect(partsOf("postgresql://ann@db/shop?ssh=bob%40bastion&sslmode=require")).toMatchObject({

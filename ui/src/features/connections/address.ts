@@ -35,6 +35,8 @@ export interface ServerParts {
   protection: Protection;
   /** The machine that the server is reached through by SSH, as `ssh` names it; empty without one. */
   ssh: string;
+  /** The file of the key that signs in there; empty where `ssh` knows it. */
+  sshKey: string;
   /** Other options, as the address writes them. */
   options: string;
 }
@@ -47,6 +49,7 @@ export const NO_PARTS: ServerParts = {
   user: "",
   protection: "prefer",
   ssh: "",
+  sshKey: "",
   options: "",
 };
 
@@ -60,6 +63,7 @@ export function decoded(text: string): string {
 }
 
 const isSsh = (pair: string) => pair.startsWith("ssh=");
+const isSshKey = (pair: string) => pair.startsWith("ssh_key=");
 
 /** What the word before the colon means. */
 export function schemeOf(word: string): ServerScheme {
@@ -99,7 +103,8 @@ export function partsOf(address: string): ServerParts | null {
     user: decoded(login),
     protection,
     ssh: decoded(pairs.findLast(isSsh)?.slice("ssh=".length) ?? ""),
-    options: pairs.filter((pair) => !isMode(pair) && !isSsh(pair)).join("&"),
+    sshKey: decoded(pairs.findLast(isSshKey)?.slice("ssh_key=".length) ?? ""),
+    options: pairs.filter((pair) => !isMode(pair) && !isSsh(pair) && !isSshKey(pair)).join("&"),
   };
 }
 
@@ -113,6 +118,10 @@ export function addressOf(parts: ServerParts): string {
       ? ""
       : `${parts.scheme === "mysql" ? "ssl-mode" : "sslmode"}=${written(parts.scheme, parts.protection)}`,
     parts.ssh.trim() === "" ? "" : `ssh=${encodeURIComponent(parts.ssh.trim()).replace(/%(40|3A|5B|5D)/g, decoded)}`,
+    // It is known only to one who goes through such a machine.
+    parts.ssh.trim() === "" || parts.sshKey.trim() === ""
+      ? ""
+      : `ssh_key=${encodeURIComponent(parts.sshKey.trim()).replace(/%2F/g, decoded)}`,
     parts.options.trim(),
   ];
   const query = options.filter((option) => option !== "").join("&");

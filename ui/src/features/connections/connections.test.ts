@@ -96,6 +96,19 @@ describe("opening", () => {
     void openWarehouse(SAMPLE);
     expect(await waiting).toMatchObject({ uri: SAMPLE });
   });
+  it("fails a question that waits for what does not open, whatever was open before", async () => {
+    await openWarehouse(SAMPLE);
+    void openWarehouse("sqlite:/nowhere.db");
+    expect(await opened()).toBe("failed");
+    // Asked anew, it is about what is open.
+    expect(await opened()).toMatchObject({ uri: SAMPLE });
+  });
+  it("does not turn a question to what is opened instead", async () => {
+    void openWarehouse("sqlite:/nowhere.db");
+    const waiting = opened();
+    void openWarehouse(SAMPLE);
+    expect(await waiting).toBe("stopped");
+  });
   it("does not go back to older progress", async () => {
     takePreparation({ ...preparationOf(12) });
     await openWarehouse(SAMPLE);

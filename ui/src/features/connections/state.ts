@@ -115,16 +115,23 @@ export function stopOpening(): boolean {
   return true;
 }
 
-/** Waits for what is being opened; resolves to what is open then, or to "stopped" where the user stopped it. */
-export function opened(): Promise<WarehouseSummary | "stopped" | null> {
+/**
+ * Waits for what is being opened; resolves to what is open then. Never to what was open before: "stopped" where the user stopped it or
+ * opened something else instead, "failed" where it could not be opened.
+ */
+export function opened(): Promise<WarehouseSummary | "stopped" | "failed" | null> {
   const busy = () => useConnections.getState().starting || useConnections.getState().opening !== null;
   if (!busy()) return Promise.resolve(useConnections.getState().current);
   const { stops } = useConnections.getState();
+  let { opening: meant } = useConnections.getState();
   return new Promise((resolve) => {
     const leave = useConnections.subscribe((state) => {
-      if (busy()) return;
+      meant ??= state.opening;
+      const other = state.opening !== null && state.opening !== meant;
+      if (busy() && !other) return;
       leave();
-      resolve(state.stops === stops ? state.current : "stopped");
+      if (other || state.stops !== stops) resolve("stopped");
+      else resolve(state.failure ? "failed" : state.current);
     });
   });
 }

@@ -2,7 +2,8 @@
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
-import { host, toAppError } from "../../host/host";
+import { AppFailure, host, toAppError } from "../../host/host";
+import { roomNote } from "../../kit/format";
 import { type Origin, openOrigin } from "./origin";
 import { extentOf, PagedSource, pageSource, type RowSource } from "./source";
 
@@ -125,6 +126,9 @@ export function useAnswerSource(page: Page, origin: Origin): RowSource {
         await new Promise((done) => setTimeout(done, POLL_MS));
         handle = await host().resultStatus(handle.resultId);
       }
+      // Fewer rows than the answer has would pass for all of them, in a copy above all.
+      const cut = handle.rowCount < Math.min(offset + count, page.rowCount) ? roomNote(handle) : null;
+      if (cut) throw new AppFailure({ code: "internal", message: cut, hint: null, detail: null });
       return host().resultRows(handle.resultId, offset, count);
     };
     const source = new PagedSource(

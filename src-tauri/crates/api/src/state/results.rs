@@ -1,7 +1,7 @@
 //! Open results.
 
 use crate::state::spool::Spool;
-use crate::types::ResultHandle;
+use crate::types::{OutOfRoom, ResultHandle};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,9 +28,27 @@ pub(crate) struct OpenResult {
 /// How far it is read.
 pub(crate) struct ResultRead {
     pub(crate) spool: Spool,
-    pub(crate) truncated: bool,
-    /// When it ended, and why it ended badly.
-    pub(crate) ended: Option<(Duration, Option<AppError>)>,
+    /// When reading ended, and how.
+    pub(crate) ended: Option<(Duration, Ending)>,
+}
+
+/// How reading a result ended.
+pub(crate) enum Ending {
+    /// With its last row.
+    Whole,
+    /// At the row limit, or because the user stopped it.
+    Cut,
+    /// Where no more rows could be kept.
+    OutOfRoom(OutOfRoom),
+    /// With an error.
+    Failed(AppError),
+}
+
+impl ResultRead {
+    /// Whether there are rows that were not read.
+    pub(crate) fn truncated(&self) -> bool {
+        self.ended.as_ref().is_some_and(|(_, ending)| !matches!(ending, Ending::Whole))
+    }
 }
 
 impl Drop for OpenResult {
@@ -52,15 +70,17 @@ impl OpenResult {
             columns: self.columns.clone(),
             row_count: state.spool.rows(),
             complete: state.ended.is_some(),
-            truncated: state.truncated,
+            truncated: state.truncated(),
+            out_of_room: match state.ended {
+                Some((_, Ending::OutOfRoom(end))) => Some(end),
+                _ => None,
+            },
             elapsed_ms: u32::try_from(elapsed.as_millis()).unwrap_or(u32::MAX),
         }
     }
 
-    pub(crate) fn end(&self, truncated: bool, error: Option<AppError>) {
-        let mut state = self.state();
-        state.truncated = truncated;
-        state.ended = Some((self.began.elapsed(), error));
+    pub(crate) fn end(&self, ending: Ending) {
+        self.state().ended = Some((self.began.elapsed(), ending));
     }
 }
 

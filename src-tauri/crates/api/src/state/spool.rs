@@ -1,6 +1,7 @@
 //! Arrow batches in a file without a name: written once, read at any row, gone with the program however it ends.
 
 use crate::long_cells::shown;
+use crate::types::OutOfRoom;
 use arrow::datatypes::SchemaRef;
 use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
@@ -8,12 +9,15 @@ use arrow::record_batch::RecordBatch;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, is_disk_full};
 use vitrine_warehouse::cells;
 
-/// Bytes that one result may take on disk, and that are left free for everything else.
+/// Bytes that one result may take on disk.
 const MOST_BYTES: u64 = 8 << 30;
+/// Bytes that a result leaves free for everything else, once it is larger than a small one.
 const LEFT_FREE: u64 = 1 << 30;
+/// A result up to this size is kept as long as the disk takes it: without it a nearly full disk would be as full.
+const SMALL: u64 = 16 << 20;
 /// Text of the rows of one look at most.
 const MOST_TEXT: usize = 32 << 20;
 /// Rows of a block: few, because reading one row decodes its block.
@@ -40,7 +44,7 @@ impl Spool {
     pub(crate) fn new(folder: &Path, schema: SchemaRef) -> Result<Self, AppError> {
         let file = std::fs::create_dir_all(folder)
             .and_then(|()| tempfile::tempfile_in(folder))
-            .map_err(|e| failed(folder, &e))?;
+            .map_err(|e| not_kept(folder, &e))?;
         Ok(Self { folder: folder.to_owned(), file, schema, blocks: Vec::new(), rows: 0, bytes: 0 })
     }
 
@@ -48,14 +52,24 @@ impl Spool {
         self.rows
     }
 
-    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), AppError> {
+    /// Keeps rows, and says what ended that where there is no room for all of them. Those before the end stay, and are in order.
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<Option<OutOfRoom>, AppError> {
         for start in (0..batch.num_rows()).step_by(BLOCK_ROWS) {
             let part = batch.slice(start, BLOCK_ROWS.min(batch.num_rows() - start));
             let bytes = encode(&self.schema, &part).map_err(|e| failed(&self.folder, &e))?;
-            self.file
-                .seek(SeekFrom::Start(self.bytes))
-                .and_then(|_| self.file.write_all(&bytes))
-                .map_err(|e| failed(&self.folder, &e))?;
+            if let Some(end) = self.end_of_room(bytes.len() as u64) {
+                return Ok(Some(end));
+            }
+            let written = self.file.seek(SeekFrom::Start(self.bytes)).and_then(|_| self.file.write_all(&bytes));
+            if let Err(error) = written {
+                // What was written of the block is given back. No block points there, so that it would be seen by nobody if it stayed.
+                let _ = self.file.set_len(self.bytes);
+                // Without a row there is nothing to show: that is an error, and no empty result.
+                return match is_disk_full(&error) && self.rows > 0 {
+                    true => Ok(Some(OutOfRoom::Disk)),
+                    false => Err(not_kept(&self.folder, &error)),
+                };
+            }
             let block = Block {
                 first_row: self.rows,
                 rows: part.num_rows() as u64,
@@ -66,12 +80,16 @@ impl Spool {
             self.bytes += block.bytes;
             self.blocks.push(block);
         }
-        Ok(())
+        Ok(None)
     }
 
-    /// Whether no more rows should be kept: the result is as large as one may be, or the disk is nearly full.
-    pub(crate) fn is_full(&self) -> bool {
-        self.bytes > MOST_BYTES || vitrine_models::free_bytes(&self.folder).is_some_and(|free| free < LEFT_FREE)
+    /// Why no more should be kept, where a block of these bytes is next.
+    fn end_of_room(&self, next: u64) -> Option<OutOfRoom> {
+        if self.bytes + next > MOST_BYTES && self.rows > 0 {
+            return Some(OutOfRoom::Result);
+        }
+        let free = || vitrine_models::free_bytes(&self.folder);
+        (self.bytes > SMALL && free().is_some_and(|free| free < LEFT_FREE + next)).then_some(OutOfRoom::Disk)
     }
 
     /// Rows from `offset` on as text, fewer than `count` where they are very wide. Of a very long cell its beginning is given, which says
@@ -115,6 +133,18 @@ fn encode(schema: &SchemaRef, batch: &RecordBatch) -> Result<Vec<u8>, arrow::err
     writer.into_inner()
 }
 
+fn not_kept(folder: &Path, error: &std::io::Error) -> AppError {
+    if !is_disk_full(error) {
+        return failed(folder, error);
+    }
+    AppError::new(
+        ErrorCode::Internal,
+        format!("The disk is full: no row of the result can be kept in {}", folder.display()),
+    )
+    .hint("Free some space on that disk, then run the query again")
+    .detail(error)
+}
+
 fn failed(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Internal, format!("The result cannot be kept in {}", folder.display()))
         .hint("Check the free disk space, or ask for fewer rows")
@@ -139,7 +169,7 @@ mod tests {
     fn any_rows_can_be_read_while_more_are_written() {
         let folder = tempfile::tempdir().unwrap();
         let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
-        spool.write(&batch(0, 5000)).unwrap();
+        assert_eq!(spool.write(&batch(0, 5000)).unwrap(), None);
         spool.write(&batch(5000, 5001)).unwrap();
         spool.write(&batch(5001, 9000)).unwrap();
         assert_eq!(spool.rows(), 9000);
@@ -194,13 +224,12 @@ mod tests {
     }
 
     #[test]
-    fn a_result_as_large_as_one_may_be_is_full() {
+    fn a_result_as_large_as_one_may_be_takes_no_more_rows() {
         let folder = tempfile::tempdir().unwrap();
         let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
-        spool.write(&batch(0, 10)).unwrap();
-        let room = vitrine_models::free_bytes(folder.path()).is_none_or(|free| free > LEFT_FREE);
-        assert_eq!(spool.is_full(), !room);
-        spool.bytes = MOST_BYTES + 1;
-        assert!(spool.is_full());
+        assert_eq!(spool.write(&batch(0, 10)).unwrap(), None);
+        spool.bytes = MOST_BYTES;
+        assert_eq!(spool.write(&batch(10, 20)).unwrap(), Some(OutOfRoom::Result));
+        assert_eq!(spool.rows(), 10, "what did not fit is not counted");
     }
 }

@@ -35,8 +35,20 @@ pub struct ResultHandle {
     pub complete: bool,
     /// Whether reading ended before the result did.
     pub truncated: bool,
+    /// Why no more rows could be kept, where that ended it.
+    pub out_of_room: Option<OutOfRoom>,
     /// Milliseconds of reading so far.
     pub elapsed_ms: u32,
+}
+
+/// What keeps further rows of a result from being kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum OutOfRoom {
+    /// The disk is full, or nearly.
+    Disk,
+    /// The result is as large as one may be.
+    Result,
 }
 
 /// How a CSV file is written.

@@ -9,6 +9,8 @@ mod connections;
 mod cost;
 mod egress;
 mod evaluations;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod google;
 mod guided;
 mod imported;

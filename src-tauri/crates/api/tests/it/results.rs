@@ -1,8 +1,8 @@
 //! Paging and exporting.
 
-use crate::support::Desk;
-use std::time::Duration;
-use vitrine_api::{AppEvent, CsvStyle, JobEvent, JobState, ResultHandle, Settings};
+use crate::support::{Desk, whole};
+
+use vitrine_api::{AppEvent, CsvStyle, JobEvent, JobState, Settings};
 use vitrine_domain::ErrorCode;
 use vitrine_llm::Line;
 
@@ -15,16 +15,6 @@ async fn desk() -> Desk {
 
 fn style() -> CsvStyle {
     Settings::default().csv_style()
-}
-
-async fn whole(desk: &Desk, id: &str) -> ResultHandle {
-    loop {
-        let handle = desk.app.result_status(id.to_owned()).await.unwrap();
-        if handle.complete {
-            return handle;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

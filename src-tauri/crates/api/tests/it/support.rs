@@ -4,8 +4,9 @@ use async_trait::async_trait;
 use futures::StreamExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
-use vitrine_api::{App, AppOptions, AskRequest, FileDialogs, Folders, OpenKind, Patience};
+use vitrine_api::{App, AppOptions, AskRequest, FileDialogs, Folders, OpenKind, Patience, ResultHandle};
 use vitrine_domain::{AppError, AskSettings, MethodName, RunEvent};
 use vitrine_llm::{ChatModel, Line, ScriptedModel};
 use vitrine_store::secrets::{InMemory, SecretError, SecretStore};
@@ -87,6 +88,17 @@ impl FileDialogs for Chooses {
     fn show(&self, path: &Path) -> std::io::Result<()> {
         // What was shown can be looked at.
         std::fs::write(self.0.join("shown"), path.display().to_string())
+    }
+}
+
+/// A result once all of it is read.
+pub async fn whole(desk: &Desk, id: &str) -> ResultHandle {
+    loop {
+        let handle = desk.app.result_status(id.to_owned()).await.unwrap();
+        if handle.complete {
+            return handle;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 

@@ -283,7 +283,7 @@ impl TableReader {
     /// deviation. Where the engine cannot tell, there is no range, or that of the rows looked at.
     async fn hidden(&self, facts: &mut [Facts], judged: &[Judgement], from: &str) -> BTreeMap<usize, (String, String)> {
         let mut ranges = BTreeMap::new();
-        let (mut cells, mut owners) = (Vec::new(), Vec::new());
+        let mut asked: Vec<(usize, [String; HIDDEN])> = Vec::new();
         for (index, (facts, judged)) in facts.iter().zip(judged).enumerate() {
             let (Some(hidden), Some(Family::Text)) = (judged.hidden.as_deref(), facts.family) else { continue };
             if dates::sorts_as_text(hidden) {
@@ -293,23 +293,36 @@ impl TableReader {
                 facts.longest == width as u64 && facts.sample.iter().all(|t| t.len() == width || t.is_empty())
             });
             match self.queries.hidden(&self.table.columns[index], hidden, full) {
-                Some(asked) => {
-                    cells.extend(asked);
-                    owners.push(index);
-                }
+                Some(cells) => asked.push((index, cells)),
                 None => {
                     let read = facts.sample.iter().filter_map(|t| dates::parse(hidden, t.trim()));
                     ranges.extend(smallest_and_largest(read).map(|range| (index, range)));
                 }
             }
         }
-        if cells.is_empty() {
+        if asked.is_empty() {
             return ranges;
         }
-        let Ok(rows) = self.rows(&format!("SELECT {} FROM {from}", cells.join(", "))).await else { return ranges };
-        let Some(row) = rows.first() else { return ranges };
-        for (at, index) in owners.into_iter().enumerate() {
-            let cell = |number: usize| row.get(at * HIDDEN + number).and_then(Option::as_deref);
+        let select = |cells: Vec<&str>| format!("SELECT {} FROM {from}", cells.join(", "));
+        let all = select(asked.iter().flat_map(|(_, cells)| cells).map(String::as_str).collect());
+        let rows: Vec<(usize, Vec<Option<String>>)> = match self.rows(&all).await {
+            Ok(mut rows) if !rows.is_empty() => {
+                let mut cells = rows.swap_remove(0).into_iter();
+                asked.iter().map(|(index, _)| (*index, cells.by_ref().take(HIDDEN).collect())).collect()
+            }
+            // One column's value that an engine fails on says nothing about the others.
+            Err(WarehouseError::Query { .. }) => {
+                let mut rows = Vec::new();
+                for (index, cells) in &asked {
+                    let alone = self.rows(&select(cells.iter().map(String::as_str).collect())).await;
+                    rows.extend(alone.ok().and_then(|rows| rows.into_iter().next()).map(|row| (*index, row)));
+                }
+                rows
+            }
+            _ => return ranges,
+        };
+        for (index, row) in rows {
+            let cell = |number: usize| row.get(number).and_then(Option::as_deref);
             if let (Some(min), Some(max)) = (cell(0), cell(1)) {
                 ranges.insert(index, (plain_moment(min), plain_moment(max)));
             }

@@ -78,3 +78,26 @@ async fn a_database_on_a_server_is_profiled_and_indexed() {
     assert!(report.read.iter().any(|(table, column)| table == "animal" && column == "Full Name"), "{:?}", report.read);
     assert!(values(&index, "ohare").contains(&"o'hare".to_owned()), "{:?}", values(&index, "ohare"));
 }
+
+/// The engine fails on one value of one column: what the others hide is known all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_column_that_the_engine_fails_on_takes_nothing_from_the_others() {
+    let server = PostgresServer::start();
+    server.psql(
+        "shop",
+        "CREATE TABLE parcel (id int PRIMARY KEY, price text, weight text, size text);
+         INSERT INTO parcel SELECT i, to_char(i / 4.0, 'FM999990.00'),
+             CASE WHEN i = 3000 THEN repeat('9', 400) ELSE (i % 90)::text END, (i % 70 + 0.5)::text
+           FROM generate_series(1, 3000) AS i;",
+    );
+    let warehouse = open(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
+    let catalog = warehouse.catalog().await.unwrap();
+    let found = profile(warehouse.clone(), &catalog, ProfileOptions::default(), |_, _, _| {}, CancellationToken::new());
+    let found = found.await.unwrap();
+    let column = |name: &str| found.tables[0].column(name).unwrap().clone();
+    assert_eq!(["price", "weight", "size"].map(|name| column(name).hidden), ["number"; 3].map(|n| Some(n.to_owned())));
+    assert_eq!((column("price").mean.as_deref(), column("price").max.as_deref()), (Some("375.125"), Some("750")));
+    assert_eq!((column("size").min.as_deref(), column("size").max.as_deref()), (Some("0.5"), Some("69.5")));
+    assert_eq!(column("weight").mean, None, "that one is too large for the engine");
+    warehouse.close().await;
+}

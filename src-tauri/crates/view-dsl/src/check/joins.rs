@@ -1,12 +1,12 @@
 //! The joins of a view: a tree of sources, from the written joins and the catalog's foreign keys.
 
+use super::comparable::comparable;
 use super::keys::{Pairs, links, spoken_of, swapped};
 use super::problem::list;
 use super::scope::{Column, Member, Problems, Scope, called, column};
 use crate::model::plan::{Link, Source};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{JoinKind, ViewJoin};
-use vitrine_sql::ColumnType;
 
 /// A join between two members.
 struct Edge {
@@ -152,11 +152,9 @@ fn pair(
             _ => return Err(message),
         },
     };
-    let family = |c: &Column| members[c.member].rows.relation.column(&c.name).map_or(ColumnType::Unknown, |c| c.family);
-    let (fa, fb) = (family(&a), family(&b));
-    let number = |f: ColumnType| f.is_number() && f != ColumnType::Unknown;
-    if (number(fa) && fb == ColumnType::Text) || (fa == ColumnType::Text && number(fb)) {
-        return Err(format!("{one} is {} and {other} is {}: they are never equal.", fa.noun(), fb.noun()));
+    let known = |c: &Column| members[c.member].rows.relation.column(&c.name);
+    if let (Some(first), Some(second)) = (known(&a), known(&b)) {
+        comparable((&a.name, first), (&b.name, second), scope)?;
     }
     Ok((a.name, b.name))
 }

@@ -2,6 +2,7 @@
 //! reported together with the names that exist.
 
 mod calendar;
+mod comparable;
 mod conditions;
 mod joins;
 mod keys;

@@ -60,7 +60,7 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
                 true => format!("CAST(TO_TIMESTAMP(TRIM({expr}), {template}) AS TIMESTAMP)"),
                 false => format!("TO_DATE(TRIM({expr}), {template})"),
             };
-            format!("CASE WHEN TRIM({expr}) ~ {} THEN {read} END", text(&shape(format), dialect))
+            format!("CASE WHEN TRIM({expr}) ~ {} THEN {read} END", text(&days_of_a_calendar(format), dialect))
         }
         // It takes text that goes on behind the format, and the 31st of February, which nothing can be added to.
         Dialect::Mysql => {
@@ -139,7 +139,7 @@ fn template(format: &str, dialect: Dialect) -> String {
     parts(format).iter().map(part).collect()
 }
 
-/// A regular expression for text of this format: PostgreSQL fails on text that does not parse, MySQL overlooks its end.
+/// A regular expression for text of this format: MySQL overlooks its end.
 fn shape(format: &str) -> String {
     let part = |part: &Part| match part {
         Part::Letter('Y') => "[0-9]{4}".to_owned(),
@@ -153,6 +153,54 @@ fn shape(format: &str) -> String {
     };
     let shape: String = parts(format).iter().map(part).collect();
     format!("^{shape}$")
+}
+
+/// A regular expression for moments of this format that there are: PostgreSQL fails on a text that is none, on the 31st of February
+/// too. Said by the months and years that have a day, so that nothing is computed of a text before it is known to be one.
+fn days_of_a_calendar(format: &str) -> String {
+    // Months by their numbers and names, days, and years.
+    let february = ["0?2", "feb", "february"];
+    let others = [
+        "0?[13-9]|1[0-2]",
+        "jan|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
+        "january|march|april|may|june|july|august|september|october|november|december",
+    ];
+    let long = ["0?[13578]|1[02]", "jan|mar|may|jul|aug|oct|dec", "january|march|may|july|august|october|december"];
+    let every = ["(?!0000)[0-9]{4}", "[0-9]{2}"];
+    // Read as a year of 1970 to 2069, two digits name a leap year where four divide them.
+    let leap = [
+        "(?!0000)(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)",
+        "(?:[02468][048]|[13579][26])",
+    ];
+    let days = [
+        (others, "0?[1-9]|[12][0-9]|30", every),
+        (long, "31", every),
+        (february, "0?[1-9]|1[0-9]|2[0-8]", every),
+        (february, "29", leap),
+    ];
+    let read = parts(format);
+    let packed = !read.iter().any(|part| matches!(part, Part::Text(_)));
+    let shapes = days.map(|(months, day, years)| {
+        let part = |part: &Part| match part {
+            Part::Letter('Y') => years[0].to_owned(),
+            Part::Letter('y') => years[1].to_owned(),
+            Part::Letter('m') => format!("(?:{})", months[0]),
+            Part::Letter('b') => format!("(?:{})", months[1]),
+            Part::Letter('B') => format!("(?:{})", months[2]),
+            Part::Letter('d') => format!("(?:{day})"),
+            Part::Letter('H') => "(?:[01]?[0-9]|2[0-3])".to_owned(),
+            Part::Letter('I') => "(?:0?[1-9]|1[0-2])".to_owned(),
+            Part::Letter('f') => "[0-9]+".to_owned(),
+            Part::Letter('a') => "(?:mon|tue|wed|thu|fri|sat|sun)".to_owned(),
+            Part::Letter('p') => "[ap]m".to_owned(),
+            Part::Letter(_) => "[0-5][0-9]".to_owned(),
+            Part::Text(text) => text.replace('.', "[.]"),
+        };
+        let shape: String = read.iter().map(part).collect();
+        // Without signs between them every part has its full width.
+        if packed { shape.replace("0?", "0").replace("[01]?", "[01]") } else { shape }
+    });
+    format!("(?i)^(?:{})$", shapes.join("|"))
 }
 
 /// SQLite has no strptime: the text becomes a JSON list of its parts, and these a day in SQLite's own format. Without

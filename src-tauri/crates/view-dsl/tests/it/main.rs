@@ -1,5 +1,6 @@
 //! What users of this crate rely on, as tables of cases.
 
+mod comparable;
 mod fixtures;
 mod hidden;
 mod page;

@@ -31,9 +31,10 @@ const WAITING: usize = 16;
 /// This program, where its `main` can make it an engine.
 static OWN_PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
 
-/// Call this first in `main`: when this process was started as an engine, it serves its parent and never returns. A program
-/// that has called it opens its files in such processes.
+/// Call this first in `main`: when this process was started as an engine, it serves its parent and never returns, and so it does where
+/// `ssh` asks it a question. A program that has called it opens its files in such processes.
 pub fn run_engine_if_asked() {
+    crate::ssh::answer_if_asked();
     if std::env::args_os().nth(1).is_some_and(|argument| argument == ENGINE_ARGUMENT) {
         run_engine();
     }

@@ -1,12 +1,13 @@
 //! Rows kept as a Parquet file, for programs that analyse them.
 
+use super::fault::of_file;
 use super::names::distinct;
+use super::part_file::PartFile;
 use arrow::array::{ArrayRef, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use vitrine_domain::page::CellType;
 /// Rows of one group: what is held in memory a second time.
 const GROUP: usize = 20_000;
 
-/// Writes the rows of a page; the file's bytes. Numbers, dates and times get types of their own where every value is one;
+/// Writes the rows of a page; the file's bytes. The file is whole or not there. Numbers, dates and times get types of their own where every value is one;
 /// decimals become floating point, since that is what analysis code computes with.
 ///
 /// # Errors
@@ -31,14 +32,15 @@ pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
     let arrays = columns.into_iter().map(|(_, array)| array).collect();
     let options = arrow::array::RecordBatchOptions::new().with_row_count(Some(page.rows.len()));
     let batch = RecordBatch::try_new_with_options(schema.clone(), arrays, &options).map_err(io::Error::other)?;
-    let file = File::create(path)?;
+    let part = PartFile::create(path)?;
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_max_row_group_row_count(Some(GROUP))
         .build();
-    let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(io::Error::other)?;
-    writer.write(&batch).map_err(io::Error::other)?;
-    writer.close().map_err(io::Error::other)?;
+    let mut writer = ArrowWriter::try_new(&part.file, schema, Some(properties)).map_err(of_file)?;
+    writer.write(&batch).map_err(of_file)?;
+    writer.close().map_err(of_file)?;
+    part.finish()?;
     Ok(std::fs::metadata(path)?.len())
 }
 
@@ -63,6 +65,7 @@ fn column(page: &Page, index: usize) -> ArrayRef {
 mod tests {
     use super::*;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use std::fs::File;
     use vitrine_domain::ResultColumn;
 
     #[test]

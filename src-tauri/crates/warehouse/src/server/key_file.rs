@@ -1,6 +1,7 @@
 //! Private keys in files, in PEM as openssl writes it: plain, behind a passphrase in its form of today (PKCS #8), or behind one in
 //! its old form.
 
+use super::openssh_key::OpensshKey;
 use crate::WarehouseError;
 use aes::cipher::block_padding::Pkcs7;
 use aes::cipher::{BlockCipherDecrypt, BlockModeDecrypt, KeyInit, KeyIvInit};
@@ -21,9 +22,18 @@ use std::path::{Path, PathBuf};
 const LONGEST: u64 = 1 << 20;
 const HOW: &str = "openssl pkcs8 -topk8 -v2 aes256 writes it anew";
 
+const OPENSSH: &str = "OPENSSH PRIVATE KEY";
+
 /// What opens a key; shown to nobody.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Passphrase(pub(super) String);
+
+impl Passphrase {
+    /// For whoever opens the key with it.
+    pub(crate) fn word(&self) -> &str {
+        &self.0
+    }
+}
 
 impl fmt::Debug for Passphrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,7 +93,7 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
     let text = read(path)?;
     let none = || FileFault::Unfit(format!("{}: it holds no private key in PEM", path.display()));
     let section = Section::of(&text).ok_or_else(none)?;
-    if section.label == "OPENSSH PRIVATE KEY" {
+    if section.label == OPENSSH {
         let how = "it is in OpenSSH's own form; ssh-keygen -p -m PKCS8 -f FILE writes it as PEM";
         return Err(FileFault::Unfit(format!("{}: {how}", path.display())));
     }
@@ -97,6 +107,33 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
         Why::Passphrase => locked(true),
         Why::Form(what) => FileFault::Unfit(format!("{}: {what}; {HOW}", path.display())),
     })
+}
+
+/// Whether a passphrase opens a key that OpenSSH signs in with, in any of the forms that it takes.
+pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<(), FileFault> {
+    private(path)?;
+    let text = read(path)?;
+    let none = || FileFault::Unfit(format!("{}: it holds no private key", path.display()));
+    let section = Section::of(&text).ok_or_else(none)?;
+    if !section.is_locked() {
+        return Ok(());
+    }
+    let locked = |wrong| FileFault::Locked { key: path.to_owned(), wrong };
+    let Some(Passphrase(passphrase)) = passphrase else { return Err(locked(false)) };
+    let form =
+        |what: &str| FileFault::Unfit(format!("{}: {what}; ssh-keygen -p -f FILE writes it anew", path.display()));
+    if section.label != OPENSSH {
+        return section.unlocked(passphrase).map(drop).map_err(|why| match why {
+            Why::Passphrase => locked(true),
+            Why::Form(what) => form(what),
+        });
+    }
+    match section.openssh().map(|key| key.is_opened_by(passphrase)) {
+        Some(Ok(true)) => Ok(()),
+        Some(Ok(false)) => Err(locked(true)),
+        Some(Err(what)) => Err(form(what)),
+        None => Err(form("the key is damaged")),
+    }
 }
 
 pub(super) fn unfit(path: &Path, what: &str, error: &dyn fmt::Display) -> String {
@@ -161,7 +198,13 @@ impl<'a> Section<'a> {
     }
 
     fn is_locked(&self) -> bool {
-        self.label == "ENCRYPTED PRIVATE KEY" || self.old.is_some()
+        let by_openssh = || self.label == OPENSSH && self.openssh().is_some_and(|key| key.is_locked());
+        self.label == "ENCRYPTED PRIVATE KEY" || self.old.is_some() || by_openssh()
+    }
+
+    /// The key in OpenSSH's own form.
+    fn openssh(&self) -> Option<OpensshKey> {
+        OpensshKey::of(&STANDARD.decode(&self.body).ok()?)
     }
 
     fn unlocked(&self, passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {

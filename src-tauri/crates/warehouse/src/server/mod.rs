@@ -5,7 +5,9 @@ mod admitted;
 mod at_work;
 mod clickhouse;
 mod key_file;
+mod keys;
 mod mysql;
+mod openssh_key;
 mod options;
 mod place;
 mod service;
@@ -15,8 +17,6 @@ mod tls;
 mod tls_files;
 mod wire;
 
-use crate::WarehouseError;
-use key_file::{FileFault, Passphrase};
 use options::{decoded, take_option};
 use std::fmt;
 use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
@@ -25,6 +25,7 @@ use url::{ParseError, Url};
 
 pub(crate) use admitted::Admitted;
 pub(crate) use at_work::{AtWork, Stops};
+pub(crate) use key_file::Passphrase;
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
 pub(crate) use snowflake::{Account, SignIn};
@@ -34,7 +35,7 @@ pub(crate) use tls_files::TlsFiles;
 pub(crate) use wire::Wire;
 
 /// Options that neither say where a password goes nor how it is protected on the way.
-const HARMLESS: [&str; 9] = [
+const HARMLESS: [&str; 10] = [
     "application_name",
     "connect_timeout",
     "dbname",
@@ -44,6 +45,7 @@ const HARMLESS: [&str; 9] = [
     "keepalives_retries",
     "options",
     "tcp_user_timeout",
+    "ssh_key",
 ];
 /// Options that are told apart by their meaning and not by how they are written.
 const UNDERSTOOD: [&str; 7] =
@@ -90,6 +92,8 @@ pub struct ServerAddress {
     password: Option<String>,
     /// What opens the key that it signs in with.
     passphrase: Option<Passphrase>,
+    /// What opens the key that signs in to the machine between.
+    ssh_passphrase: Option<Passphrase>,
 }
 
 impl ServerAddress {
@@ -117,7 +121,7 @@ impl ServerAddress {
         // Fails only where there is no host, and then there is no password before it either.
         let _ = url.set_password(None);
         let password = take_option(&mut url, "password").or(password);
-        let server = Self { kind, url, password, passphrase: None };
+        let server = Self { kind, url, password, passphrase: None, ssh_passphrase: None };
         if kind == ServerKind::Snowflake {
             return server.account().map(|_| server);
         }
@@ -159,27 +163,6 @@ impl ServerAddress {
     /// The password, for those who connect and for nobody else.
     pub fn password(&self) -> Option<&str> {
         self.password.as_deref()
-    }
-
-    /// The same address with what opens the key that it signs in with.
-    pub fn with_passphrase(mut self, passphrase: Option<String>) -> Self {
-        self.passphrase = passphrase.map(Passphrase);
-        self
-    }
-
-    /// What a passphrase for this address belongs to: the file of its key, and what is in it. `None` where it names no key, or
-    /// one that needs none, or that cannot be read.
-    pub fn locked_key(&self) -> Option<String> {
-        key_file::locked_key(self.tls_files().ok()?.key()?)
-    }
-
-    /// Whether what this address has opens its key.
-    ///
-    /// # Errors
-    /// Why not.
-    pub fn unlocks(&self) -> Result<(), WarehouseError> {
-        let files = self.tls_files().map_err(|reason| FileFault::from(reason).at(self))?;
-        files.login().map(drop).map_err(|fault| fault.at(self))
     }
 
     /// The machine that connections go through, by SSH.

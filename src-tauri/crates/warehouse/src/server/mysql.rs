@@ -7,7 +7,7 @@ use url::Url;
 
 const PORT: u16 = 3306;
 /// All options that there are; another one may change where a password goes, and is refused.
-const OPTIONS: [&str; 8] = ["user", "socket", "ssl-mode", "sslmode", "ssl-ca", "ssl-cert", "ssl-key", "ssh"];
+const OPTIONS: [&str; 9] = ["user", "socket", "ssl-mode", "sslmode", "ssl-ca", "ssl-cert", "ssl-key", "ssh", "ssh_key"];
 /// Those of which a password belongs to each value.
 const BOUND: [&str; 4] = ["ssl-ca", "ssl-cert", "ssl-key", "ssh"];
 

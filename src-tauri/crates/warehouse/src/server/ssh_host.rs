@@ -3,10 +3,12 @@
 use super::options::take_option;
 use std::fmt;
 use std::net::Ipv6Addr;
+use std::path::{Path, PathBuf};
 use url::Url;
 
-/// The option's name.
+/// The option's name, and that of the file of the key that signs in there.
 const OPTION: &str = "ssh";
+const KEY: &str = "ssh_key";
 
 /// A machine that is signed in to by SSH. None of its parts can be taken for an option of a program, or for more than one word.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,17 +17,32 @@ pub(crate) struct SshHost {
     /// A name, an address, or a name of `~/.ssh/config`; an address of version 6 without its brackets.
     host: String,
     port: Option<u16>,
+    /// Where the user names one; else OpenSSH knows which.
+    key: Option<PathBuf>,
 }
 
 impl SshHost {
-    /// Takes the option out of a URL.
+    /// Takes the options out of a URL.
     ///
     /// # Errors
     /// When it names no machine. It is not repeated: a password may stand there by mistake.
     pub(super) fn take(url: &mut Url) -> Result<Option<Self>, String> {
-        let Some(text) = take_option(url, OPTION).filter(|text| !text.is_empty()) else { return Ok(None) };
+        let text = take_option(url, OPTION).filter(|text| !text.is_empty());
+        let key = take_option(url, KEY).filter(|text| !text.is_empty()).map(PathBuf::from);
+        let Some(text) = text else {
+            return match key {
+                Some(_) => Err(format!("{KEY} is the key of a machine that {OPTION}= names")),
+                None => Ok(None),
+            };
+        };
+        // Its letters stand between quotes where ssh is told of it.
+        let is_path =
+            |key: &PathBuf| key.is_absolute() && !key.to_string_lossy().contains(['"', '\\', '$', '\n', '\r', '\0']);
+        if !key.as_ref().is_none_or(is_path) {
+            return Err(format!("{KEY} is to be the whole path of a file"));
+        }
         let wrong = "what stands after ssh= is to be USER@HOST, USER@HOST:PORT, or a name of ~/.ssh/config; letters, digits and . _ - are known there";
-        Self::parse(&text).map(Some).ok_or_else(|| wrong.to_owned())
+        Self::parse(&text).map(|host| Some(Self { key, ..host })).ok_or_else(|| wrong.to_owned())
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -51,7 +68,7 @@ impl SshHost {
         // Some bastions take another @ for whom to sign in as further on.
         let is_user = user.is_none_or(|user| is_word(user, "._-+@"));
         let is_host = host.contains(':') || is_word(host, "._-");
-        (is_user && is_host).then(|| Self { user: user.map(str::to_owned), host: host.to_owned(), port })
+        (is_user && is_host).then(|| Self { user: user.map(str::to_owned), host: host.to_owned(), port, key: None })
     }
 
     /// The host alone.
@@ -67,6 +84,11 @@ impl SshHost {
         }
     }
 
+    /// The file of the key that the address names.
+    pub(crate) fn key(&self) -> Option<&Path> {
+        self.key.as_deref()
+    }
+
     pub(crate) fn port(&self) -> Option<u16> {
         self.port
     }
@@ -74,7 +96,8 @@ impl SshHost {
     /// The line that signs in there by hand.
     pub(crate) fn command(&self) -> String {
         let port = self.port.map(|port| format!("-p {port} ")).unwrap_or_default();
-        format!("ssh {port}{}", self.destination())
+        let key = self.key.as_ref().map(|key| format!("-i '{}' ", key.display())).unwrap_or_default();
+        format!("ssh {key}{port}{}", self.destination())
     }
 
     /// As a file of known hosts names it.
@@ -126,6 +149,23 @@ mod tests {
             assert_eq!((host.destination().as_str(), host.command().as_str()), (destination, command));
             assert_eq!(host.known_as(), known_as);
         }
+    }
+
+    #[test]
+    fn a_key_is_named_by_the_path_of_its_file() {
+        let of = |options: &str| ServerAddress::parse(&format!("postgresql://ann@db/shop?{options}"));
+        let host = of("ssh=office&ssh_key=/keys/my%20key").unwrap().ssh().unwrap();
+        assert_eq!(host.key(), Some(Path::new("/keys/my key")));
+        assert_eq!(host.command(), "ssh -i '/keys/my key' office");
+        assert_eq!(of("ssh=office").unwrap().ssh().unwrap().key(), None);
+        for (options, why) in [
+            ("ssh_key=/keys/a", "a machine that ssh= names"),
+            ("ssh=office&ssh_key=keys/a", "whole path"),
+            ("ssh=office&ssh_key=/keys/%22%0a", "whole path"),
+        ] {
+            assert!(of(options).unwrap_err().contains(why), "{options}");
+        }
+        assert!(ServerAddress::parse("mysql://ann@db/shop?ssh=office&ssh_key=/keys/a").is_ok());
     }
 
     #[test]

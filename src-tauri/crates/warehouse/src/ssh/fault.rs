@@ -100,7 +100,7 @@ impl SshFault {
                 "Somebody may pretend to be that machine. Only where whoever runs it says that its key is a new one: `ssh-keygen -R '{known_as}'`, then `{line}`."
             ),
             Self::LoginRefused => format!(
-                "`{line}` has to sign in without a question: add the key to the agent (ssh-add), or name it in ~/.ssh/config (IdentityFile)."
+                "`{line}` has to sign in without a question: add the key to the agent (ssh-add), or name its file in the address (ssh_key=PATH), and its passphrase is asked for."
             ),
             Self::ForwardingRefused => {
                 "Ask whoever runs it to let this user forward there (AllowTcpForwarding and PermitOpen of its sshd)."

@@ -1,5 +1,6 @@
 //! One `ssh` at work: started, listened to, and ended with whoever holds it.
 
+use super::askpass::Answers;
 use crate::server::{Place, SshHost};
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -17,10 +18,12 @@ const PROGRAM: &str = "ssh";
 /// Lines of it that are kept, and letters of one.
 const LINES: usize = 40;
 const LETTERS: usize = 400;
-/// What a user's configuration may say otherwise. No question is asked, nothing is run there, no connection is shared that would
+/// What a user's configuration may say otherwise. No question is asked but the one that is answered, nothing is run there, no connection is shared that would
 /// outlive this one, and one that is dead is noticed within a minute.
-const OPTIONS: [&str; 17] = [
-    "BatchMode=yes",
+const OPTIONS: [&str; 19] = [
+    "PasswordAuthentication=no",
+    "KbdInteractiveAuthentication=no",
+    "NumberOfPasswordPrompts=1",
     "ConnectTimeout=15",
     "ServerAliveInterval=15",
     "ServerAliveCountMax=3",
@@ -77,13 +80,14 @@ pub(super) struct Ssh {
 }
 
 impl Ssh {
-    /// Starts it with one listener for each place.
+    /// Starts it with one listener for each place. Where there are answers it may ask for them, and for nothing else.
     ///
     /// # Errors
     /// When there is no such program, or the system does not start it.
     pub(super) async fn start(
         host: &SshHost,
         config: Option<&Path>,
+        answers: Option<&Answers>,
         listeners: impl Iterator<Item = (OsString, String)>,
     ) -> io::Result<Self> {
         let mut command = Command::new(PROGRAM);
@@ -94,6 +98,12 @@ impl Ssh {
         for option in OPTIONS {
             command.args(["-o", option]);
         }
+        command.args(["-o", if answers.is_some() { "BatchMode=no" } else { "BatchMode=yes" }]);
+        if let Some(key) = host.key() {
+            // Others would use up the attempts that a server allows.
+            command.args(["-o", "IdentitiesOnly=yes", "-o"]).arg(identity(key));
+        }
+        command.envs(answers.map(Answers::variables).into_iter().flatten());
         for (listener, target) in listeners {
             let mut forward = listener;
             forward.push(":");
@@ -117,6 +127,11 @@ impl Ssh {
     pub(super) fn is_running(&self) -> bool {
         matches!(self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait(), Ok(None))
     }
+}
+
+/// The file of a key as a line of a configuration. A percent sign means something there.
+fn identity(key: &Path) -> OsString {
+    format!("IdentityFile=\"{}\"", key.to_string_lossy().replace('%', "%%")).into()
 }
 
 /// What a listener forwards to.

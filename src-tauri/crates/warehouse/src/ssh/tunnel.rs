@@ -1,6 +1,7 @@
 //! The way to a server's hosts through one `ssh`: made when it is needed, made anew when it has ended, and gone with the last
 //! connection that uses it.
 
+use super::askpass::Answers;
 use super::fault::SshFault;
 use super::process::{Ssh, target};
 use crate::scratch::Scratch;
@@ -29,9 +30,11 @@ pub(crate) struct SshRoute {
     host: SshHost,
     /// The hosts of the address, in their order.
     places: Vec<Place>,
-    /// The address, without a password.
-    server: String,
+    /// The address, which is shown without its secrets.
+    server: ServerAddress,
     config: Option<PathBuf>,
+    /// This program, as far as `ssh` may run it to ask for a passphrase.
+    program: Option<PathBuf>,
     running: Mutex<Option<Arc<Tunnel>>>,
     starting: tokio::sync::Mutex<()>,
 }
@@ -64,13 +67,14 @@ impl SshRoute {
     /// For an address that is not the user's own: it would be signed in to with the user's keys.
     pub(crate) fn of(server: &ServerAddress, options: &OpenOptions) -> Result<Option<Self>, WarehouseError> {
         let Some(host) = server.ssh() else { return Ok(None) };
-        let (shown, running, starting) = (server.to_string(), Mutex::default(), tokio::sync::Mutex::default());
+        let (running, starting) = (Mutex::default(), tokio::sync::Mutex::default());
         if !options.own_address {
-            return Err(error(SshFault::Foreign, &host, &shown, String::new()));
+            return Err(error(SshFault::Foreign, &host, &server.to_string(), String::new()));
         }
-        let wrong = |reason| WarehouseError::Address { text: shown.clone(), reason };
+        let wrong = |reason| WarehouseError::Address { text: server.to_string(), reason };
         let places = server.hosts().map_err(wrong)?;
-        Ok(Some(Self { host, places, server: shown, config: options.ssh_config.clone(), running, starting }))
+        let (config, program) = (options.ssh_config.clone(), options.engine.clone());
+        Ok(Some(Self { host, places, server: server.clone(), config, program, running, starting }))
     }
 
     /// The machine between.
@@ -107,7 +111,8 @@ impl SshRoute {
     }
 
     async fn start(&self) -> Result<Tunnel, WarehouseError> {
-        let fault = |fault, detail: String| error(fault, &self.host, &self.server, detail);
+        let shown = self.server.to_string();
+        let fault = |fault, detail: String| error(fault, &self.host, &shown, detail);
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => fault(SshFault::NotInstalled, String::new()),
             _ => fault(SshFault::Failed, error.to_string()),
@@ -116,14 +121,15 @@ impl SshRoute {
         let listeners = listeners(&folder, self.places.len()).map_err(failed)?;
         let targets: Vec<String> = self.places.iter().map(target).collect::<Result<_, _>>().map_err(failed)?;
         let forwards = listeners.iter().map(named).zip(targets);
-        let ssh = Ssh::start(&self.host, self.config.as_deref(), forwards).await.map_err(failed)?;
-        let tunnel =
-            Tunnel { ssh, listeners, _folder: folder, through: self.host.clone(), server: self.server.clone() };
+        let answers = self.answers().map_err(failed)?;
+        let started = Ssh::start(&self.host, self.config.as_deref(), answers.as_ref(), forwards);
+        let ssh = started.await.map_err(failed)?;
+        let tunnel = Tunnel { ssh, listeners, _folder: folder, through: self.host.clone(), server: shown.clone() };
         let began = Instant::now();
         // It listens once it has signed in.
         while !tunnel.listens().await {
             if !tunnel.ssh.is_running() {
-                return Err(tunnel.ended().await);
+                return Err(self.or_the_key(tunnel.ended().await).await);
             }
             if tunnel.said().since(0).iter().any(|line| line.contains("local forwarding")) {
                 return Err(fault(SshFault::Failed, tunnel.lines(Mark(0))));
@@ -136,6 +142,24 @@ impl SshRoute {
             tokio::time::sleep(LOOK_EVERY).await;
         }
         Ok(tunnel)
+    }
+
+    /// What answers `ssh` when it asks for the passphrase of the key that the address names, where that is known.
+    fn answers(&self) -> io::Result<Option<Answers>> {
+        match (self.host.key(), self.server.ssh_passphrase(), &self.program) {
+            (Some(key), Some(passphrase), Some(program)) => Answers::new(program, key, passphrase).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Where nobody was let in, the reason may be that the key stayed locked.
+    async fn or_the_key(&self, error: WarehouseError) -> WarehouseError {
+        if !matches!(error, WarehouseError::Ssh { fault: SshFault::LoginRefused, .. }) {
+            return error;
+        }
+        let server = self.server.clone();
+        let looked = crate::run::blocking(move || server.opens_ssh_key().map_err(|fault| fault.at(&server))).await;
+        looked.err().unwrap_or(error)
     }
 }
 

@@ -99,13 +99,52 @@ fn a_passphrase_is_bound_to_its_file_and_what_is_in_it() {
         let text = format!("postgresql://ann@db/shop?sslcert=x.pem&sslkey={}", key.display());
         ServerAddress::parse(&text).unwrap()
     };
-    let bound = |key: &Path| server(key).locked_key();
+    let bound = |key: &Path| server(key).locked_keys().pop();
     assert!(bound(&one).unwrap().starts_with(&one.display().to_string()));
     assert_ne!(bound(&one), bound(&other));
     assert_eq!(bound(Path::new(&keys.at("ec.key"))), None, "it needs none");
     let before = bound(&one);
     std::fs::copy(&other, &one).unwrap();
     assert_ne!(bound(&one), before, "another key in its place");
-    let with = server(&one).with_passphrase(Some("pass-word".to_owned()));
+    let with = server(&one).with_passphrases(|_| Some("pass-word".to_owned()));
     assert!(!format!("{with} {with:?}").contains("pass-word"));
+}
+
+#[test]
+fn a_key_of_ssh_is_opened_by_its_passphrase_alone() {
+    let keys = Keys::new();
+    let made = |name: &str, form: &[&str], word: &str| {
+        let path = keys.at(name);
+        let make = [&["-q", "-N", word, "-f", &path][..], form].concat();
+        assert!(Command::new("ssh-keygen").args(make).status().is_ok_and(|status| status.success()));
+        PathBuf::from(path)
+    };
+    let opened =
+        |path: &Path, word: Option<&str>| opens_ssh_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref());
+    for (name, form) in [
+        ("ed25519", &["-t", "ed25519"][..]),
+        ("rsa", &["-t", "rsa", "-b", "2048", "-a", "20"]),
+        ("pem", &["-t", "rsa", "-b", "2048", "-m", "PEM"]),
+        ("pkcs8", &["-t", "ecdsa", "-m", "PKCS8"]),
+    ] {
+        let path = made(name, form, WORD);
+        let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
+        assert!(locked_key(&path).is_some(), "{name}");
+        assert_eq!(opened(&path, Some(WORD)), Ok(()), "{name}");
+        assert_eq!(opened(&path, None), locked(false), "{name}");
+        for n in 0..if name == "rsa" { 1 } else { 5 } {
+            assert_eq!(opened(&path, Some(&format!("wrong {n}"))), locked(true), "{name}");
+        }
+        assert_eq!(opened(&path, Some("")), locked(true), "{name}");
+    }
+    let free = made("free", &["-t", "ed25519"], "");
+    assert_eq!((locked_key(&free), opened(&free, None)), (None, Ok(())));
+    let other = made("cbc", &["-t", "ed25519", "-Z", "aes256-cbc"], WORD);
+    assert!(opened(&other, Some(WORD)).is_err_and(|fault| fault.to_string().contains("ssh-keygen -p")));
+    // Cut off anywhere, it is damaged and no more.
+    let text = std::fs::read(keys.at("ed25519")).unwrap();
+    for length in (0..text.len()).step_by(7) {
+        std::fs::write(keys.at("ed25519"), &text[..length]).unwrap();
+        let _ = opened(Path::new(&keys.at("ed25519")), Some(WORD));
+    }
 }

@@ -17,6 +17,7 @@ mod mysql_server;
 #[allow(dead_code, reason = "other tests use more of it")]
 mod postgres_server;
 #[path = "ssh_server.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
 mod ssh_server;
 
 fn options(ssh: &SshServer) -> OpenOptions {

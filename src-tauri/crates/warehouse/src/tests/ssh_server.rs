@@ -70,6 +70,13 @@ impl SshServer {
         self.folder.path().join("config")
     }
 
+    /// Puts one of the keys behind a passphrase; its file.
+    pub(crate) fn locked(&self, key: &str, passphrase: &str) -> PathBuf {
+        let path = self.folder.path().join(key);
+        done(Command::new("ssh-keygen").args(["-q", "-p", "-P", "", "-N", passphrase, "-f"]).arg(&path));
+        path
+    }
+
     /// How an address names it.
     pub(crate) fn option(&self) -> String {
         format!("ssh={}@127.0.0.1:{}", user(), self.port)

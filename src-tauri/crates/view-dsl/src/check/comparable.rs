@@ -1,0 +1,95 @@
+//! Numbers joined with text. Engines differ in what they make of it, and what the columns hold tells more than their types do.
+
+use super::scope::Scope;
+use crate::model::relation::ViewColumn;
+use vitrine_domain::{ColumnProfile, Dialect};
+use vitrine_sql::ColumnType;
+
+/// What an engine does where a column of numbers is to equal a column of text.
+enum Comparison {
+    /// It reads the text as a number: SQLite by the affinity of the column, MySQL as far as the text begins with one.
+    Converts,
+    /// The same, and it fails on a text that is no number.
+    Casts,
+    /// It does not run the query.
+    Refuses,
+}
+
+fn comparison(dialect: Dialect) -> Comparison {
+    match dialect {
+        Dialect::Sqlite | Dialect::Mysql => Comparison::Converts,
+        Dialect::Duckdb | Dialect::Snowflake => Comparison::Casts,
+        Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse => Comparison::Refuses,
+    }
+}
+
+/// Says why two columns cannot be joined, by the names that they were written with.
+pub(super) fn comparable(
+    one: (&str, &ViewColumn),
+    other: (&str, &ViewColumn),
+    scope: &Scope<'_>,
+) -> Result<(), String> {
+    let is_number = |column: &ViewColumn| column.family.is_number() && column.family != ColumnType::Unknown;
+    let (number, text) = match (one.1.family, other.1.family) {
+        (_, ColumnType::Text) if is_number(one.1) => (one, other),
+        (ColumnType::Text, _) if is_number(other.1) => (other, one),
+        _ => return Ok(()),
+    };
+    let dialect = scope.catalog.dialect;
+    let odd = text_values(text.1, scope).filter(|_| is_of_numbers(number.1, scope));
+    let odd = odd.map(|values| (values.iter().find(|(value, _)| !may_be_number(value)), values));
+    if let Some((Some((value, _)), values)) = odd {
+        if !values.iter().any(|(value, _)| may_be_number(value)) {
+            let so = match dialect {
+                Dialect::Mysql => "MySQL takes each of them for 0",
+                _ => "they are never equal",
+            };
+            let (number, text) = (number.0, text.0);
+            return Err(format!("{number} is a number, and no value of {text} is one (\"{value}\"): {so}."));
+        }
+        if matches!(comparison(dialect), Comparison::Casts) {
+            return Err(format!(
+                "{} is a number, {} is text, and {} fails on a text that is none, such as \"{value}\". {CAST}",
+                number.0,
+                text.0,
+                dialect.display_name()
+            ));
+        }
+    }
+    match comparison(dialect) {
+        Comparison::Refuses => Err(format!(
+            "{} is a number and {} is text: {} does not compare them. {CAST}",
+            number.0,
+            text.0,
+            dialect.display_name()
+        )),
+        Comparison::Converts | Comparison::Casts => Ok(()),
+    }
+}
+
+const CAST: &str = "Cast one of them in a view of its own, and join that.";
+
+/// Every value of a column of text, where its profile has read all rows and there are few enough.
+fn text_values<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a [(String, u64)]> {
+    let profile = whole_profile(column, scope)?;
+    (profile.complete && !profile.top.is_empty()).then_some(profile.top.as_slice())
+}
+
+/// Whether a column of numbers holds nothing else. SQLite keeps text in a column of any type, and orders it behind the numbers.
+fn is_of_numbers(column: &ViewColumn, scope: &Scope<'_>) -> bool {
+    let is_number = |value: &Option<String>| value.as_ref().is_some_and(|value| value.parse::<f64>().is_ok());
+    scope.catalog.dialect != Dialect::Sqlite
+        || whole_profile(column, scope).is_some_and(|profile| is_number(&profile.min) && is_number(&profile.max))
+}
+
+/// The profile of a column that is one of a table as it is, if every row was read for it.
+fn whole_profile<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a ColumnProfile> {
+    let [(table, name)] = column.sources.as_slice() else { return None };
+    let table = scope.profile.table(&scope.catalog.table(table).filter(|_| column.plain)?.name)?;
+    table.column(name).filter(|_| table.profiled_rows == table.row_count)
+}
+
+/// Whether some engine may read a text as a number, or begin to.
+fn may_be_number(text: &str) -> bool {
+    text.contains(|letter: char| letter.is_ascii_digit()) || text.trim().parse::<f64>().is_ok()
+}

@@ -1,0 +1,80 @@
+//! Keys in OpenSSH's own form (its PROTOCOL.key), as far as it takes to tell whether a passphrase opens one.
+
+use aes::Aes256;
+use aes::cipher::{BlockCipherEncrypt, KeyInit};
+
+const BEGINNING: &[u8] = b"openssh-key-v1\0";
+/// What OpenSSH writes by itself since 2014.
+const CIPHER: &[u8] = b"aes256-ctr";
+/// Rounds of a key that takes minutes to open.
+const MOST_ROUNDS: u32 = 1_000;
+const KEY: usize = 32;
+const BLOCK: usize = 16;
+
+/// What is in the file.
+pub(super) struct OpensshKey {
+    cipher: Vec<u8>,
+    salt: Vec<u8>,
+    rounds: u32,
+    /// The first block of the private part, as it is written.
+    first: [u8; BLOCK],
+}
+
+impl OpensshKey {
+    /// Reads the bytes of one.
+    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+        let mut rest = bytes.strip_prefix(BEGINNING)?;
+        let (cipher, _derivation, mut options) = (text(&mut rest)?, text(&mut rest)?, text(&mut rest)?);
+        let keys = number(&mut rest)?;
+        if keys != 1 {
+            return None;
+        }
+        let _public = text(&mut rest)?;
+        let first = text(&mut rest)?.get(..BLOCK).and_then(|block| block.try_into().ok());
+        let (salt, rounds) = match options {
+            [] => (&[][..], 0),
+            _ => (text(&mut options)?, number(&mut options)?),
+        };
+        Some(Self { cipher: cipher.to_vec(), salt: salt.to_vec(), rounds, first: first.unwrap_or_default() })
+    }
+
+    /// Whether it is behind a passphrase.
+    pub(super) fn is_locked(&self) -> bool {
+        self.cipher != b"none"
+    }
+
+    /// Whether a passphrase is the right one: the private part begins with the same number twice.
+    pub(super) fn is_opened_by(&self, passphrase: &str) -> Result<bool, &'static str> {
+        if self.cipher != CIPHER {
+            return Err("it is locked in a way that is not known here");
+        }
+        if self.rounds > MOST_ROUNDS {
+            return Err("opening it would take too long");
+        }
+        let mut derived = [0; KEY + BLOCK];
+        if bcrypt_pbkdf::bcrypt_pbkdf(passphrase, &self.salt, self.rounds, &mut derived).is_err() {
+            // Of no passphrase at all, too.
+            return Ok(false);
+        }
+        let (key, counter) = derived.split_at(KEY);
+        let cipher = Aes256::new_from_slice(key).map_err(|_| "the key is damaged")?;
+        let mut block: [u8; BLOCK] = counter.try_into().map_err(|_| "the key is damaged")?;
+        cipher.encrypt_block((&mut block).into());
+        let plain: Vec<u8> = block.iter().zip(self.first).map(|(one, other)| one ^ other).collect();
+        Ok(plain[..4] == plain[4..8])
+    }
+}
+
+/// A length and as many bytes.
+fn text<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let length = number(rest)? as usize;
+    let (text, after) = rest.split_at_checked(length)?;
+    *rest = after;
+    Some(text)
+}
+
+fn number(rest: &mut &[u8]) -> Option<u32> {
+    let (number, after) = rest.split_first_chunk()?;
+    *rest = after;
+    Some(u32::from_be_bytes(*number))
+}
