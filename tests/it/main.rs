@@ -17,6 +17,7 @@ mod every_method;
 mod everyday;
 mod gold;
 mod hybrid;
+mod languages;
 mod layers;
 mod main_job;
 mod methods;

@@ -6,7 +6,6 @@ import { type Estimate, isMeasured, mainReason, percentRight } from "../features
 import type { CertaintyReason } from "../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../kit/certainty";
 import { cx } from "../kit/cx";
-import { English } from "../kit/english";
 import { TextButton } from "../kit/textButton";
 
 /** How sure the answer is, with its main reason; all reasons on demand. */
@@ -42,7 +41,7 @@ export function CertaintyNote({
         )}
         {main && (
           <span className="min-w-0 truncate text-fg-2 text-sm" title={main.text}>
-            <English>{main.text}</English>
+            {main.text}
           </span>
         )}
         <span className="ml-auto flex shrink-0 items-center gap-3 pl-2 text-sm">
@@ -95,9 +94,7 @@ function Reason({ reason: { supports, text } }: { reason: CertaintyReason }) {
       >
         <Icon size={14} strokeWidth={2.5} aria-hidden />
       </span>
-      <span className="wrap-anywhere min-w-0 text-fg-2">
-        <English>{text}</English>
-      </span>
+      <span className="wrap-anywhere min-w-0 text-fg-2">{text}</span>
     </li>
   );
 }

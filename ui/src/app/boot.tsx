@@ -10,7 +10,7 @@ import { loadSaved } from "../features/saved/state";
 import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
-import { readLanguage } from "../kit/language";
+import { readLanguage, useLanguage } from "../kit/language";
 import { loadMethods } from "../kit/methods";
 import { startShortcuts } from "../kit/shortcuts";
 import { startTheme } from "../kit/theme";
@@ -27,11 +27,12 @@ import { keepInStep } from "./windows";
 export async function boot(given: Host) {
   setHost(given);
   startRoutes();
+  // The program describes itself in the language of the window.
+  await readLanguage();
   // What was chosen last time is looked up among them.
   await loadMethods().catch(() => {});
   await Promise.all([
     startTheme(),
-    readLanguage(),
     startUi().catch(() => {}),
     startAsk().catch(() => {}),
     startFollowUps().catch(() => {}),
@@ -47,6 +48,7 @@ export async function boot(given: Host) {
   );
   startEvents();
   watchWaiting();
+  watchLanguage();
   void loadRuns();
   void loadSaved();
   void loadRules();
@@ -55,6 +57,13 @@ export async function boot(given: Host) {
   // What is open again was told when it was opened.
   watchOpenedFiles();
   keepInStep();
+}
+
+/** What the program described in another language is asked for again. */
+function watchLanguage() {
+  useLanguage.subscribe((now, before) => {
+    if (now.language !== before.language) void Promise.all([loadMethods(), loadRules()]).catch(() => {});
+  });
 }
 
 /** Opens the warehouse of the last session, else the sample, else the most recent one. */

@@ -5,6 +5,7 @@ import { invoke as __TAURI_INVOKE } from "@tauri-apps/api/core";
 /** Commands */
 export const commands = {
 	info: () => __TAURI_INVOKE<AppInfo>("info"),
+	setLanguage: (language: string) => __TAURI_INVOKE<null>("set_language", { language }),
 	warehouses: () => __TAURI_INVOKE<WarehouseEntry[]>("warehouses"),
 	openWarehouse: (uri: string) => __TAURI_INVOKE<WarehouseSummary>("open_warehouse", { uri }),
 	stopOpening: (uri: string) => __TAURI_INVOKE<null>("stop_opening", { uri }),

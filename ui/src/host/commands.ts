@@ -19,6 +19,8 @@ export type Commands = ReturnType<typeof commandsOver>;
 export function commandsOver(call: Call) {
   return {
     info: () => call("info", {}),
+    /** The language of texts that the program writes from now on: `en`, `de` or `fr`. */
+    setLanguage: (language) => call("set_language", { language }),
     warehouses: () => call("warehouses", {}),
     openWarehouse: (uri) => call("open_warehouse", { uri }),
     /** Stops the opening of an address, also one with a password; what waits for it fails with "cancelled". */

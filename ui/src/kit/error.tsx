@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import type { AppError } from "../host/bindings";
 import { cx } from "./cx";
 import { Disclosure } from "./disclosure";
-import { English } from "./english";
 
 /** An error for the user: what happened, what to do next, details on demand. */
 export function ErrorNote({ error, action, compact }: { error: AppError; action?: ReactNode; compact?: boolean }) {
@@ -22,14 +21,8 @@ export function ErrorNote({ error, action, compact }: { error: AppError; action?
         {stopped ? <CircleSlash size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
       </span>
       <div className="min-w-0 flex-1">
-        <div className="wrap-anywhere font-medium">
-          <English>{error.message}</English>
-        </div>
-        {error.hint && (
-          <div className="wrap-anywhere mt-0.5 text-fg-2">
-            <English>{error.hint}</English>
-          </div>
-        )}
+        <div className="wrap-anywhere font-medium">{error.message}</div>
+        {error.hint && <div className="wrap-anywhere mt-0.5 text-fg-2">{error.hint}</div>}
         {action && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}
         {error.detail && (
           <Disclosure title={t`Details`} className="mt-2">

@@ -81,6 +81,10 @@ async function apply(choice: LanguageChoice, formats: Formats) {
   i18n.load(language, messages);
   i18n.activate(language, localeOf(language, formats));
   document.documentElement.lang = language;
+  // The program writes in the language of the window; where it does not, its texts stay as they are.
+  await host()
+    .setLanguage(language)
+    .catch(() => {});
   useLanguage.setState({ choice, formats, language });
 }
 

@@ -420,6 +420,7 @@ export function fakeHost({
     reconnect: () => {
       for (const listener of reconnects) listener();
     },
+    setLanguage: async () => {},
     info: async () => ({
       version: "0.1.0",
       sampleUri: SAMPLE,

@@ -10,6 +10,7 @@ use crate::run::events::StageError;
 use crate::stages::answer;
 use std::time::Duration;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, NodeId, Page, Reading, RewrittenQuestion};
+use vitrine_words::tr;
 
 /// The best candidate so far. Of its rows only a few were kept.
 pub struct Best {
@@ -61,7 +62,7 @@ impl Best {
     /// Makes it the answer, and says why.
     pub async fn answer(self, context: &RunContext, reason: String) {
         let Self { node, candidate, votes, of, others } = self;
-        context.warn(Some(&node), format!("{reason}: the method had not finished"));
+        context.warn(Some(&node), tr!("{reason}: the method had not finished", reason));
         context.emit(EventBody::CandidateChosen {
             node: node.clone(),
             candidate: candidate.number,
@@ -83,11 +84,11 @@ impl Best {
 pub async fn answer_when_spent(context: &RunContext) -> Result<(), StageError> {
     let reached = context.limit_reached();
     let Some(mut best) = best(context) else {
-        let error = AppError::new(ErrorCode::Query, format!("No SQL that runs was found when {reached}"));
-        return Err(error.hint("Raise the limit, or choose a quicker method").into());
+        let error = AppError::new(ErrorCode::Query, tr!("No SQL that runs was found when {reached}", reached));
+        return Err(error.hint(tr!("Raise the limit, or choose a quicker method")).into());
     };
     best.candidate.page = best.page(context).await?;
-    best.answer(context, format!("The best result when {reached}")).await;
+    best.answer(context, tr!("The best result when {reached}", reached)).await;
     Ok(())
 }
 
@@ -136,7 +137,7 @@ pub async fn taken(context: &RunContext) -> (Best, String) {
         }
     }
     let seconds = context.usage().wall_ms / 1000;
-    (best, format!("The best result after {seconds} s"))
+    (best, tr!("The best result after {seconds} s", seconds))
 }
 
 /// The best so far, as soon as there is one.
@@ -145,7 +146,7 @@ async fn first(context: &RunContext, within: u32) -> Best {
         return best;
     }
     let seconds = u64::from(within).max(context.usage().wall_ms / 1000);
-    context.warn(None, format!("Nothing has run after {seconds} s: the search goes on until something does"));
+    context.warn(None, tr!("Nothing has run after {seconds} s: the search goes on until something does", seconds));
     loop {
         context.something_ran().await;
         if let Some(best) = best(context) {

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::money::usd;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody, RunChange};
+use vitrine_words::tr;
 
 /// Longer questions are rejected: they would fill any context.
 pub const MAX_QUESTION_BYTES: usize = 20_000;
@@ -103,7 +104,8 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     let outcome = match outcome {
         Err(_) if context.cancel.is_cancelled() => {
             best_so_far::show_when_stopped(&context);
-            Err(AppError::new(ErrorCode::Cancelled, "The question was stopped").hint("Ask it again to start over"))
+            Err(AppError::new(ErrorCode::Cancelled, tr!("The question was stopped"))
+                .hint(tr!("Ask it again to start over")))
         }
         other => other,
     };
@@ -156,14 +158,20 @@ fn warn_of_unpriced(context: &RunContext) {
         if !unpriced.is_empty() {
             let names: Vec<&str> = unpriced.into_iter().collect();
             let (money, names) = (usd(money), names.join(", "));
-            context.warn(None, format!("The limit of {money} does not hold for {names}: the price is unknown"));
+            context
+                .warn(None, tr!("The limit of {money} does not hold for {names}: the price is unknown", money, names));
         }
     }
     for (agent, cap) in &settings.agent_budgets {
         let model = context.model(*agent);
         if let Some(money) = cap.money.filter(|_| !model.profile().has_price()) {
             let (money, agent, name) = (usd(money), agent.as_str(), model.id());
-            let text = format!("The limit of {money} for the {agent} does not hold for {name}: the price is unknown");
+            let text = tr!(
+                "The limit of {money} for the {agent} does not hold for {name}: the price is unknown",
+                money,
+                agent,
+                name
+            );
             context.warn(None, text);
         }
     }
@@ -173,21 +181,27 @@ fn warn_of_unpriced(context: &RunContext) {
 fn refuse(context: &RunContext) -> Option<AppError> {
     let ask = &context.ask;
     if ask.question.trim().is_empty() {
-        return Some(AppError::new(ErrorCode::Usage, "The question is empty").hint("Type what you want to know"));
+        return Some(
+            AppError::new(ErrorCode::Usage, tr!("The question is empty")).hint(tr!("Type what you want to know")),
+        );
     }
     if ask.question.len() > MAX_QUESTION_BYTES {
         return Some(
             AppError::new(
                 ErrorCode::Usage,
-                format!("The question is too long: {} bytes of at most {MAX_QUESTION_BYTES}", ask.question.len()),
+                tr!(
+                    "The question is too long: {bytes} bytes of at most {most}",
+                    bytes = ask.question.len(),
+                    most = MAX_QUESTION_BYTES
+                ),
             )
-            .hint("Ask a shorter question and give background as knowledge"),
+            .hint(tr!("Ask a shorter question and give background as knowledge")),
         );
     }
     if ask.catalog.tables.is_empty() {
         return Some(
-            AppError::new(ErrorCode::Connection, format!("{} has no tables", ask.catalog.database))
-                .hint("Open a database that holds data"),
+            AppError::new(ErrorCode::Connection, tr!("{database} has no tables", database = ask.catalog.database))
+                .hint(tr!("Open a database that holds data")),
         );
     }
     ask.earlier.as_deref().and_then(|earlier| refuse_earlier(context, earlier))
@@ -201,7 +215,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     });
     if let Some(name) = left_out::unknown(&context.whole_catalog, names) {
         return Some(
-            AppError::new(ErrorCode::Usage, format!("There is no table or column {name}"))
+            AppError::new(ErrorCode::Usage, tr!("There is no table or column {name}", name))
                 .hint("Name a table, or a column as table.column"),
         );
     }
@@ -209,7 +223,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     let policy = context.egress.policy();
     let takes = earlier.sql().is_none() && !earlier.kept().is_empty();
     (takes && policy.is_some() && policy != earlier.egress()).then(|| {
-        AppError::new(ErrorCode::Usage, "What models may be told has changed since the earlier run")
-            .hint("Ask the question again")
+        AppError::new(ErrorCode::Usage, tr!("What models may be told has changed since the earlier run"))
+            .hint(tr!("Ask the question again"))
     })
 }

@@ -16,6 +16,7 @@ use vitrine_domain::{AppError, Catalog, Dialect, ErrorCode, FileReading, SafetyL
 use vitrine_sql::ReadOnlySql;
 use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
 use vitrine_warehouse::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
+use vitrine_words::tr;
 
 /// A warehouse that runs only approved SQL where its connection says so. The setting is looked up for each query, so that it
 /// holds from the moment when it is made, whichever program made it.
@@ -142,9 +143,9 @@ impl App {
         if shown.sql_sha256 != sql_sha256.to_ascii_lowercase() {
             return Err(AppError::new(
                 ErrorCode::NotApproved,
-                "The hash is not that of this text, so nothing was approved",
+                tr!("The hash is not that of this text, so nothing was approved"),
             )
-            .hint("Look at the text as it would run, and approve that")
+            .hint(tr!("Look at the text as it would run, and approve that"))
             .detail(format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256)));
         }
         let address = self.opened(&warehouse).await?.uri.clone();
@@ -168,10 +169,12 @@ impl App {
         let mut found = held.into_iter().filter(|row| !hash.is_empty() && row.entry.sql_sha256.starts_with(&hash));
         match (found.next(), found.next()) {
             (Some(row), None) => self.decide(entry(&row.entry.warehouse, &row.entry.sql), AuditVerdict::Revoked).await,
-            (None, _) => Err(AppError::new(ErrorCode::NotFound, "No approval of this connection has that hash")
-                .hint("List them with: vitrine approvals list CONNECTION")),
-            (Some(_), Some(_)) => Err(AppError::new(ErrorCode::Usage, "More than one approval begins with that hash")
-                .hint("Give more of its digits")),
+            (None, _) => Err(AppError::new(ErrorCode::NotFound, tr!("No approval of this connection has that hash"))
+                .hint(tr!("List them with: vitrine approvals list CONNECTION"))),
+            (Some(_), Some(_)) => {
+                Err(AppError::new(ErrorCode::Usage, tr!("More than one approval begins with that hash"))
+                    .hint(tr!("Give more of its digits")))
+            }
         }
     }
 
@@ -181,8 +184,8 @@ impl App {
     /// When the run does not wait with a query of that hash.
     pub async fn decide_query(&self, run_id: String, sql_sha256: String, approved: bool) -> Result<(), AppError> {
         let Some(asked) = self.inner.runs.asked_query(&run_id, &sql_sha256) else {
-            return Err(AppError::new(ErrorCode::NotFound, "The question does not wait with this query any more")
-                .hint("Look at the question again"));
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The question does not wait with this query any more"))
+                .hint(tr!("Look at the question again")));
         };
         let verdict = if approved { AuditVerdict::Approved } else { AuditVerdict::Refused };
         let decided = AuditEntry {

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::prospy;
 use vitrine_domain::{AppError, ErrorCode, EventBody};
 use vitrine_python::{Input, PythonError};
+use vitrine_words::tr;
 
 impl App {
     /// Runs code over the stored views of a run. Its table is stored beside the run's own table.
@@ -31,8 +32,8 @@ impl App {
         // The log may have come in a file.
         views.iter().try_for_each(|view| named(view, &room.view(view)))?;
         if views.is_empty() || views.iter().any(|view| !room.view(view).exists()) {
-            return Err(AppError::new(ErrorCode::NotFound, "The views of this question are no longer kept")
-                .hint("Ask the question again, or save it: a saved question fetches its views anew"));
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The views of this question are no longer kept"))
+                .hint(tr!("Ask the question again, or save it: a saved question fetches its views anew")));
         }
         self.one_at_a_time(&run_id, async |cancel| self.execute(&room, &run_id, &code, &views, cancel).await).await
     }
@@ -47,7 +48,7 @@ impl App {
         let found = id.clone();
         let question = self.store(move |store| store.saved_question(&found)).await?;
         let Some(SavedCode { views, .. }) = question.code else {
-            return Err(AppError::new(ErrorCode::Usage, "This saved question is answered by SQL, not by code"));
+            return Err(AppError::new(ErrorCode::Usage, tr!("This saved question is answered by SQL, not by code")));
         };
         self.one_at_a_time(&id, async |cancel| {
             let mut notes = Vec::new();
@@ -74,8 +75,8 @@ impl App {
 
     fn room_of(&self, owner: &str) -> Result<SandboxFolder, AppError> {
         self.room(self.kept_in(owner)?, None).ok_or_else(|| {
-            AppError::new(ErrorCode::Usage, "Python for analysis is not set up, so this code cannot be run")
-                .hint("Set it up in the settings under Methods, or with: vitrine python install")
+            AppError::new(ErrorCode::Usage, tr!("Python for analysis is not set up, so this code cannot be run"))
+                .hint(tr!("Set it up in the settings under Methods, or with: vitrine python install"))
         })
     }
 
@@ -156,7 +157,7 @@ impl App {
             let kept = std::fs::create_dir_all(folder).and_then(|()| vitrine_warehouse::write_parquet(&page, &path));
             kept.map_err(|error| {
                 AppError::new(ErrorCode::Internal, format!("{} cannot be written", path.display()))
-                    .hint("Check the free disk space")
+                    .hint(tr!("Check the free disk space"))
                     .detail(error)
             })
         })

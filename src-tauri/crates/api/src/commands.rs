@@ -7,6 +7,7 @@ macro_rules! with_commands {
     ($front_end:ident) => {
         $front_end! {
             info() -> AppInfo,
+            set_language(language: String) -> (),
             warehouses() -> Vec<WarehouseEntry>,
             open_warehouse(uri: String) -> WarehouseSummary,
             stop_opening(uri: String) -> (),

@@ -6,6 +6,7 @@ use crate::types::{ChosenFile, OpenKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 impl App {
     /// Sets what opens dialogs. A program without it writes no file for a page.
@@ -37,8 +38,8 @@ impl App {
     /// When nothing was written under that name, or there is no file manager.
     pub async fn show_in_folder(&self, written: String) -> Result<(), AppError> {
         let path = self.inner.chosen.written(&written).ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, "It is not known any more where this file was written")
-                .hint("Export again")
+            AppError::new(ErrorCode::NotFound, tr!("It is not known any more where this file was written"))
+                .hint(tr!("Export again"))
         })?;
         self.dialogs()?.show(&path).map_err(|error| {
             AppError::new(ErrorCode::Usage, format!("The folder could not be opened. The file is {}", path.display()))
@@ -49,8 +50,8 @@ impl App {
     /// The file that the user chose under a token.
     pub(crate) fn chosen(&self, token: &str) -> Result<PathBuf, AppError> {
         self.inner.chosen.take(token).ok_or_else(|| {
-            AppError::new(ErrorCode::Usage, "No file was chosen for this, or it has been written already")
-                .hint("Export again, and choose a file in the dialog")
+            AppError::new(ErrorCode::Usage, tr!("No file was chosen for this, or it has been written already"))
+                .hint(tr!("Export again, and choose a file in the dialog"))
         })
     }
 
@@ -60,6 +61,6 @@ impl App {
             .dialogs
             .lock()
             .clone()
-            .ok_or_else(|| AppError::new(ErrorCode::Internal, "There is no window here that could ask for a file"))
+            .ok_or_else(|| AppError::new(ErrorCode::Internal, tr!("There is no window here that could ask for a file")))
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_agents::Models;
 use vitrine_agents::methods::method;
-use vitrine_catalog::{RenderOptions, grouped};
+use vitrine_catalog::RenderOptions;
 use vitrine_domain::method_info::{CallCount, MethodGroup};
 use vitrine_domain::money::usd;
 use vitrine_domain::{
@@ -15,6 +15,7 @@ use vitrine_domain::{
 };
 use vitrine_llm::{ChatModel, estimate_tokens};
 use vitrine_store::PastRun;
+use vitrine_words::{number, plural, tr};
 
 /// Earlier runs that are looked at: enough for a tenth and nine tenths, few enough to follow a change.
 const RUNS: u32 = 50;
@@ -146,33 +147,41 @@ fn unpriced(models: &BTreeMap<ModelId, ModelProfile>) -> Vec<ModelId> {
 }
 
 fn text(estimate: &Estimate, is_local: bool) -> String {
-    let range = |low: String, high: String| if low == high { low } else { format!("{low} to {high}") };
-    let mut parts = vec![range(thousands(estimate.tokens.low), thousands(estimate.tokens.high)) + " tokens"];
+    let range = |low: String, high: String| if low == high { low } else { tr!("{low} to {high}", low, high) };
+    let tokens = range(thousands(estimate.tokens.low), thousands(estimate.tokens.high));
+    let mut parts = vec![tr!("{amount} tokens", amount = tokens)];
     match estimate.money {
-        _ if is_local => parts.push("no money".to_owned()),
+        _ if is_local => parts.push(tr!("no money")),
         Some(money) => parts.push(range(usd(money.low), usd(money.high))),
         None => {}
     }
     if let Some(seconds) = estimate.seconds {
         parts.push(range(seconds.low.to_string(), seconds.high.to_string()) + " s");
     }
-    let runs = if estimate.runs == 1 { "one question".to_owned() } else { format!("{} questions", estimate.runs) };
     let basis = match estimate.basis {
-        EstimateBasis::Warehouse => format!("as {runs} on this data took"),
-        EstimateBasis::Elsewhere => format!("as {runs} on other data took"),
-        EstimateBasis::Formula => "a guess from the size of the schema: nothing was asked this way before".to_owned(),
+        EstimateBasis::Warehouse => {
+            plural!(estimate.runs, "as one question on this data took", "as {n} questions on this data took")
+        }
+        EstimateBasis::Elsewhere => {
+            plural!(estimate.runs, "as one question on other data took", "as {n} questions on other data took")
+        }
+        EstimateBasis::Formula => tr!("a guess from the size of the schema: nothing was asked this way before"),
     };
-    let unpriced = match estimate.unpriced.as_slice() {
-        [] => String::new(),
-        models => format!(". The price of {} is unknown: its money is not counted, and not limited", models.join(", ")),
-    };
-    format!("{}, {basis}{unpriced}", parts.join(", "))
+    let told = format!("{}, {basis}", parts.join(", "));
+    match estimate.unpriced.as_slice() {
+        [] => told,
+        models => tr!(
+            "{estimate}. The price of {models} is unknown: its money is not counted, and not limited",
+            estimate = told,
+            models = models.join(", ")
+        ),
+    }
 }
 
 /// Two digits of a number of tokens are all that an estimate knows: `1,200`, `35,000`.
 fn thousands(tokens: u64) -> String {
     let unit = 10_u64.pow(tokens.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    grouped((tokens + unit / 2) / unit * unit)
+    number((tokens + unit / 2) / unit * unit)
 }
 
 impl App {

@@ -13,6 +13,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent, child_of};
 use vitrine_eval::{AmbiguityMode, Outcome, Question, compare, events_file};
+use vitrine_words::tr;
 
 impl App {
     /// All evaluations, the last changed first. One that has no result yet is left out.
@@ -98,8 +99,8 @@ impl App {
         let compared = compare((&base.name, &base.outcomes), (&run.name, &run.outcomes), run.rule)
             .filter(|comparison| comparison.all.count() > 0)
             .ok_or_else(|| {
-                AppError::new(ErrorCode::Usage, "These two have no question in common")
-                    .hint("Compare runs over the same pack")
+                AppError::new(ErrorCode::Usage, tr!("These two have no question in common"))
+                    .hint(tr!("Compare runs over the same pack"))
             })?;
         let ids = |won: bool| compared.flips.iter().filter(|f| f.won == won).map(|f| f.id.clone()).collect();
         Ok(EvaluationComparison {
@@ -120,7 +121,7 @@ impl App {
         let path = events_path(&self.evaluation_path(&id)?, &question);
         blocking(move || {
             let text = std::fs::read_to_string(&path).map_err(|error| {
-                AppError::new(ErrorCode::NotFound, "The run of this question was not kept").detail(error)
+                AppError::new(ErrorCode::NotFound, tr!("The run of this question was not kept")).detail(error)
             })?;
             Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
         })
@@ -132,8 +133,9 @@ impl App {
         self.evaluation_path(&id)?;
         let folder = self.inner.options.folders.evaluations();
         blocking(move || {
-            remove_below(&folder, &id)
-                .map_err(|error| AppError::new(ErrorCode::NotFound, "The evaluation cannot be deleted").detail(error))
+            remove_below(&folder, &id).map_err(|error| {
+                AppError::new(ErrorCode::NotFound, tr!("The evaluation cannot be deleted")).detail(error)
+            })
         })
         .await
     }
@@ -146,7 +148,7 @@ impl App {
     /// The folder of an evaluation; a name that leads out of the folder of all of them is none.
     fn evaluation_path(&self, id: &str) -> Result<PathBuf, AppError> {
         child_of(&self.inner.options.folders.evaluations(), id)
-            .ok_or_else(|| AppError::new(ErrorCode::NotFound, "There is no such evaluation"))
+            .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("There is no such evaluation")))
     }
 
     /// The questions to be asked: of a folder, or the saved ones of a warehouse that somebody has checked.
@@ -157,8 +159,8 @@ impl App {
                 blocking(move || Pack::load(&folder, EvalScope::Answers)).await
             }
             (None, Some(uri)) => self.saved_pack(uri).await,
-            (None, None) => Err(AppError::new(ErrorCode::Usage, "There is nothing to measure")
-                .hint("Choose a folder of questions, or save and verify some of your own")),
+            (None, None) => Err(AppError::new(ErrorCode::Usage, tr!("There is nothing to measure"))
+                .hint(tr!("Choose a folder of questions, or save and verify some of your own"))),
         }
     }
 
@@ -187,9 +189,9 @@ impl App {
         if questions.is_empty() {
             return Err(AppError::new(
                 ErrorCode::Usage,
-                "No saved question of this data with SQL for its answer is marked as verified",
+                tr!("No saved question of this data with SQL for its answer is marked as verified"),
             )
-            .hint("Save an answer that you have checked, and set its status to Verified"));
+            .hint(tr!("Save an answer that you have checked, and set its status to Verified")));
         }
         Pack::of_questions(format!("my-{}", open.declared.database), questions)
     }

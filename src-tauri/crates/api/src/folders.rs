@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, child_of, is_run_id};
+use vitrine_words::tr;
 
 /// The two folders that Vitrine writes to: what can be made again, and what cannot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +110,7 @@ impl Folders {
 /// The error for an invalid id.
 pub(crate) fn unknown(owner: &str) -> AppError {
     AppError::new(ErrorCode::NotFound, format!("'{owner}' is not the id of a run or of a saved question"))
-        .hint("An id is a UUID, as the lists of runs and of saved questions give it")
+        .hint(tr!("An id is a UUID, as the lists of runs and of saved questions give it"))
 }
 
 /// Removes the folder of one name that lies right below another, with all that is in it; nothing happens where there is
@@ -139,7 +140,7 @@ fn folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppError> {
         .or_else(|| dirs::home_dir().map(|home| home.join(usual)))
         .map(|path| path.join("vitrine"))
         .ok_or_else(|| {
-            AppError::new(ErrorCode::Internal, "There is no home folder to keep things in")
+            AppError::new(ErrorCode::Internal, tr!("There is no home folder to keep things in"))
                 .hint(format!("Set {own} to a folder that can be written"))
         })
 }

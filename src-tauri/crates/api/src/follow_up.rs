@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use vitrine_agents::{SpentCall, follow_up};
 use vitrine_domain::{Agent, AppError, ErrorCode};
 use vitrine_llm::{CallUsage, ChatModel};
+use vitrine_words::tr;
 
 /// The longest that is waited for a model: it writes one line.
 const LONGEST: Duration = Duration::from_secs(90);
@@ -21,13 +22,15 @@ impl App {
         let FollowUpRequest { run_id, text, settings } = request;
         let text = text.trim();
         if text.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, "The follow-up is empty").hint("Type what to ask next"));
+            return Err(
+                AppError::new(ErrorCode::Usage, tr!("The follow-up is empty")).hint(tr!("Type what to ask next"))
+            );
         }
         let before_id = run_id.clone();
         let before = self.run_report(run_id).await?;
         if before.question.is_empty() {
-            return Err(AppError::new(ErrorCode::NotFound, "The question that this follows up on is gone")
-                .hint("Type the whole question"));
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The question that this follows up on is gone"))
+                .hint(tr!("Type the whole question")));
         }
         let settings = self.complete(settings).await?;
         let models = self.models_for(&settings).await?;
@@ -36,7 +39,7 @@ impl App {
         let remote = !model.profile().runs_here();
         if let Some(why) = meter.reached(Agent::Rewriter).filter(|_| remote) {
             return Err(AppError::new(ErrorCode::Usage, format!("The follow-up was not rewritten: {why}"))
-                .hint("Type the whole question, or raise the limit in Settings, Costs"));
+                .hint(tr!("Type the whole question, or raise the limit in Settings, Costs")));
         }
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();
@@ -55,5 +58,6 @@ impl App {
 }
 
 fn unwritten(why: &str) -> AppError {
-    AppError::new(ErrorCode::Model, format!("The follow-up was not rewritten: {why}")).hint("Type the whole question")
+    AppError::new(ErrorCode::Model, format!("The follow-up was not rewritten: {why}"))
+        .hint(tr!("Type the whole question"))
 }

@@ -13,6 +13,7 @@ use vitrine_llm::cassette::Cassette;
 use vitrine_llm_local::{LocalConfig, LocalModel};
 use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
 use vitrine_values::{Embedder, MiniLm};
+use vitrine_words::tr;
 
 /// Recorded replies are a model, too: `cassette:FILE`.
 const CASSETTE: &str = "cassette:";
@@ -140,8 +141,8 @@ impl App {
         let known = self.models().await?;
         if !known.iter().any(|model| model.id == id && model.id != EMBEDDING_MODEL) && !id.starts_with(CASSETTE) {
             let names: Vec<_> = known.iter().map(|m| m.id.as_str()).filter(|id| *id != EMBEDDING_MODEL).collect();
-            return Err(AppError::new(ErrorCode::NotFound, format!("There is no chat model '{id}'"))
-                .hint(format!("Choose one of {}", names.join(", "))));
+            return Err(AppError::new(ErrorCode::NotFound, tr!("There is no chat model '{id}'", id))
+                .hint(tr!("Choose one of {names}", names = names.join(", "))));
         }
         let mut settings = self.settings().await?;
         settings.default_model = id;
@@ -168,7 +169,7 @@ impl App {
         });
         let model = listed.await?.ok_or_else(|| broke(&"a listed model is gone"))?;
         if model.entry.kind != ModelKind::Chat {
-            return Err(AppError::new(ErrorCode::Usage, format!("'{id}' cannot answer questions"))
+            return Err(AppError::new(ErrorCode::Usage, tr!("'{id}' cannot answer questions", id))
                 .hint("Choose a chat model: vitrine models list"));
         }
         if !model.present {
@@ -213,12 +214,15 @@ fn missing(model: &ListedModel) -> AppError {
     if model.added {
         return AppError::new(
             ErrorCode::ModelMissing,
-            format!("The file of model '{id}' is gone: {}", model.path.display()),
+            tr!("The file of model '{id}' is gone: {path}", id, path = model.path.display()),
         )
         .hint("Put the file back, or choose another model: vitrine models use ID");
     }
-    AppError::new(ErrorCode::ModelMissing, format!("The model '{id}' is not on this machine yet"))
-        .hint(format!("Get it once ({}): vitrine models pull {id}", megabytes(model.entry.bytes)))
+    AppError::new(ErrorCode::ModelMissing, tr!("The model '{id}' is not on this machine yet", id)).hint(tr!(
+        "Get it once ({size}): vitrine models pull {id}",
+        size = megabytes(model.entry.bytes),
+        id
+    ))
 }
 
 fn status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {

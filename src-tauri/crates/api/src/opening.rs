@@ -3,6 +3,7 @@
 use crate::app::App;
 use std::future::Future;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 impl App {
     /// Stops the opening of an address, for everybody who waits for it: connections are cut off, and what a server or an engine
@@ -22,7 +23,7 @@ impl App {
         let opening = self.inner.warehouses.openings().begin(uri);
         tokio::select! {
             biased;
-            () = opening.stop.cancelled() => Err(AppError::new(ErrorCode::Cancelled, "Opening was stopped")),
+            () = opening.stop.cancelled() => Err(AppError::new(ErrorCode::Cancelled, tr!("Opening was stopped"))),
             // Boxed: whoever opens a warehouse has a deep stack already.
             done = Box::pin(work) => done,
         }

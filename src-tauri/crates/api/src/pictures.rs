@@ -6,6 +6,7 @@ use crate::types::Picture;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// The largest picture that is written.
 const MOST_BYTES: usize = 32 << 20;
@@ -23,7 +24,7 @@ impl App {
         blocking(move || {
             vitrine_warehouse::write_file(&path, &bytes).map_err(|error| {
                 AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
-                    .hint("Check that the folder exists and that there is space")
+                    .hint(tr!("Check that the folder exists and that there is space"))
                     .detail(error)
             })
         })
@@ -35,7 +36,8 @@ impl App {
 
 /// The bytes of a picture, which are one and nothing else: a page writes no other file this way.
 fn bytes_of(picture: Picture) -> Result<Vec<u8>, AppError> {
-    let refused = || AppError::new(ErrorCode::Usage, "This is no picture of a chart").hint("Export the chart again");
+    let refused =
+        || AppError::new(ErrorCode::Usage, tr!("This is no picture of a chart")).hint(tr!("Export the chart again"));
     let bytes = match picture {
         Picture::Svg(text) if text.starts_with("<svg ") && text.trim_end().ends_with("</svg>") => text.into_bytes(),
         Picture::Svg(_) => return Err(refused()),

@@ -4,6 +4,7 @@
 use crate::app::App;
 use crate::state::work::on_own_thread;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 impl App {
     /// A question is being written: reads a warehouse's profile and has the default model read its schema, in the
@@ -28,7 +29,9 @@ impl App {
     pub async fn make_ready(&self, uri: &str) -> Result<(), AppError> {
         self.prepared(uri).await?;
         if let Some(reading) = self.reading(uri).await? {
-            reading.await.map_err(|error| AppError::new(ErrorCode::Internal, "The preparation broke").detail(error))?;
+            reading
+                .await
+                .map_err(|error| AppError::new(ErrorCode::Internal, tr!("The preparation broke")).detail(error))?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use vitrine_domain::{AppError, AskSettings, ModelId, ModelPreset};
 use vitrine_llm::http::leads_here;
 use vitrine_models::EMBEDDING_MODEL;
+use vitrine_words::tr;
 
 impl App {
     /// The presets, with the models that each would use here.
@@ -62,8 +63,8 @@ fn described(
 ) -> ModelPresetInfo {
     let (needs_local, needs_large) = preset.needs();
     let missing = match (needs_local && local.is_none(), needs_large && large.is_none()) {
-        (true, _) => Some("No model is on this machine: get one first"),
-        (_, true) => Some("No model of a provider or server is connected: connect one first"),
+        (true, _) => Some(tr!("No model is on this machine: get one first")),
+        (_, true) => Some(tr!("No model of a provider or server is connected: connect one first")),
         _ => None,
     };
     let nobody = ModelId::new();
@@ -73,13 +74,13 @@ fn described(
         preset.apply(&mut settings, local, large);
     }
     let (local, large) = (called(local), called(large));
-    let note = match (missing, preset) {
-        (Some(missing), _) => missing.to_owned(),
-        (None, ModelPreset::Local) => format!("{local} for everything, on this machine"),
+    let note = match (&missing, preset) {
+        (Some(missing), _) => missing.clone(),
+        (None, ModelPreset::Local) => tr!("{local} for everything, on this machine", local),
         (None, ModelPreset::Hybrid) => {
-            format!("{local} reads the schema and writes views; {large} plans, writes and checks the query")
+            tr!("{local} reads the schema and writes views; {large} plans, writes and checks the query", local, large)
         }
-        (None, ModelPreset::Large) => format!("{large} for everything"),
+        (None, ModelPreset::Large) => tr!("{large} for everything", large),
     };
     ModelPresetInfo {
         name: preset,

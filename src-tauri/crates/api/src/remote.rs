@@ -13,6 +13,7 @@ use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{anthropic, gemini};
 use vitrine_store::secrets::SecretError;
 use vitrine_store::{KeptFacts, Provider, RemoteModel as Stored};
+use vitrine_words::tr;
 
 impl App {
     /// The models behind an address, by title.
@@ -36,7 +37,7 @@ impl App {
                 ErrorCode::Usage,
                 format!("'{}' is the name of a model on this machine", model.id),
             )
-            .hint("Choose another name"));
+            .hint(tr!("Choose another name")));
         }
         // Says now what is wrong with the address, and not at the first question.
         connected(model.provider, config(&model, None, ProfileFacts::default()))?;
@@ -57,8 +58,8 @@ impl App {
             None => self.key(&model.id).await.is_ok_and(|key| key.is_some()),
         };
         if has_key && !key_may_travel(&model.base_url) {
-            return Err(AppError::new(ErrorCode::Usage, "A key is sent only over https, or within this machine")
-                .hint("Enter an address that begins with https://, or leave the key empty"));
+            return Err(AppError::new(ErrorCode::Usage, tr!("A key is sent only over https, or within this machine"))
+                .hint(tr!("Enter an address that begins with https://, or leave the key empty")));
         }
         match api_key {
             None => {}

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Batches, Limits, Warehouse, WarehouseUri};
+use vitrine_words::tr;
 
 /// The table of a run's answer, in the folder of its views.
 pub(crate) const ANSWER: &str = "result.parquet";
@@ -85,8 +86,8 @@ impl App {
     pub(crate) async fn table_rows(&self, table: &KeptTable) -> Result<Rows, AppError> {
         let path = self.kept_in(&table.owner)?.join(if table.rerun { RERUN } else { ANSWER });
         if !path.exists() {
-            return Err(AppError::new(ErrorCode::NotFound, "The table that the code gave is no longer kept")
-                .hint("Run the code again, or ask the question again"));
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The table that the code gave is no longer kept"))
+                .hint(tr!("Run the code again, or ask the question again")));
         }
         Rows::of_file(&path).await
     }

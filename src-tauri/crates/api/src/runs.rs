@@ -11,6 +11,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, is_run_id};
+use vitrine_words::tr;
 
 /// Letters of a run's name.
 const LONGEST_NAME: usize = 200;
@@ -38,8 +39,8 @@ impl App {
             }
             return Ok(());
         }
-        Err(AppError::new(ErrorCode::NotFound, "The question no longer waits for a choice")
-            .hint("Ask it again to choose another reading"))
+        Err(AppError::new(ErrorCode::NotFound, tr!("The question no longer waits for a choice"))
+            .hint(tr!("Ask it again to choose another reading")))
     }
 
     /// Says whether a run keeps looking, without a limit of time, or takes the best so far as the answer. It may be said
@@ -49,8 +50,8 @@ impl App {
         if self.inner.runs.keep_looking(&run_id, goes_on) {
             return Ok(());
         }
-        Err(AppError::new(ErrorCode::NotFound, "The question is no longer worked on")
-            .hint("Ask it again to keep looking"))
+        Err(AppError::new(ErrorCode::NotFound, tr!("The question is no longer worked on"))
+            .hint(tr!("Ask it again to keep looking")))
     }
 
     /// Events after the one numbered `after_seq`; all of them after 0.

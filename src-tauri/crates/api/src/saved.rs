@@ -8,6 +8,7 @@ use crate::types::{Filing, SavedDraft, SavedQuestion};
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::WarehouseUri;
+use vitrine_words::tr;
 
 impl App {
     /// Saved questions that hold every word of `search`, the last changed first.
@@ -22,9 +23,8 @@ impl App {
             title => title.to_owned(),
         };
         if title.is_empty() {
-            return Err(
-                AppError::new(ErrorCode::Usage, "There is nothing to save").hint("Give it a title or a question")
-            );
+            return Err(AppError::new(ErrorCode::Usage, tr!("There is nothing to save"))
+                .hint(tr!("Give it a title or a question")));
         }
         for view in draft.code.iter().flat_map(|code| &code.views) {
             named(&view.name, Path::new(&view.name))?;

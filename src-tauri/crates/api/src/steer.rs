@@ -5,6 +5,7 @@ use crate::types::AskRequest;
 use std::sync::Arc;
 use vitrine_agents::{Earlier, places};
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunChange, RunEvent, SteerPlace};
+use vitrine_words::tr;
 
 impl App {
     /// What can be set at each node of a run, and what runs again then.
@@ -60,7 +61,9 @@ fn as_asked(events: &[RunEvent]) -> Result<AskRequest, AppError> {
     let Some(EventBody::RunStarted { question, knowledge, warehouse, settings, follows, .. }) =
         events.first().filter(|_| ended).map(|event| event.body.clone())
     else {
-        return Err(AppError::new(ErrorCode::Usage, "The run has not ended").hint("Wait for its end, or stop it"));
+        return Err(
+            AppError::new(ErrorCode::Usage, tr!("The run has not ended")).hint(tr!("Wait for its end, or stop it"))
+        );
     };
     Ok(AskRequest { warehouse, question, knowledge, settings, follows })
 }

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::state::work::blocking;
 use vitrine_domain::{AppError, ErrorCode, ValueMatch};
 use vitrine_values::{IndexSize, SearchOptions, SearchTerm};
+use vitrine_words::tr;
 
 impl App {
     /// Waits until the value index is up to date, and says how much it holds.
@@ -26,6 +27,6 @@ impl App {
 }
 
 fn unavailable() -> AppError {
-    AppError::new(ErrorCode::Internal, "The value index cannot be opened")
-        .hint("Check the free disk space and the data folder")
+    AppError::new(ErrorCode::Internal, tr!("The value index cannot be opened"))
+        .hint(tr!("Check the free disk space and the data folder"))
 }

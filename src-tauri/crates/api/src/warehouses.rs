@@ -16,6 +16,7 @@ use vitrine_catalog::{Effort, suggested_questions};
 use vitrine_domain::{AppError, ErrorCode, Profile};
 use vitrine_store::RecentWarehouse;
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
+use vitrine_words::tr;
 
 /// Stands for the sample's address wherever an address is expected.
 pub const SAMPLE: &str = "sample";
@@ -146,10 +147,10 @@ impl App {
         }
         let server = WarehouseUri::server_of(uri).map(|server| server.to_string());
         let message = match server.or_else(|| WarehouseUri::project_of(uri).map(|project| project.to_string())) {
-            Some(server) => format!("{server} has not been opened here, and nothing was sent there"),
-            None => "This data has not been opened here, and nothing of it was read".to_owned(),
+            Some(server) => tr!("{server} has not been opened here, and nothing was sent there", server),
+            None => tr!("This data has not been opened here, and nothing of it was read"),
         };
-        Err(AppError::new(ErrorCode::Unconfirmed, message).hint("Open it if you trust the address"))
+        Err(AppError::new(ErrorCode::Unconfirmed, message).hint(tr!("Open it if you trust the address")))
     }
 
     /// The open warehouse of an address: as it is when the file has not changed since, else read anew.

@@ -28,4 +28,3 @@ pub use personal::{looks_personal, personal_columns};
 pub use profile::{ProfileOptions, holds_dates, holds_words, is_nested, profile};
 pub use render::{RenderOptions, SchemaForm, render, render_table};
 pub use suggest::{Effort, SuggestedQuestion, suggested_questions};
-pub use text::grouped;

@@ -20,12 +20,13 @@ mod tests;
 pub use options::{RenderOptions, SchemaForm};
 
 use crate::compress::{Compressed, CompressedColumn, CompressedTable};
-use crate::text::{grouped, one_line};
+use crate::text::one_line;
 use notes::COMMENT;
 use std::collections::HashMap;
 use std::fmt::Write;
 use vitrine_domain::{Profile, SchemaSelection, Table, TableKind, TableName, TableProfile};
 use vitrine_sql::{quote, table_ref};
+use vitrine_words::grouped;
 
 /// Characters of a declared type; a wide struct says the rest in its paths.
 const TYPE: usize = 160;

@@ -57,19 +57,6 @@ fn defused(line: &str) -> String {
     line.replace("```", "'''").replace("<|", "< ").replace("|>", " >")
 }
 
-/// `12345` as `12,345`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,12 +82,5 @@ mod tests {
         assert_eq!(quoted(" APG ", 50), "' APG '", "spaces are part of a value");
         assert_eq!(quoted("a\nb\u{2029}c", 50), "'a b c'");
         assert_eq!(quoted(&"x".repeat(60), 50).chars().count(), 52);
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_567), "1,234,567");
     }
 }

@@ -74,6 +74,10 @@ fn main() {
 }
 
 async fn run(cli: Cli) -> Result<(), End> {
+    // Other programs read what an agent is told.
+    if !matches!(cli.command, Command::Mcp(_)) {
+        vitrine_api::take_language_of_environment()?;
+    }
     let app = App::open(AppOptions::from_environment(Patience::TERMINAL)?).await?;
     let stop = Stop::listen();
     let done = command(&app, cli.command, &stop).await;

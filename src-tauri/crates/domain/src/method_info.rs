@@ -3,7 +3,7 @@
 use crate::methods::ParameterValue;
 use crate::question::Switch;
 use crate::stage_kind::StageKind;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use specta::Type;
 
@@ -19,6 +19,8 @@ pub struct MethodInfo {
     /// Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`.
     pub everyday: Option<&'static str>,
     /// What it does and costs.
+    #[serde(serialize_with = "told")]
+    #[specta(type = String)]
     pub note: &'static str,
     /// Where lists put it.
     pub group: MethodGroup,
@@ -33,6 +35,11 @@ pub struct MethodInfo {
     /// The stages that a run goes through, in order; one that runs code only where a sandbox is there. Stages that only some
     /// questions need are left out.
     pub stages: &'static [StageInfo],
+}
+
+/// A text that is marked for translation where it stands: the window reads it in the language of the program.
+fn told<S: Serializer>(text: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(vitrine_words::told(text))
 }
 
 /// How many calls of models a question takes.
@@ -75,8 +82,12 @@ pub struct ParameterInfo {
     /// Its name in settings: `--set METHOD.KEY=VALUE`.
     pub key: &'static str,
     /// Its name for users.
+    #[serde(serialize_with = "told")]
+    #[specta(type = String)]
     pub label: &'static str,
     /// What it does, in a sentence.
+    #[serde(serialize_with = "told")]
+    #[specta(type = String)]
     pub help: &'static str,
     /// Its value where nothing is set: the paper's.
     pub default: ParameterValue,
@@ -157,8 +168,12 @@ pub struct ParameterChoice {
     /// The word; `None` is automatic.
     pub value: Option<&'static str>,
     /// Its name for users.
+    #[serde(serialize_with = "told")]
+    #[specta(type = String)]
     pub label: &'static str,
     /// What it does.
+    #[serde(serialize_with = "told")]
+    #[specta(type = String)]
     pub note: &'static str,
 }
 

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, RowsBehind};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Behind, CellOf, take_apart};
+use vitrine_words::{plural, tr};
 
 impl Explainer<'_> {
     /// The rows behind a row of a query's result, in tables first and then in the steps, last step first; with a
@@ -23,11 +24,11 @@ impl Explainer<'_> {
     ) -> Result<Vec<RowsBehind>, AppError> {
         let cannot = |what: String| AppError::new(ErrorCode::Query, what);
         let steps = take_apart(sql, self.catalog)
-            .map_err(|why| cannot(format!("The rows behind this query cannot be traced: {}", why.reason)))?;
+            .map_err(|why| cannot(tr!("The rows behind this query cannot be traced: {reason}", reason = why.reason)))?;
         let runner = Runner { own: self, cancel, deadline: Instant::now() + self.bounds.timeout };
         let slow = || {
-            cannot("The rows behind this number could not be found in time".to_owned())
-                .hint("Open the step's own rows under Graph, or filter the question further")
+            cannot(tr!("The rows behind this number could not be found in time"))
+                .hint(tr!("Open the step's own rows under Graph, or filter the question further"))
         };
         let columns = runner.page(sql.as_str(), runner.deadline, 1).await.ok_or_else(slow)?.columns;
         let cell = CellOf { columns: &columns, row, column };
@@ -49,11 +50,15 @@ impl Explainer<'_> {
             let mut found: Vec<RowsBehind> = behind.into_iter().zip(counts).map(told).collect();
             let result = found.remove(0);
             if meant > 1 {
-                let note = format!("The result has {meant} rows like this one; the rows below are behind all of them.");
+                let note = plural!(
+                    meant,
+                    "The result has {n} row like this one; the rows below are behind all of them.",
+                    "The result has {n} rows like this one; the rows below are behind all of them."
+                );
                 found.insert(0, RowsBehind { note, ..result });
             }
             return Ok(found);
         }
-        Err(cannot("The result no longer has this row".to_owned()).hint("Ask again: the data may have changed"))
+        Err(cannot(tr!("The result no longer has this row")).hint(tr!("Ask again: the data may have changed")))
     }
 }

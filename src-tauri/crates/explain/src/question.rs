@@ -7,6 +7,7 @@ use std::ops::Range;
 use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
 use vitrine_sql::{ReadOnlySql, constants};
 use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
+use vitrine_words::tr;
 
 /// The least length of a word that can have other forms.
 const STEM: usize = 4;
@@ -152,19 +153,22 @@ impl Beside<'_> {
         for (at, word) in self.words.iter().enumerate().filter(|(at, _)| open(*at)) {
             let is_number = plain_number(&word.text).is_some();
             if is_number {
-                tell(format!("The number {} is not in the query", &self.text[self.words[at].at.clone()]));
+                let number = &self.text[self.words[at].at.clone()];
+                tell(tr!("The number {number} is not in the query", number));
             }
         }
         for quoted in quotes(self.text).into_iter().filter(|quoted| !self.has_constant(quoted)) {
-            tell(format!("“{quoted}” is not in the query"));
+            tell(tr!("“{text}” is not in the query", text = quoted));
         }
         for found in self.values {
             let places = self.places(&found.literal);
             let same = found.literal.to_lowercase() == found.value.to_lowercase();
             if same && !places.is_empty() && places.iter().all(|at| open(*at)) {
-                tell(format!(
-                    "“{}” is a value of {}.{}, which the query does not look for",
-                    found.value, found.table, found.column
+                let column = format!("{}.{}", found.table, found.column);
+                tell(tr!(
+                    "“{value}” is a value of {column}, which the query does not look for",
+                    value = found.value,
+                    column
                 ));
             }
         }
@@ -173,7 +177,7 @@ impl Beside<'_> {
                 let places = self.places(&column.name);
                 if !places.is_empty() && places.iter().all(|at| open(*at)) {
                     let column = format!("{}.{}", table.name, column.name);
-                    tell(format!("The query does not use {column}"));
+                    tell(tr!("The query does not use {column}", column));
                 }
             }
         }

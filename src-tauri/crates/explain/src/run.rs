@@ -12,6 +12,7 @@ use vitrine_domain::{Catalog, Explanation, Page, Profile};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_sql_steps::{Steps, take_apart};
 use vitrine_warehouse::{Limits, RowsDigest, Warehouse, WarehouseError, prove_with, read_page};
+use vitrine_words::{number, tr};
 
 /// Rows of a step that are shown.
 const SAMPLE_ROWS: u64 = 3;
@@ -131,11 +132,11 @@ impl Runner<'_> {
     async fn digest(&self, sql: &ReadOnlySql, ordered: bool) -> Result<RowsDigest, String> {
         let most = self.own.bounds.rows;
         // One row more tells whether there are more.
-        let limits = self.limits(self.deadline, most + 1).ok_or("The time is over")?;
+        let limits = self.limits(self.deadline, most + 1).ok_or_else(|| tr!("The time is over"))?;
         let said = |error: WarehouseError| error.to_string();
         let batches = self.own.warehouse.query(sql, limits, self.cancel.clone()).await.map_err(said)?;
         let digest = RowsDigest::read(batches, ordered, most).await.map_err(said)?;
-        digest.ok_or_else(|| format!("The result has more than {most} rows: too many to compare"))
+        digest.ok_or_else(|| tr!("The result has more than {most} rows: too many to compare", most = number(most)))
     }
 
     /// Compares the chain with the query. `Err` says why it is not proven.
@@ -146,7 +147,7 @@ impl Runner<'_> {
             None => self.digest(sql, ordered).await?,
         };
         let found = self.digest(&self.proven(&steps.whole())?, ordered).await?;
-        (found == expected).then_some(()).ok_or_else(|| "The steps do not give the query's result".to_owned())
+        (found == expected).then_some(()).ok_or_else(|| tr!("The steps do not give the query's result"))
     }
 
     /// Runs counting queries and, the first time, reads rows of the steps. As much as possible is one statement: it

@@ -2,9 +2,10 @@
 
 use vitrine_domain::{Dialect, RewrittenQuestion, capital};
 use vitrine_sql_steps::{
-    Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, listed, phrase,
-    phrase_of, spaced,
+    Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of, largest_first,
+    one_by_one, phrase, phrase_of, rows_where, spaced,
 };
+use vitrine_words::{listed, tr};
 
 /// What a step does.
 pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
@@ -19,59 +20,80 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
     let all = |expressions: &[Expression]| listed(&expressions.iter().map(say).collect::<Vec<_>>());
     let columns = |outputs: &[Output]| outputs.iter().map(|output| named(output, dialect)).collect::<Vec<_>>();
     match &step.kind {
-        StepKind::Table { table, filters } if filters.is_empty() => format!("Takes all rows of {}.", spaced(table)),
+        StepKind::Table { table, filters } if filters.is_empty() => {
+            tr!("Takes all rows of {table}.", table = spaced(table))
+        }
         StepKind::Table { table, filters } => {
             let filters: Vec<String> = filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
-            format!("Takes the rows of {} where {}.", spaced(table), listed(&filters))
+            tr!("Takes the rows of {table} where {conditions}.", table = spaced(table), conditions = listed(&filters))
         }
         StepKind::Join { kind, left, right, condition } => {
-            let (left, right) = (called(steps, at, left), called(steps, at, right));
-            let on = condition.as_ref().map(say).map(|on| format!(" where {on}")).unwrap_or_default();
+            let (of_left, of_right) = (called(steps, at, left), called(steps, at, right));
+            let joined = match condition.as_ref().map(say) {
+                Some(condition) => {
+                    tr!("Joins {right} to {left} where {condition}", right = of_right, left = of_left, condition)
+                }
+                None => tr!("Joins {right} to {left}", right = of_right, left = of_left),
+            };
             match kind {
-                JoinKind::Inner => format!("Joins {right} to {left}{on}; rows without a partner are left out."),
-                JoinKind::Left => format!("Joins {right} to {left}{on}; {} without a partner stay.", rows_of(&left)),
-                JoinKind::Right => format!("Joins {right} to {left}{on}; {} without a partner stay.", rows_of(&right)),
-                JoinKind::Full => format!("Joins {right} to {left}{on}; rows without a partner stay on both sides."),
-                JoinKind::Cross => format!("Combines each row of {left} with each row of {right}."),
+                JoinKind::Inner => tr!("{joined}; rows without a partner are left out.", joined),
+                JoinKind::Left => {
+                    tr!("{joined}; {rows} without a partner stay.", joined, rows = rows_of(steps, at, left))
+                }
+                JoinKind::Right => {
+                    tr!("{joined}; {rows} without a partner stay.", joined, rows = rows_of(steps, at, right))
+                }
+                JoinKind::Full => tr!("{joined}; rows without a partner stay on both sides.", joined),
+                JoinKind::Cross => {
+                    tr!("Combines each row of {left} with each row of {right}.", left = of_left, right = of_right)
+                }
             }
         }
-        StepKind::Filter { conditions } => format!("Keeps the rows where {}.", all(conditions)),
-        StepKind::Having { conditions } => format!("Keeps the groups where {}.", all(conditions)),
+        StepKind::Filter { conditions } => tr!("Keeps the rows where {conditions}.", conditions = all(conditions)),
+        StepKind::Having { conditions } => tr!("Keeps the groups where {conditions}.", conditions = all(conditions)),
         StepKind::Group { keys, aggregates, .. } => {
             let value = |aggregate: &Aggregate| match is_given(aggregate) {
-                true => format!("{} (called {})", say(&aggregate.value), spaced(&aggregate.name)),
+                true => tr!("{value} (called {name})", value = say(&aggregate.value), name = spaced(&aggregate.name)),
                 false => say(&aggregate.value),
             };
-            let values: Vec<String> = aggregates.iter().map(value).collect();
-            let keys: Vec<String> = keys.iter().map(|key| say(&key.value)).collect();
+            let values = listed(&aggregates.iter().map(value).collect::<Vec<_>>());
+            let keys = listed(&keys.iter().map(|key| say(&key.value)).collect::<Vec<_>>());
             match (keys.is_empty(), values.is_empty()) {
-                (true, _) => format!("Computes over all rows: {}.", listed(&values)),
-                (false, true) => format!("Makes one row for each {}.", listed(&keys)),
-                (false, false) => format!("For each {}: {}.", listed(&keys), listed(&values)),
+                (true, _) => tr!("Computes over all rows: {values}.", values),
+                (false, true) => tr!("Makes one row for each {keys}.", keys),
+                (false, false) => tr!("For each {keys}: {values}.", keys, values),
             }
         }
-        StepKind::Window { outputs } => format!("Adds {} to each row.", listed(&columns(outputs))),
-        StepKind::Project { outputs } => format!("Computes {}.", listed(&columns(outputs))),
-        StepKind::Distinct => "Removes duplicate rows.".to_owned(),
+        StepKind::Window { outputs } => tr!("Adds {values} to each row.", values = listed(&columns(outputs))),
+        StepKind::Project { outputs } => tr!("Computes {values}.", values = listed(&columns(outputs))),
+        StepKind::Distinct => tr!("Removes duplicate rows."),
         StepKind::SetOperation { operation, all, left, right, .. } => {
             let (left, right) = (called(steps, at, left), called(steps, at, right));
-            let once = if *all { "" } else { ", without duplicates" };
-            match operation {
-                SetKind::Union => format!("Combines the rows of {left} and {right}{once}."),
-                SetKind::Intersect => format!("Keeps the rows of {left} that are also in {right}{once}."),
-                SetKind::Except => format!("Keeps the rows of {left} that are not in {right}{once}."),
+            match (operation, all) {
+                (SetKind::Union, true) => tr!("Combines the rows of {left} and {right}.", left, right),
+                (SetKind::Union, false) => {
+                    tr!("Combines the rows of {left} and {right}, without duplicates.", left, right)
+                }
+                (SetKind::Intersect, true) => tr!("Keeps the rows of {left} that are also in {right}.", left, right),
+                (SetKind::Intersect, false) => {
+                    tr!("Keeps the rows of {left} that are also in {right}, without duplicates.", left, right)
+                }
+                (SetKind::Except, true) => tr!("Keeps the rows of {left} that are not in {right}.", left, right),
+                (SetKind::Except, false) => {
+                    tr!("Keeps the rows of {left} that are not in {right}, without duplicates.", left, right)
+                }
             }
         }
         StepKind::Order { keys, limit, distinct } => {
-            let once = if *distinct { "Removes duplicate rows. " } else { "" };
-            let order = format!("{once}Sorts by {}", sorted(keys, &say));
-            match limit {
-                Some(limit) => format!("{order} and {}.", kept(limit)),
-                None => format!("{order}."),
-            }
+            let keys = sorted(keys, &say);
+            let order = match limit {
+                Some(limit) => tr!("Sorts by {keys} and {keeps}.", keys, keeps = kept(limit)),
+                None => tr!("Sorts by {keys}.", keys),
+            };
+            if *distinct { format!("{} {order}", tr!("Removes duplicate rows.")) } else { order }
         }
         StepKind::Limit(limit) => format!("{}.", capital(&kept(limit))),
-        StepKind::Query { reason } => format!("Kept as one step: {reason}."),
+        StepKind::Query { reason } => tr!("Kept as one step: {reason}.", reason),
         _ => String::new(),
     }
 }
@@ -145,9 +167,9 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
                 keys.iter().for_each(|key| add(&mut per, say(&key.value)));
             }
             StepKind::SetOperation { .. } => add(&mut order, said(steps, at, dialect).trim_end_matches('.').to_owned()),
-            StepKind::Distinct => add(&mut only, "rows are distinct".to_owned()),
+            StepKind::Distinct => add(&mut only, tr!("rows are distinct")),
             StepKind::Order { keys, limit, .. } => {
-                add(&mut order, format!("Sorted by {}", sorted(keys, &|key| named(&key.text))));
+                add(&mut order, tr!("Sorted by {keys}", keys = sorted(keys, &|key| named(&key.text))));
                 limit.iter().for_each(|limit| add(&mut order, capital(&kept(limit))));
             }
             StepKind::Limit(limit) => add(&mut order, capital(&kept(limit))),
@@ -157,11 +179,11 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
     for column in last.into_iter().flat_map(|step| &step.columns) {
         add(&mut shown, column_words(steps, &column.name, dialect, &|value| phrase(&value.text, dialect)));
     }
-    let mut clauses = vec![format!("Shows {}", listed(&shown))];
-    clauses.extend((!tables.is_empty()).then(|| format!("From the rows of {}", listed(&tables))));
-    clauses.extend((!per.is_empty()).then(|| format!("For each {}", listed(&per))));
+    let mut clauses = vec![tr!("Shows {outputs}", outputs = listed(&shown))];
+    clauses.extend((!tables.is_empty()).then(|| tr!("From the rows of {tables}", tables = listed(&tables))));
+    clauses.extend((!per.is_empty()).then(|| tr!("For each {keys}", keys = listed(&per))));
     let task = clauses.join("; ");
-    clauses.extend((!only.is_empty()).then(|| format!("Only where {}", listed(&only))));
+    clauses.extend((!only.is_empty()).then(|| tr!("Only where {conditions}", conditions = listed(&only))));
     let rewritten = RewrittenQuestion {
         task,
         outputs: shown,
@@ -240,25 +262,46 @@ fn named(output: &Output, dialect: Dialect) -> String {
     if value.contains(&name) || value == format!("`{}`", output.name) { value } else { format!("{name} ({value})") }
 }
 
-/// The name of a step or a table in a sentence about the step at `at`.
-fn called(steps: &Steps, at: usize, name: &str) -> String {
+/// What a sentence about a step reads from.
+enum Source {
+    /// A table or step with a name.
+    Named(String),
+    /// The step just before.
+    SoFar,
+    /// A step by its number.
+    Numbered(usize),
+}
+
+/// What the step at `at` calls a step or a table.
+fn source(steps: &Steps, at: usize, name: &str) -> Source {
     let all = steps.steps();
     match all.iter().position(|step| step.name == name) {
-        None => spaced(name),
+        None => Source::Named(spaced(name)),
         Some(read) => match &all[read] {
-            Step { kind: StepKind::Table { table, .. }, .. } => spaced(table),
-            Step { kind: StepKind::Join { .. } | StepKind::Filter { .. }, .. } if read + 1 == at => {
-                "the rows so far".to_owned()
-            }
-            step if is_numbered(step) => format!("the rows of step {}", read + 1),
-            step => spaced(&step.name),
+            Step { kind: StepKind::Table { table, .. }, .. } => Source::Named(spaced(table)),
+            Step { kind: StepKind::Join { .. } | StepKind::Filter { .. }, .. } if read + 1 == at => Source::SoFar,
+            step if is_numbered(step) => Source::Numbered(read + 1),
+            step => Source::Named(spaced(&step.name)),
         },
     }
 }
 
-/// Refers to the rows of a named source.
-fn rows_of(called: &str) -> String {
-    if called.starts_with("the rows") { called.to_owned() } else { format!("rows of {called}") }
+/// The name of a step or a table in a sentence about the step at `at`, after a preposition.
+fn called(steps: &Steps, at: usize, name: &str) -> String {
+    match source(steps, at, name) {
+        Source::Named(name) => name,
+        Source::SoFar => tr!("the rows so far"),
+        Source::Numbered(number) => tr!("the rows of step {number}", number),
+    }
+}
+
+/// The rows of a source, as the subject of a sentence.
+fn rows_of(steps: &Steps, at: usize, name: &str) -> String {
+    match source(steps, at, name) {
+        Source::Named(table) => tr!("rows of {table}", table),
+        Source::SoFar => tr!(context "subject", "the rows so far"),
+        Source::Numbered(number) => tr!(context "subject", "the rows of step {number}", number),
+    }
 }
 
 /// Whether a step is named by its number, and not by the query.
@@ -280,8 +323,8 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
         {
             let of = step.reads.first().map(|read| called(steps, at, read)).unwrap_or_default();
             let value = |said: String, aggregate: &Aggregate| {
-                let meant = format!("{} of {of}", phrase(&aggregate.value.text, dialect));
-                said.replace(&format!("{} of {name}", spaced(&aggregate.name)), &meant)
+                let meant = column_of(&phrase(&aggregate.value.text, dialect), &of);
+                said.replace(&column_of(&spaced(&aggregate.name), &name), &meant)
             };
             return aggregates.iter().fold(said, value);
         }
@@ -290,9 +333,9 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
             StepKind::Table { table, filters } => {
                 let filters: Vec<String> =
                     filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
-                format!("({} where {})", spaced(table), listed(&filters))
+                format!("({})", rows_where(&spaced(table), &listed(&filters)))
             }
-            _ => format!("step {}", at + 1),
+            _ => tr!("step {number}", number = at + 1),
         };
         said.replace(&name, &meant)
     })
@@ -300,18 +343,19 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
 
 fn sorted(keys: &[OrderKey], say: &impl Fn(&Expression) -> String) -> String {
     let key = |key: &OrderKey| {
-        let first = if key.descending { ", largest first" } else { "" };
-        format!("{}{first}", say(&key.value))
+        let said = say(&key.value);
+        if key.descending { largest_first(&said) } else { said }
     };
-    keys.iter().map(key).collect::<Vec<_>>().join(", then ")
+    one_by_one(&keys.iter().map(key).collect::<Vec<_>>())
 }
 
 fn kept(limit: &Limit) -> String {
-    let rows = |count: &str| if count == "1" { "the first row".to_owned() } else { format!("the first {count} rows") };
-    match (&limit.count, &limit.offset) {
-        (Some(count), None) => format!("keeps {}", rows(count)),
-        (Some(count), Some(offset)) => format!("keeps {} after skipping {offset}", rows(count)),
-        (None, Some(offset)) => format!("skips the first {offset} rows"),
-        (None, None) => "keeps all rows".to_owned(),
+    match (limit.count.as_deref(), &limit.offset) {
+        (Some("1"), None) => tr!("keeps the first row"),
+        (Some(count), None) => tr!("keeps the first {count} rows", count),
+        (Some("1"), Some(offset)) => tr!("keeps the first row after skipping {offset}", offset),
+        (Some(count), Some(offset)) => tr!("keeps the first {count} rows after skipping {offset}", count, offset),
+        (None, Some(offset)) => tr!("skips the first {offset} rows", offset),
+        (None, None) => tr!("keeps all rows"),
     }
 }

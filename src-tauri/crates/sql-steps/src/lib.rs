@@ -30,7 +30,9 @@ mod texts;
 mod write;
 
 pub use behind::{Behind, CellOf};
-pub use phrases::{Names, constants_of, listed, phrase, phrase_of, plain_phrase, spaced};
+pub use phrases::{
+    Names, column_of, constants_of, largest_first, one_by_one, phrase, phrase_of, plain_phrase, rows_where, spaced,
+};
 pub use scheme::Scheme;
 pub use steps::{
     Aggregate, Expression, JoinKind, Limit, NotTakenApart, OrderKey, Origin, Output, SetKind, Step, StepColumn,

@@ -2,12 +2,13 @@
 //! of each column, and the grain.
 
 use crate::names::same_name;
-use crate::phrases::{listed, phrase, spaced};
+use crate::phrases::{phrase, spaced};
 use crate::steps::{JoinKind, Output, Step, StepColumn, StepKind, Steps};
 use sqlparser::ast::SelectItem;
 use vitrine_domain::{Catalog, Column, ColumnSource, ExplainedColumn, Table, TableKind, TableName};
 use vitrine_sql::ast::{Grain, Matches, each_select, place};
 use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_words::{listed, tr};
 
 /// Facts about a step besides its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,13 +34,13 @@ impl Unit {
     fn said(&self) -> String {
         match self {
             Unit::Rows(names) => {
-                format!(
-                    "one row of {}",
-                    names.iter().map(|name| spaced(name)).collect::<Vec<_>>().join(" with one of ")
-                )
+                let mut tables = names.iter().map(|name| spaced(name));
+                let first = tables.next().unwrap_or_default();
+                let tables = tables.fold(first, |before, table| tr!("{before} with one of {table}", before, table));
+                tr!("one row of {tables}", tables)
             }
-            Unit::Values(values) => format!("one row for each {}", listed(values)),
-            Unit::One => "one row in all".to_owned(),
+            Unit::Values(values) => tr!("one row for each {values}", values = listed(values)),
+            Unit::One => tr!("one row in all"),
         }
     }
 

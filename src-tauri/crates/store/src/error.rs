@@ -3,6 +3,7 @@
 use rusqlite::ErrorCode as Sqlite;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, capital};
+use vitrine_words::{later, told, tr};
 
 /// Why the workspace did not do what was asked. Nothing is changed when one of these is returned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -158,36 +159,48 @@ impl StoreError {
 impl From<StoreError> for AppError {
     fn from(error: StoreError) -> Self {
         let (code, hint) = match &error {
-            StoreError::NotAWorkspace { .. } => {
-                (ErrorCode::Internal, "Move the file away, or choose another data folder; it has not been changed.")
-            }
+            StoreError::NotAWorkspace { .. } => (
+                ErrorCode::Internal,
+                later!("Move the file away, or choose another data folder; it has not been changed."),
+            ),
             StoreError::Newer { .. } => (
                 ErrorCode::Internal,
-                "Start the newer version, or choose another data folder; the file has not been changed.",
+                later!("Start the newer version, or choose another data folder; the file has not been changed."),
             ),
             StoreError::InUse { .. } => (
                 ErrorCode::Internal,
-                "Close the older version, then start this one: it copies the workspace and brings it up to date.",
+                later!(
+                    "Close the older version, then start this one: it copies the workspace and brings it up to date."
+                ),
             ),
             StoreError::Locked { .. } => {
-                (ErrorCode::Internal, "Close the other program that has the file open, then try again.")
+                (ErrorCode::Internal, later!("Close the other program that has the file open, then try again."))
             }
             StoreError::Damaged { .. } => (
                 ErrorCode::Internal,
-                "Move the file away to start with an empty workspace, or put back a copy of it; `sqlite3 FILE .recover` may save its content.",
+                later!(
+                    "Move the file away to start with an empty workspace, or put back a copy of it; `sqlite3 FILE .recover` may save its content."
+                ),
             ),
-            StoreError::DiskFull { .. } => (ErrorCode::Internal, "Free some space, then try again."),
-            StoreError::File { .. } => (ErrorCode::Internal, "Check that the folder exists and may be written to."),
-            StoreError::NotARun { .. } => (ErrorCode::Usage, "Choose a file written by `vitrine runs export`."),
-            StoreError::NotFound { .. } => (ErrorCode::NotFound, "It may have been deleted meanwhile."),
-            StoreError::StillRunning { .. } => (ErrorCode::Usage, "Stop the run first."),
-            StoreError::Taken { what: "name", .. } => (ErrorCode::Usage, "Choose another name."),
-            StoreError::Taken { .. } => (ErrorCode::Usage, "Use that connection, or remove it first."),
-            StoreError::Invalid { .. } => (ErrorCode::Usage, "Change it and try again."),
+            StoreError::DiskFull { .. } => (ErrorCode::Internal, later!("Free some space, then try again.")),
+            StoreError::File { .. } => {
+                (ErrorCode::Internal, later!("Check that the folder exists and may be written to."))
+            }
+            StoreError::NotARun { .. } => (ErrorCode::Usage, later!("Choose a file written by `vitrine runs export`.")),
+            StoreError::NotFound { .. } => (ErrorCode::NotFound, later!("It may have been deleted meanwhile.")),
+            StoreError::StillRunning { .. } => (ErrorCode::Usage, later!("Stop the run first.")),
+            StoreError::Taken { what: "name", .. } => (ErrorCode::Usage, later!("Choose another name.")),
+            StoreError::Taken { .. } => (ErrorCode::Usage, later!("Use that connection, or remove it first.")),
+            StoreError::Invalid { .. } => (ErrorCode::Usage, later!("Change it and try again.")),
             StoreError::OutOfOrder { .. } | StoreError::Misplaced { .. } | StoreError::Failed { .. } => {
-                (ErrorCode::Internal, "Start the app anew; if it stays, report it with the run's log.")
+                (ErrorCode::Internal, later!("Start the app anew; if it stays, report it with the run's log."))
             }
         };
-        AppError::new(code, capital(&format!("{error}."))).hint(hint)
+        let message = match &error {
+            StoreError::Taken { what: "name", name } => tr!("The connection '{name}' has this name already.", name),
+            StoreError::Taken { name, .. } => tr!("The connection '{name}' has this address already.", name),
+            other => capital(&format!("{other}.")),
+        };
+        AppError::new(code, message).hint(told(hint))
     }
 }

@@ -21,6 +21,7 @@ mod digest;
 mod duck;
 mod engine;
 mod error;
+mod error_words;
 mod export;
 mod files;
 mod fingerprint;

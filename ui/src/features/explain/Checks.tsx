@@ -2,7 +2,6 @@ import { t } from "@lingui/core/macro";
 import { CircleHelp, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExplanationCheck } from "../../host/bindings";
-import { English } from "../../kit/english";
 
 /** Checks of an explanation; `after` adds to each sentence. */
 export function Checks({
@@ -22,7 +21,7 @@ export function Checks({
             <Info size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
           )}
           <span className={check.mayChange ? "wrap-anywhere text-fg" : "wrap-anywhere text-fg-2"}>
-            <English>{check.text}.</English> {after?.(check)}
+            {check.text}. {after?.(check)}
           </span>
         </li>
       ))}

@@ -3,7 +3,6 @@ import { Trans } from "@lingui/react/macro";
 import { Plus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { QuestionMatch, QuestionPart, RewrittenQuestion } from "../../host/bindings";
-import { English } from "../../kit/english";
 import { Hint } from "../../kit/tooltip";
 
 /** The question matched with the query: which words it answers, what it leaves out and what it adds. */
@@ -92,9 +91,7 @@ function Sentences({ title, sentences, icon }: { title: string; sentences: strin
         {sentences.map((sentence) => (
           <li key={sentence} className="flex gap-2 text-sm">
             {icon}
-            <span className="wrap-anywhere">
-              <English>{/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}</English>
-            </span>
+            <span className="wrap-anywhere">{/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}</span>
           </li>
         ))}
       </ul>

@@ -30,10 +30,7 @@ export function AppearanceSection() {
       <h2 className="mb-1 font-semibold text-lg">
         <Trans>Appearance</Trans>
       </h2>
-      <SettingRow
-        label={t`Language`}
-        help={t`System is ${system}. Errors, warnings and explanations of queries are in English.`}
-      >
+      <SettingRow label={t`Language`} help={t`System is ${system}. A run keeps the language in which it was asked.`}>
         <span id="setting-language">
           <Segmented
             label={t`Language`}

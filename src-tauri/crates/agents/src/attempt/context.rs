@@ -38,7 +38,7 @@ pub struct AttemptContext<'a> {
     /// The node.
     pub node: &'a str,
     /// The node's title for the user.
-    pub title: &'a str,
+    pub title: &'static str,
     /// The part of the schema that prompts show.
     pub visible: &'a PromptSchema<'a>,
     /// Nodes whose outputs are read.

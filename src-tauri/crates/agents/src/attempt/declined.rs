@@ -5,6 +5,7 @@ use crate::attempt::reply::has_fenced;
 use crate::run::context::RunContext;
 use serde::Deserialize;
 use vitrine_domain::{AppError, Catalog, ErrorCode, EventBody};
+use vitrine_words::tr;
 
 /// What a model says of a question that the data cannot answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,10 +67,11 @@ impl Declined {
 
     /// The error that ends a run in which every reply declined.
     pub fn error(&self) -> AppError {
-        let error = AppError::new(ErrorCode::NotInData, format!("This data does not say: {}", self.missing));
+        let error =
+            AppError::new(ErrorCode::NotInData, tr!("This data does not say: {missing}", missing = self.missing));
         match self.nearest.as_slice() {
-            [] => error.hint("Ask about what the tables hold, or connect the database that has it"),
-            nearest => error.hint(format!("What comes nearest: {}", nearest.join(", "))),
+            [] => error.hint(tr!("Ask about what the tables hold, or connect the database that has it")),
+            nearest => error.hint(tr!("What comes nearest: {nearest}", nearest = nearest.join(", "))),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::attempt::variants::{self, Beside};
 use crate::candidate::{Candidate, finds_nothing};
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
+use vitrine_words::tr;
 
 /// The outcome of a final SQL.
 pub enum Tried {
@@ -133,5 +134,6 @@ async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Re
 
 /// The error of a method without any result.
 pub fn nothing_ran(message: impl Into<String>) -> AppError {
-    AppError::new(ErrorCode::Query, message).hint("Say it in other words, name the tables, or choose a larger model")
+    AppError::new(ErrorCode::Query, message)
+        .hint(tr!("Say it in other words, name the tables, or choose a larger model"))
 }

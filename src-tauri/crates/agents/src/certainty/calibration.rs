@@ -7,6 +7,7 @@ use super::reasons;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vitrine_domain::{Certainty, CertaintyLevel, CertaintyReason};
+use vitrine_words::tr;
 
 /// A model whose answers were judged with the cautious weights. On answers that were left out these told right from wrong
 /// better than weights fitted to 71 others (docs/benchmarks.md).
@@ -126,8 +127,7 @@ impl Calibration {
             reasons.truncate(reasons::MOST - 1);
             reasons.push(CertaintyReason {
                 code: "not-calibrated".to_owned(),
-                text: "How sure answers of this model are was never measured, so that this is a cautious guess."
-                    .to_owned(),
+                text: tr!("How sure answers of this model are was never measured, so that this is a cautious guess."),
                 supports: false,
             });
         }

@@ -1,9 +1,10 @@
 //! What decided an estimate, in plain sentences.
 
-use super::evidence::{Evidence, Tally};
+use super::evidence::Evidence;
 use super::features::Feature;
 use super::fitted::Fitted;
 use vitrine_domain::CertaintyReason;
+use vitrine_words::{percent, plural, tr};
 
 /// Reasons that are told at most.
 pub(super) const MOST: usize = 6;
@@ -28,68 +29,107 @@ pub(super) fn of(fitted: &Fitted, values: &[(Feature, f64)], evidence: &Evidence
 
 /// A feature in a sentence; `None` where there is nothing to tell.
 fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<String> {
-    let of = |tally: Tally| format!("{} of {}", tally.count, tally.of);
-    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
-    let times = |count: u32, one: &str, many: &str| match count {
-        1 => one.to_owned(),
-        more => format!("{more} {many}"),
-    };
     let probability = evidence.probability.as_ref();
     let explained = evidence.explained.unwrap_or_default();
     Some(match (feature, supports) {
-        (Feature::Agreement, _) if evidence.votes.of == 1 => "Only one query was written for the answer.".to_owned(),
-        (Feature::Agreement, _) => format!("{} queries for the answer agree on this result.", of(evidence.votes)),
-        (Feature::Failures, true) => "Every query that was tried ran.".to_owned(),
-        (Feature::Failures, false) => format!("{} queries that were tried did not run.", of(evidence.failed)),
-        (Feature::Results, true) => "No query gave another result.".to_owned(),
+        (Feature::Agreement, _) if evidence.votes.of == 1 => tr!("Only one query was written for the answer."),
+        (Feature::Agreement, _) => tr!(
+            "{count} of {of} queries for the answer agree on this result.",
+            count = evidence.votes.count,
+            of = evidence.votes.of
+        ),
+        (Feature::Failures, true) => tr!("Every query that was tried ran."),
+        (Feature::Failures, false) => tr!(
+            "{count} of {of} queries that were tried did not run.",
+            count = evidence.failed.count,
+            of = evidence.failed.of
+        ),
+        (Feature::Results, true) => tr!("No query gave another result."),
         (Feature::Results, false) => {
             let others = evidence.results.saturating_sub(1);
-            format!("The queries that were tried also gave {}.", times(others, "another result", "other results"))
+            plural!(
+                others,
+                "The queries that were tried also gave another result.",
+                "The queries that were tried also gave {n} other results."
+            )
         }
         (Feature::Likelihood, true) => {
-            format!("The model was at ease with its query ({} a word).", percent(probability?.mean()?))
+            tr!("The model was at ease with its query ({share} a word).", share = percent(probability?.mean()?))
         }
         (Feature::Likelihood, false) => {
-            format!("The model hesitated over its query ({} a word).", percent(probability?.mean()?))
+            tr!("The model hesitated over its query ({share} a word).", share = percent(probability?.mean()?))
         }
-        (Feature::Weakest, true) => "At no point was the model torn between two ways to write the query.".to_owned(),
+        (Feature::Weakest, true) => tr!("At no point was the model torn between two ways to write the query."),
         (Feature::Weakest, false) => {
-            format!("At one point of the query the model gave its choice only {}.", percent(probability?.least()?))
+            tr!(
+                "At one point of the query the model gave its choice only {share}.",
+                share = percent(probability?.least()?)
+            )
         }
-        (Feature::Doubts, true) => "No doubt came up while the query was written.".to_owned(),
+        (Feature::Doubts, true) => tr!("No doubt came up while the query was written."),
         (Feature::Doubts, false) => {
-            format!("{} came up while the query was written.", times(evidence.doubts, "One doubt", "doubts"))
+            plural!(
+                evidence.doubts,
+                "One doubt came up while the query was written.",
+                "{n} doubts came up while the query was written."
+            )
         }
         (Feature::Empty, true) => return None,
-        (Feature::Empty, false) => "The answer is empty.".to_owned(),
-        (Feature::Length, true) => "The query is simple.".to_owned(),
-        (Feature::Length, false) => "The query has many parts, and such queries go wrong more often.".to_owned(),
-        (Feature::Schema, true) => "The database has few columns to mix up.".to_owned(),
-        (Feature::Schema, false) => format!("The database has {} columns to mix up.", evidence.columns),
+        (Feature::Empty, false) => tr!("The answer is empty."),
+        (Feature::Length, true) => tr!("The query is simple."),
+        (Feature::Length, false) => tr!("The query has many parts, and such queries go wrong more often."),
+        (Feature::Schema, true) => tr!("The database has few columns to mix up."),
+        (Feature::Schema, false) => tr!("The database has {count} columns to mix up.", count = evidence.columns),
         (Feature::Samples, _) if evidence.broken.count > 0 => {
-            format!("{} further queries that ran gave the same result.", of(evidence.samples))
+            tr!(
+                "{count} of {of} further queries that ran gave the same result.",
+                count = evidence.samples.count,
+                of = evidence.samples.of
+            )
         }
-        (Feature::Samples, _) => format!("{} further queries gave the same result.", of(evidence.samples)),
+        (Feature::Samples, _) => tr!(
+            "{count} of {of} further queries gave the same result.",
+            count = evidence.samples.count,
+            of = evidence.samples.of
+        ),
         (Feature::Restated, _) if evidence.restated.of == 1 => match evidence.restated.count {
-            0 => "Put in other words, the question gave another result.".to_owned(),
-            _ => "Put in other words, the question gave the same result.".to_owned(),
+            0 => tr!("Put in other words, the question gave another result."),
+            _ => tr!("Put in other words, the question gave the same result."),
         },
         (Feature::Restated, _) => {
-            format!("{} queries for the question in other words gave the same result.", of(evidence.restated))
+            tr!(
+                "{count} of {of} queries for the question in other words gave the same result.",
+                count = evidence.restated.count,
+                of = evidence.restated.of
+            )
         }
-        (Feature::Broken, true) => "Every further query ran.".to_owned(),
-        (Feature::Broken, false) => format!("{} further queries did not run.", of(evidence.broken)),
-        (Feature::Unmatched, true) => "The words of the question are found in the query.".to_owned(),
+        (Feature::Broken, true) => tr!("Every further query ran."),
+        (Feature::Broken, false) => {
+            tr!("{count} of {of} further queries did not run.", count = evidence.broken.count, of = evidence.broken.of)
+        }
+        (Feature::Unmatched, true) => tr!("The words of the question are found in the query."),
         (Feature::Unmatched, false) => {
-            format!("{} longer words of the question have no match in the query.", of(explained.unmatched))
+            tr!(
+                "{count} of {of} longer words of the question have no match in the query.",
+                count = explained.unmatched.count,
+                of = explained.unmatched.of
+            )
         }
-        (Feature::Open, true) => "Question and query name the same things.".to_owned(),
+        (Feature::Open, true) => tr!("Question and query name the same things."),
         (Feature::Open, false) => {
-            format!("Question and query differ in {}.", times(explained.open, "one point", "points"))
+            plural!(
+                explained.open,
+                "Question and query differ in one point.",
+                "Question and query differ in {n} points."
+            )
         }
-        (Feature::Checks, true) => "Nothing in the data suggests that a number is off.".to_owned(),
+        (Feature::Checks, true) => tr!("Nothing in the data suggests that a number is off."),
         (Feature::Checks, false) => {
-            format!("{} of the data may change a number.", times(explained.checks, "One property", "properties"))
+            plural!(
+                explained.checks,
+                "One property of the data may change a number.",
+                "{n} properties of the data may change a number."
+            )
         }
     })
 }

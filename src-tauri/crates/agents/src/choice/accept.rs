@@ -5,15 +5,16 @@ use crate::candidate::Candidate;
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::interpretations::others;
 use vitrine_domain::EventBody;
+use vitrine_words::tr;
 
 /// Chooses among candidates that ran and ends the node. `ran` must not be empty.
 pub fn settle(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
     let choice = choose(&ran, attempts.contract).expect("something ran");
     let of = ran.len() as u32;
     let reason = if of == 1 {
-        "It ran".to_owned()
+        tr!("It ran")
     } else {
-        format!("{} of {of} queries that ran agree on this result", choice.votes)
+        tr!("{votes} of {of} queries that ran agree on this result", votes = choice.votes, of)
     };
     admit(attempts, choice.votes, of);
     accept(attempts, ran, &choice, reason)
@@ -22,7 +23,7 @@ pub fn settle(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
 /// Warns where no result has a majority.
 pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
     if of > 1 && votes * 2 <= of {
-        let message = format!("Not sure: only {votes} of {of} queries agree on this result");
+        let message = tr!("Not sure: only {votes} of {of} queries agree on this result", votes, of);
         attempts.context.warn(Some(attempts.node), message);
     }
 }

@@ -9,6 +9,7 @@ use crate::choice::accept::{accept, settle};
 use crate::run::events::StageError;
 use vitrine_domain::EventBody;
 use vitrine_llm::LlmError;
+use vitrine_words::tr;
 
 /// Chooses among candidates that ran: by result where one has a majority or there is no user to ask, else by the user's
 /// choice. `ran` must not be empty.
@@ -38,7 +39,7 @@ pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Resu
         Some(Choice { index, votes: reading.votes })
     });
     Ok(match meant {
-        Some(choice) => accept(attempts, ran, &choice, "You chose this reading".to_owned()),
+        Some(choice) => accept(attempts, ran, &choice, tr!("You chose this reading")),
         None => settle(attempts, ran),
     })
 }

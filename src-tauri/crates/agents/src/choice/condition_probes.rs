@@ -5,10 +5,10 @@ use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::interpretations::open_readings;
 use crate::run::events::StageError;
-use vitrine_catalog::grouped;
 use vitrine_domain::{Agent, EventBody, Page, Probe};
 use vitrine_explain::{Effect, condition_in_words};
 use vitrine_sql::ReadOnlySql;
+use vitrine_words::{number, tr};
 
 /// Conditions probed at most; each takes one pass over a table.
 const PROBES: usize = 3;
@@ -55,11 +55,11 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
 fn effect(page: &Page, table: &str) -> Option<Effect> {
     let [row] = page.rows.as_slice() else { return None };
     let [of, kept] = row.as_slice() else { return None };
-    let number = |cell: &Option<String>| cell.as_deref()?.parse::<u64>().ok();
-    let (of, kept) = (number(of)?, number(kept)?);
+    let read = |cell: &Option<String>| cell.as_deref()?.parse::<u64>().ok();
+    let (of, kept) = (read(of)?, read(kept)?);
     Some(if kept == of {
         Effect::None
     } else {
-        Effect::Keeps(format!("{} of {} rows of {table}", grouped(kept), grouped(of)))
+        Effect::Keeps(tr!("{kept} of {all} rows of {table}", kept = number(kept), all = number(of), table))
     })
 }

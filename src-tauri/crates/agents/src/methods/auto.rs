@@ -23,6 +23,7 @@ use crate::stages::{answer, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, ErrorCode, MethodInfo, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
+use vitrine_words::{later, plural, tr};
 
 /// The node of the candidates that are written from views.
 const SECOND: &str = "generator-views";
@@ -35,7 +36,7 @@ pub(super) const METHOD: Method = Method {
         name: "auto",
         label: "Auto",
         everyday: Some("Auto"),
-        note: "Compares a few queries and looks deeper only where their results differ. Suits most questions.",
+        note: later!("Compares a few queries and looks deeper only where their results differ. Suits most questions."),
         group: MethodGroup::Recommended,
         runs_code: false,
         calls: CallCount::new(2, 8, 1),
@@ -83,7 +84,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let first = AttemptContext {
         context,
         node: nodes::GENERATOR,
-        title: "Write the SQL",
+        title: later!("Write the SQL"),
         inputs: &[nodes::GROUNDING],
         visible: &visible,
         views: &views,
@@ -111,8 +112,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         return Err(failure.into());
     }
     let summary = match ran.len() {
-        0 => "Nothing ran".to_owned(),
-        several => format!("{several} queries and no majority"),
+        0 => tr!("Nothing ran"),
+        several => plural!(several, "{n} query and no majority", "{n} queries and no majority"),
     };
     context.finish(nodes::GENERATOR, summary);
 
@@ -121,7 +122,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let built = av_sql::build(context, &read_by_all, matches).await?;
     let second = AttemptContext {
         node: SECOND,
-        title: "Write it from the views",
+        title: later!("Write it from the views"),
         inputs: &[built.input, nodes::GENERATOR],
         views: &built.views,
         values: &built.grounding.values,
@@ -144,9 +145,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     condition_probes::probe(&second, &mut ran).await?;
     let case = JudgeInput { question, facts, opening: &for_judge };
     let chosen = match pairwise::judge(&second, case, &ran).await? {
-        Some(choice) => {
-            accept::accept(&second, ran, &choice, "Preferred to the next result, compared twice".to_owned())
-        }
+        Some(choice) => accept::accept(&second, ran, &choice, tr!("Preferred to the next result, compared twice")),
         None => clarify::clarify(&second, ran).await?,
     };
     answer::answer(context, chosen, SECOND).await;

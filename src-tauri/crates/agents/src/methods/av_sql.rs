@@ -19,6 +19,7 @@ use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linki
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
+use vitrine_words::{later, tr};
 
 /// What stands before the final SQL is written.
 pub struct Built<'a> {
@@ -54,7 +55,9 @@ pub(super) const METHOD: Method = Method {
         name: "av-sql",
         label: "AV-SQL",
         everyday: Some("Thorough"),
-        note: "Builds and checks small views first, then the query from them. Takes several times as long as Auto.",
+        note: later!(
+            "Builds and checks small views first, then the query from them. Takes several times as long as Auto."
+        ),
         group: MethodGroup::Published,
         runs_code: false,
         calls: CallCount::new(5, 12, 1),
@@ -114,7 +117,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
-        title: "Write the SQL",
+        title: later!("Write the SQL"),
         inputs: &[built.input],
         visible: &built.visible,
         views: &built.views,
@@ -141,7 +144,8 @@ pub async fn build<'a>(
     let understood = rewrite::rewrite(context, schema, known).await?;
     let mut views = views::generate(context, schema, &understood).await?;
     if views.selection.is_empty() {
-        context.warn(Some(nodes::SELECTION), "No table seems to hold what is asked for; the answer may be a guess");
+        context
+            .warn(Some(nodes::SELECTION), tr!("No table seems to hold what is asked for; the answer may be a guess"));
     }
     views.values.splice(0..0, understood.values.iter().cloned());
 

@@ -27,6 +27,7 @@ use vitrine_domain::{
     Agent, EventBody, MethodInfo, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
 };
 use vitrine_llm::Request;
+use vitrine_words::{later, told, tr};
 
 /// Candidates of one generator with a model on this machine, whose replies take as long as all of them are long.
 const FEW: u32 = 3;
@@ -50,11 +51,16 @@ const GENERATORS: [Generator; 3] = [
     Generator {
         node: "divide-and-conquer",
         part: Switch::DivideAndConquer,
-        title: "Divide and conquer",
+        title: later!("Divide and conquer"),
         on_paper: true,
     },
-    Generator { node: "query-plan", part: Switch::QueryPlan, title: "Plan as a database would", on_paper: true },
-    Generator { node: "synthetic", part: Switch::Examples, title: "Follow examples", on_paper: false },
+    Generator {
+        node: "query-plan",
+        part: Switch::QueryPlan,
+        title: later!("Plan as a database would"),
+        on_paper: true,
+    },
+    Generator { node: "synthetic", part: Switch::Examples, title: later!("Follow examples"), on_paper: false },
 ];
 
 /// Its parameters (paper, sections 3.2 to 3.5, appendix A.2).
@@ -80,26 +86,26 @@ pub(super) const METHOD: Method = Method {
         name: "chase-sql",
         label: "CHASE-SQL",
         everyday: None,
-        note: "Writes queries in three different ways and chooses between their results. Asks the model most often.",
+        note: later!("Writes queries in three different ways and chooses between their results. Asks the model most often."),
         group: MethodGroup::Published,
         runs_code: false,
         calls: CallCount::new(6, 18, 0),
         parameters: &[
             ParameterInfo::automatic("candidates", 1, 32).said(
-                "Queries per generator",
-                "There are three generators. Automatic: 7, or 3 with a local model.",
+                later!("Queries per generator"),
+                later!("There are three generators. Automatic: 7, or 3 with a local model."),
             ),
             ParameterInfo::automatic("examples", 1, 75).said(
-                "Examples of each kind",
-                "Synthetic questions with SQL for this database. Automatic: 75 in total, or 3 of each kind if the model's \
-                 context is small.",
+                later!("Examples of each kind"),
+                later!("Synthetic questions with SQL for this database. Automatic: 75 in total, or 3 of each kind if the model's \
+                 context is small."),
             ),
             ParameterInfo::number("fixes", 3, 0, 10)
-                .said("Corrections", "Maximum for one query that fails or returns no rows."),
+                .said(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
             ParameterInfo::choice("select", ParameterValue::Auto, SELECTIONS)
-                .said("Choice of the answer", "How one of the results is chosen."),
+                .said(later!("Choice of the answer"), later!("How one of the results is chosen.")),
             ParameterInfo::number("compared", 6, 2, 16)
-                .said("Results compared", "Maximum number. The most common results are compared."),
+                .said(later!("Results compared"), later!("Maximum number. The most common results are compared.")),
         ],
         switches: &[Switch::DivideAndConquer, Switch::QueryPlan, Switch::Examples],
         stages: &[
@@ -119,16 +125,20 @@ pub(super) const METHOD: Method = Method {
 const SELECTIONS: &[ParameterChoice] = &[
     ParameterChoice {
         value: None,
-        label: "Automatic",
-        note: "Pairwise with a large model, otherwise the most common result",
+        label: later!("Automatic"),
+        note: later!("Pairwise with a large model, otherwise the most common result"),
     },
     ParameterChoice {
         value: Some("pairwise"),
-        label: "Pairwise",
-        note: "Compares every pair of results in both orders",
+        label: later!("Pairwise"),
+        note: later!("Compares every pair of results in both orders"),
     },
-    ParameterChoice { value: Some("self-consistency"), label: "Most common result", note: "No additional request" },
-    ParameterChoice { value: Some("ranker"), label: "Ranking", note: "One request ranks all results" },
+    ParameterChoice {
+        value: Some("self-consistency"),
+        label: later!("Most common result"),
+        note: later!("No additional request"),
+    },
+    ParameterChoice { value: Some("ranker"), label: later!("Ranking"), note: later!("One request ranks all results") },
 ];
 
 /// Runs the method.
@@ -148,7 +158,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
-        title: "Write the SQL",
+        title: later!("Write the SQL"),
         inputs: &[prepared.input],
         visible: &prepared.visible,
         views: &views,
@@ -271,7 +281,7 @@ async fn write(
             examples::write(attempts, &prepared.for_examples, &prepared.selected, count, &[prepared.input]).await?;
         inputs = vec![nodes::EXAMPLES];
     }
-    context.begin(generator.node, StageKind::Generator, generator.title, &inputs);
+    context.begin(generator.node, StageKind::Generator, told(generator.title), &inputs);
     let opening = shuffled(attempts, prepared, generator, index);
     let task = Task { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
     let tail = match generator.part {
@@ -294,7 +304,7 @@ async fn write(
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
     let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?;
-    context.finish(generator.node, format!("{} of {} queries ran", ran.len(), replies.texts.len()));
+    context.finish(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
     Ok(ran)
 }
 

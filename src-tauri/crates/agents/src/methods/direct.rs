@@ -15,6 +15,7 @@ use crate::stages::{answer, generate, schema};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, StageKind};
 use vitrine_llm::Request;
+use vitrine_words::later;
 
 /// The stages of both.
 const STAGES: &[StageInfo] = &[
@@ -29,7 +30,7 @@ pub(super) const DIRECT: Method = Method {
         name: "direct",
         label: "Direct",
         everyday: Some("Fast"),
-        note: "One request with the whole schema, nothing checked. Fastest.",
+        note: later!("One request with the whole schema, nothing checked. Fastest."),
         group: MethodGroup::Baseline,
         runs_code: false,
         calls: CallCount::new(1, 1, 0),
@@ -47,7 +48,7 @@ pub(super) const VOTE: Method = Method {
         name: "vote",
         label: "Plain vote",
         everyday: None,
-        note: "The same request several times; the most common result wins. Nothing else is checked.",
+        note: later!("The same request several times; the most common result wins. Nothing else is checked."),
         calls: CallCount::new(2, 2, 0),
         ..DIRECT.info
     },
@@ -73,7 +74,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
-        title: "Write the SQL",
+        title: later!("Write the SQL"),
         inputs: &[nodes::SCHEMA],
         visible: &visible,
         views: &Views::default(),

@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_words::{later, plural, told, tr};
 
 /// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
 const STEPS_WHOLE: u32 = 10;
@@ -55,23 +56,23 @@ pub(super) const METHOD: Method = Method {
         name: "dsr-sql",
         label: "DSR-SQL",
         everyday: None,
-        note: "Looks at the data, then lets the query grow and runs every step. Takes many steps one after another.",
+        note: later!("Looks at the data, then lets the query grow and runs every step. Takes many steps one after another."),
         group: MethodGroup::Published,
         runs_code: false,
         calls: CallCount::new(4, 12, 0),
         parameters: &[
             ParameterInfo::number("samples", 3, 1, 16)
-                .said("Table selections", "Made independently. A table that any of them names is kept."),
+                .said(later!("Table selections"), later!("Made independently. A table that any of them names is kept.")),
             ParameterInfo::automatic("probes", 0, 20).said(
-                "Probing queries",
-                "Maximum number of queries that explore the data before the final query is written. Automatic: 5, or none \
-                 with a model that does not deliberate.",
+                later!("Probing queries"),
+                later!("Maximum number of queries that explore the data before the final query is written. Automatic: 5, or none \
+                 with a model that does not deliberate."),
             ),
             ParameterInfo::automatic("steps", 1, 50).said(
-                "Steps",
-                "Maximum number of steps. Automatic: 20, or 10 if the whole schema fits into one request.",
+                later!("Steps"),
+                later!("Maximum number of steps. Automatic: 20, or 10 if the whole schema fits into one request."),
             ),
-            ParameterInfo::number("fixes", 5, 0, 10).said("Corrections", "Maximum for the query of one step."),
+            ParameterInfo::number("fixes", 5, 0, 10).said(later!("Corrections"), later!("Maximum for the query of one step.")),
         ],
         switches: &[Switch::Exploration, Switch::Summary, Switch::States],
         stages: &[
@@ -114,7 +115,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
-        title: "Write the SQL",
+        title: later!("Write the SQL"),
         inputs: &[],
         visible: &visible,
         views: &views,
@@ -144,7 +145,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         return Ok(());
     }
     // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
-    context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
+    context.warn(None, tr!("No step gave a query that runs: the query is written at once, over the whole schema"));
     let attempts = AttemptContext { visible: &PromptSchema::whole(&schema), ..attempts };
     write(&attempts, question, &facts, &[], LAST_CANDIDATES).await
 }
@@ -169,7 +170,7 @@ async fn select<'a>(
         (link::by_table(context, schema, linking, samples).await?, Vec::new())
     };
     if selection.is_empty() {
-        context.finish(nodes::LINKING, "Nothing was selected: the whole schema is kept");
+        context.finish(nodes::LINKING, tr!("Nothing was selected: the whole schema is kept"));
         return Ok((PromptSchema::selected(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
     }
     link::finish(context, &selection);
@@ -215,7 +216,7 @@ async fn align<'a>(
     } else {
         shown
     };
-    context.finish(nodes::EXPLORATION, format::count(domain.len(), "fact"));
+    context.finish(nodes::EXPLORATION, plural!(domain.len(), "{n} fact", "{n} facts"));
     Ok((domain, nodes::EXPLORATION))
 }
 
@@ -228,7 +229,7 @@ async fn write(
     candidates: u32,
 ) -> Result<(), StageError> {
     let context = attempts.context;
-    context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
+    context.begin(attempts.node, StageKind::Generator, told(attempts.title), attempts.inputs);
     let profile = context.model(Agent::Generator).profile();
     let known = format::known_facts(&profile, facts, domain);
     let dialect = context.ask.catalog.dialect.display_name();

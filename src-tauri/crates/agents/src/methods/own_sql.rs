@@ -16,6 +16,7 @@ use crate::stages::answer;
 use vitrine_domain::{
     Agent, AppError, ErrorCode, EventBody, Reading, RememberedChoice, RewrittenQuestion, RunChange, StageKind,
 };
+use vitrine_words::tr;
 
 /// The one candidate of a text.
 const CANDIDATE: u32 = 1;
@@ -32,23 +33,26 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
     let (number, reason) = match earlier.reading() {
         Some(reading) => {
             offer(context, node, earlier.offered(), reading, None);
-            (reading.candidate, "You chose this reading")
+            (reading.candidate, tr!("You chose this reading"))
         }
         None => {
             context.edited(node, RunChange::Sql { sql: sql.to_owned() });
-            (CANDIDATE, "You wrote it")
+            (CANDIDATE, tr!("You wrote it"))
         }
     };
     match tried(context, node, sql, number).await? {
         Ok(candidate) => {
-            answer_with(context, node, candidate, reason).await;
+            answer_with(context, node, candidate, &reason).await;
             Ok(())
         }
         Err(error) => {
-            context.finish(node, "It does not run");
-            let whose = if earlier.reading().is_some() { "as it did" } else { "as you wrote it" };
-            Err(AppError::new(ErrorCode::Query, format!("The SQL does not run {whose}"))
-                .hint("Correct it, and run again from there")
+            context.finish(node, tr!("It does not run"));
+            let what = match earlier.reading().is_some() {
+                true => tr!("The SQL does not run as it did"),
+                false => tr!("The SQL does not run as you wrote it"),
+            };
+            Err(AppError::new(ErrorCode::Query, what)
+                .hint(tr!("Correct it, and run again from there"))
                 .detail(error)
                 .into())
         }
@@ -63,17 +67,17 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
 pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading) -> Result<bool, StageError> {
     let node = nodes::READING;
     let RememberedReading { choice, reading, offered } = remembered;
-    context.begin(node, StageKind::Choice, "Chosen reading", &[]);
+    context.begin(node, StageKind::Choice, tr!("Chosen reading"), &[]);
     match tried(context, node, &reading.sql, reading.candidate).await? {
         Ok(candidate) => {
             offer(context, node, offered, reading, Some(choice));
-            answer_with(context, node, candidate, "You chose this reading before").await;
+            answer_with(context, node, candidate, &tr!("You chose this reading before")).await;
             Ok(true)
         }
         Err(_) => {
-            context.finish(node, "It does not run any more");
-            let message = "The reading that you chose for this question does not run any more; it was asked anew";
-            context.warn(Some(node), message.to_owned());
+            context.finish(node, tr!("It does not run any more"));
+            let message = tr!("The reading that you chose for this question does not run any more; it was asked anew");
+            context.warn(Some(node), message);
             Ok(false)
         }
     }

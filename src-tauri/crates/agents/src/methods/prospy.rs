@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, Page, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_words::{later, tr};
 
 /// The node of the analysis over the whole schema, where nothing ran over what was left of it.
 const AGAIN: &str = "generator-2";
@@ -52,20 +53,23 @@ pub(super) const METHOD: Method = Method {
         name: "prospy",
         label: "ProSPy",
         everyday: None,
-        note: "Leaves out what is not needed, fetches small views and analyses them. Made for very large databases.",
+        note: later!(
+            "Leaves out what is not needed, fetches small views and analyses them. Made for very large databases."
+        ),
         group: MethodGroup::Published,
         runs_code: true,
         calls: CallCount::new(5, 10, 0),
         parameters: &[
             ParameterInfo::automatic("prunings", 1, 10).said(
-                "Pruning rounds",
-                "Maximum for each pass. Automatic: a pass goes on until it removes nothing more.",
+                later!("Pruning rounds"),
+                later!("Maximum for each pass. Automatic: a pass goes on until it removes nothing more."),
             ),
-            ParameterInfo::number("views", 4, 1, 12).said("Views", "Maximum number, fetched one after another."),
+            ParameterInfo::number("views", 4, 1, 12)
+                .said(later!("Views"), later!("Maximum number, fetched one after another.")),
             ParameterInfo::number("view_rows", 200_000, 1, 10_000_000)
-                .said("Rows per view", "Maximum number of rows that are kept."),
+                .said(later!("Rows per view"), later!("Maximum number of rows that are kept.")),
             ParameterInfo::number("executions", 3, 1, 10)
-                .said("Analysis executions", "Maximum number, including those after a correction."),
+                .said(later!("Analysis executions"), later!("Maximum number, including those after a correction.")),
         ],
         switches: &[Switch::Profiling, Switch::Dsl, Switch::Python, Switch::Voting],
         stages: &[
@@ -121,7 +125,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
-        title: "Analyse in SQL",
+        title: later!("Analyse in SQL"),
         inputs: &inputs,
         visible: &visible,
         views: &none,
@@ -151,7 +155,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
                 return Ok(());
             }
             None if analysis.is_none() => {
-                context.warn(None, "The analysis in Python gave no table: it is done in SQL");
+                context.warn(None, tr!("The analysis in Python gave no table: it is done in SQL"));
             }
             None => {}
         }
@@ -161,7 +165,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let (chosen, node) = match work.write(nodes::GENERATOR, &visible).await {
         Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
         Err(_) => {
-            context.warn(None, "Nothing ran over what was left: everything that was left out is brought back");
+            context.warn(None, tr!("Nothing ran over what was left: everything that was left out is brought back"));
             let whole = PromptSchema::whole(&schema);
             (work.write(AGAIN, &whole).await?, AGAIN)
         }
@@ -172,7 +176,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Some(done) if same_rows(&done.page, &chosen.page) => answer::of_analysis(context, done, &fetched),
         other => {
             if other.is_some() {
-                context.warn(None, "The analysis in Python gave another table than the query, whose result is taken");
+                context
+                    .warn(None, tr!("The analysis in Python gave another table than the query, whose result is taken"));
             }
             answer::answer(context, chosen, node).await;
         }
@@ -198,7 +203,7 @@ async fn pruned<'a>(
     let visible = prune(context, schema, linking, rounds).await?;
     match visible.selection() {
         Some(selection) => link::finish(context, &selection),
-        None => context.finish(nodes::LINKING, "Nothing was left out"),
+        None => context.finish(nodes::LINKING, tr!("Nothing was left out")),
     }
     Ok((visible, nodes::LINKING))
 }

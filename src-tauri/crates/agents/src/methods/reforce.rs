@@ -30,6 +30,7 @@ use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, Param
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{Agent, Confidence, MethodInfo, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_words::{later, told, tr};
 
 /// The nodes of candidates and votes after the exploration.
 const SECOND: &str = "generator-2";
@@ -70,20 +71,21 @@ pub(super) const METHOD: Method = Method {
         name: "reforce",
         label: "ReFoRCE",
         everyday: None,
-        note: "Many queries vote by their results; where they tie, it looks at the data and votes again.",
+        note: later!("Many queries vote by their results; where they tie, it looks at the data and votes again."),
         group: MethodGroup::Published,
         runs_code: false,
         calls: CallCount::new(2, 16, 0),
         parameters: &[
-            ParameterInfo::number("votes", 8, 1, 64).said("Votes", "Number of queries that vote by their results."),
+            ParameterInfo::number("votes", 8, 1, 64)
+                .said(later!("Votes"), later!("Number of queries that vote by their results.")),
             ParameterInfo::number("rounds", 5, 0, 10)
-                .said("Corrections", "Maximum for one query that fails or returns no rows."),
+                .said(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
             ParameterInfo::choice("explore", ParameterValue::Word("tie"), EXPLORE)
-                .said("Explore columns", "When probing queries are run."),
+                .said(later!("Explore columns"), later!("When probing queries are run.")),
             ParameterInfo::number("probes", 10, 1, 20)
-                .said("Probing queries", "Maximum number of queries that explore columns."),
+                .said(later!("Probing queries"), later!("Maximum number of queries that explore columns.")),
             ParameterInfo::number("link_above", 50_000, 0, 10_000_000)
-                .said("Select tables above", "Schema size in tokens. A smaller schema is used whole."),
+                .said(later!("Select tables above"), later!("Schema size in tokens. A smaller schema is used whole.")),
         ],
         switches: &[Switch::Exploration, Switch::Voting],
         stages: &[
@@ -101,8 +103,8 @@ pub(super) const METHOD: Method = Method {
 
 /// The words for [`ExploreWhen`].
 const EXPLORE: &[ParameterChoice] = &[
-    ParameterChoice { value: Some("tie"), label: "After a tie", note: "If the vote has no winner" },
-    ParameterChoice { value: Some("always"), label: "Always", note: "Before any query is written" },
+    ParameterChoice { value: Some("tie"), label: later!("After a tie"), note: later!("If the vote has no winner") },
+    ParameterChoice { value: Some("always"), label: later!("Always"), note: later!("Before any query is written") },
 ];
 
 /// Runs the method.
@@ -131,7 +133,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
-        title: "Write the SQL",
+        title: later!("Write the SQL"),
         inputs: &[read],
         visible: &visible,
         views: &views,
@@ -219,7 +221,7 @@ impl Work<'_> {
         let probes =
             explore::probe(&self.attempts, &self.attempts.visible.opening(context, Agent::Explorer), prompt).await?;
         let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
-        context.finish(nodes::EXPLORATION, format!("{ran} of {} queries ran", probes.len()));
+        context.finish(nodes::EXPLORATION, tr!("{ran} of {of} queries ran", ran, of = probes.len()));
         Ok(probes)
     }
 
@@ -239,7 +241,7 @@ impl Work<'_> {
         let votes = if settings.with(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
         let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
-        context.begin(node, StageKind::Generator, attempts.title, attempts.inputs);
+        context.begin(node, StageKind::Generator, told(attempts.title), attempts.inputs);
         let profile = context.model(Agent::Generator).profile();
         let facts = known_facts(&profile, self.facts, seen);
         let task = Direct {
@@ -260,7 +262,7 @@ impl Work<'_> {
         };
         let replies = context.call(Agent::Generator, node, call).await?;
         let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
-        context.finish(node, format!("{} of {} queries ran", ran.len(), replies.texts.len()));
+        context.finish(node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
         let counted = vote(&attempts, vote_node, round, &ran, replies.texts.len() - ran.len());
         Ok((ran, counted))
     }
@@ -278,16 +280,18 @@ async fn settle(
     let index = ran.iter().position(|c| c.number == leader).expect("the leader ran");
     let choice = Choice { index, votes };
     if vote.confidence == Confidence::High {
-        return Ok(accept(attempts, ran, &choice, format!("{votes} of {of} queries agree")));
+        return Ok(accept(attempts, ran, &choice, tr!("{votes} of {of} queries agree", votes, of)));
     }
     if attempts.context.ask.clarifier.is_some() {
         return clarify::clarify(attempts, ran).await;
     }
     let why = match &vote.clusters[0].suspicious {
-        Some(why) => format!("the leading result is suspicious: {why}"),
-        None if vote.is_plurality(0) => format!("more queries failed than the {votes} of the leading result"),
-        None => format!("results are tied with {votes} of {of} queries each"),
+        Some(why) => tr!("the leading result is suspicious: {why}", why),
+        None if vote.is_plurality(0) => tr!("more queries failed than the {votes} of the leading result", votes),
+        None => tr!("results are tied with {votes} of {of} queries each", votes, of),
     };
-    attempts.context.warn(Some(attempts.node), format!("Not sure: {why}. The first of them is taken as a last resort"));
-    Ok(accept(attempts, ran, &choice, "Last resort: no clear winner".to_owned()))
+    attempts
+        .context
+        .warn(Some(attempts.node), tr!("Not sure: {why}. The first of them is taken as a last resort", why));
+    Ok(accept(attempts, ran, &choice, tr!("Last resort: no clear winner")))
 }

@@ -2,8 +2,8 @@
 
 use crate::prompt::ViewLine;
 use crate::run::egress::ShownPage;
-use vitrine_catalog::grouped;
 use vitrine_domain::{ModelProfile, Page, ViewAttempt};
+use vitrine_words::grouped;
 
 /// The text for a result without rows.
 pub const NO_ROWS: &str = "no rows";

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, Usage};
+use vitrine_words::tr;
 
 /// How often a run that waits for the user looks whether it still does.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
@@ -129,13 +130,13 @@ impl Spending {
     fn reached_by(&self, agent: Agent) -> Option<String> {
         let spent = self.totals.lock().by_agent.get(&agent).copied()?;
         let most = self.agents.get(&agent)?.reached(&spent)?;
-        Some(format!("the limit of {most} for the {} was reached", agent.as_str()))
+        Some(tr!("the limit of {most} for the {agent} was reached", most, agent = agent.as_str()))
     }
 
     /// The limit that is spent, as the end of a sentence that begins with "when".
     pub fn reached(&self) -> String {
         let other = self.totals.lock().other.clone();
-        other.unwrap_or_else(|| format!("the limit of {} was reached", self.limit))
+        other.unwrap_or_else(|| tr!("the limit of {most} was reached", most = self.limit))
     }
 
     /// A query was not run because a limit would have been passed.

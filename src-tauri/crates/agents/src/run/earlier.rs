@@ -6,6 +6,7 @@ use vitrine_domain::{
     Agent, AppError, EgressPolicy, ErrorCode, EventBody, RewrittenQuestion, RunChange, RunEvent, StageKind, Steered,
     Usage,
 };
+use vitrine_words::tr;
 
 /// An earlier run with what was set in it.
 #[derive(Debug, Clone)]
@@ -76,9 +77,10 @@ impl Earlier {
     }
 
     fn check(&self) -> Result<(), AppError> {
-        let unfit = |what: String| AppError::new(ErrorCode::Usage, what).hint("Look at the run's steps, or ask again");
+        let unfit =
+            |what: String| AppError::new(ErrorCode::Usage, what).hint(tr!("Look at the run's steps, or ask again"));
         if self.steered.changes.is_empty() {
-            return Err(unfit("Nothing was changed".to_owned()));
+            return Err(unfit(tr!("Nothing was changed")));
         }
         let changes = &self.steered.changes;
         if let Some(why) = changes.iter().find_map(|change| self.why_not(change)) {
@@ -86,47 +88,49 @@ impl Earlier {
         }
         let has = |is: fn(&RunChange) -> bool| changes.iter().any(is);
         if changes.len() > 1 && has(|change| matches!(change, RunChange::Sql { .. } | RunChange::Reading { .. })) {
-            return Err(unfit("The SQL is set alone: nothing else has an effect on it".to_owned()));
+            return Err(unfit(tr!("The SQL is set alone: nothing else has an effect on it")));
         }
         let before = |change: &RunChange| matches!(change, RunChange::Question { .. } | RunChange::Rewritten { .. });
         if has(before) && has(|change| matches!(change, RunChange::View { .. })) {
-            return Err(unfit("A view is not set together with the question, since views are written anew".to_owned()));
+            return Err(unfit(tr!("A view is not set together with the question, since views are written anew")));
         }
         if has(|change| matches!(change, RunChange::Question { .. })) && changes.iter().any(made_of_question) {
-            let what = "What is made of the question is not set together with it, since it is made anew";
-            return Err(unfit(what.to_owned()));
+            return Err(unfit(tr!("What is made of the question is not set together with it, since it is made anew")));
         }
         Ok(())
     }
 
     /// Why a change has no place in this run.
     fn why_not(&self, change: &RunChange) -> Option<String> {
-        let missing = |what: &str| Some(format!("{what} cannot be changed here, because this run has none"));
         match change {
-            RunChange::Question { text } if text.trim().is_empty() => Some("The question is empty".to_owned()),
-            RunChange::Sql { sql } if sql.trim().is_empty() => Some("The SQL is empty".to_owned()),
+            RunChange::Question { text } if text.trim().is_empty() => Some(tr!("The question is empty")),
+            RunChange::Sql { sql } if sql.trim().is_empty() => Some(tr!("The SQL is empty")),
             RunChange::Tables { added, dropped } if added.is_empty() && dropped.is_empty() => {
-                Some("No table or column is added or left out".to_owned())
+                Some(tr!("No table or column is added or left out"))
             }
             RunChange::Tables { added, dropped } => {
                 let added_back = |name: &String| self.was_without().iter().any(|gone| gone.eq_ignore_ascii_case(name));
                 let nothing_to_add = !self.has_selection() && dropped.is_empty() && !added.iter().any(added_back);
                 nothing_to_add
-                    .then(|| "A table cannot be added here, because this run showed the model every table".to_owned())
+                    .then(|| tr!("A table cannot be added here, because this run showed the model every table"))
             }
-            RunChange::Rewritten { .. } if self.rewritten().is_none() => missing("The rewritten question"),
-            RunChange::Plan { .. } if self.plan().is_none() => missing("The plan"),
+            RunChange::Rewritten { .. } if self.rewritten().is_none() => {
+                Some(tr!("The rewritten question cannot be changed here, because this run has none"))
+            }
+            RunChange::Plan { .. } if self.plan().is_none() => {
+                Some(tr!("The plan cannot be changed here, because this run has none"))
+            }
             RunChange::View { name, .. } if self.chunk_of(name).is_none() => {
-                Some(format!("The view {name} cannot be changed here, because this run kept no view of that name"))
+                Some(tr!("The view {name} cannot be changed here, because this run kept no view of that name", name))
             }
             RunChange::Reading { candidate } if !self.offered().iter().any(|one| one.candidate == *candidate) => {
-                Some("This run offered no such reading of the question".to_owned())
+                Some(tr!("This run offered no such reading of the question"))
             }
             RunChange::Sql { .. } | RunChange::Reading { .. } if self.is_analysis() => {
-                Some("The SQL cannot be changed here, because code gave the answer: change the code".to_owned())
+                Some(tr!("The SQL cannot be changed here, because code gave the answer: change the code"))
             }
             RunChange::Sql { .. } | RunChange::Reading { .. } if self.sql_stage().is_none() => {
-                Some("The SQL cannot be changed here, because the run did not come so far".to_owned())
+                Some(tr!("The SQL cannot be changed here, because the run did not come so far"))
             }
             _ => None,
         }

@@ -4,6 +4,7 @@ use crate::run::earlier::{Earlier, EarlierStage};
 use crate::run::nodes;
 use std::collections::HashSet;
 use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Steered, Usage};
+use vitrine_words::{later, told};
 
 /// Every node of a run with what can be set there, or with the reason why nothing can.
 pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
@@ -20,7 +21,7 @@ pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
             }
         }
         if edits.is_empty() {
-            why_not = why_not.or_else(|| Some(reason(&earlier, stage).to_owned()));
+            why_not = why_not.or_else(|| Some(told(reason(&earlier, stage)).to_owned()));
         } else {
             why_not = None;
         }
@@ -95,25 +96,29 @@ fn edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerE
 /// Why nothing can be set at a stage.
 fn reason(earlier: &Earlier, stage: &EarlierStage) -> &'static str {
     match stage.kind {
-        StageKind::Schema => "Nothing can be changed here: leave tables out where views and selections are united",
-        StageKind::Linking => "This selection cannot be changed by itself: leave tables out where the schema is read",
-        StageKind::Rewriter => "Nothing can be changed here, because the step only reads the background",
-        StageKind::Chunk => "Nothing can be changed here, because the step kept no view",
-        StageKind::Planner => "Nothing can be changed here, because the run made no plan",
-        StageKind::Exploration | StageKind::Examples | StageKind::Fetch => {
-            "Nothing can be changed here, because the log does not hold all that later steps read of it"
+        StageKind::Schema => {
+            later!("Nothing can be changed here: leave tables out where views and selections are united")
         }
-        StageKind::Analysis => "Change the code in the tab Code: it runs over the views that are kept",
-        StageKind::Choice | StageKind::Revisor => "Nothing is written here: change the SQL instead",
+        StageKind::Linking => {
+            later!("This selection cannot be changed by itself: leave tables out where the schema is read")
+        }
+        StageKind::Rewriter => later!("Nothing can be changed here, because the step only reads the background"),
+        StageKind::Chunk => later!("Nothing can be changed here, because the step kept no view"),
+        StageKind::Planner => later!("Nothing can be changed here, because the run made no plan"),
+        StageKind::Exploration | StageKind::Examples | StageKind::Fetch => {
+            later!("Nothing can be changed here, because the log does not hold all that later steps read of it")
+        }
+        StageKind::Analysis => later!("Change the code in the tab Code: it runs over the views that are kept"),
+        StageKind::Choice | StageKind::Revisor => later!("Nothing is written here: change the SQL instead"),
         StageKind::Result
             if earlier.events().iter().any(|e| matches!(e, EventBody::ResultReady { code: Some(_), .. })) =>
         {
-            "Change the code in the tab Code: it gave the answer"
+            later!("Change the code in the tab Code: it gave the answer")
         }
         StageKind::Generator | StageKind::Step if stage.node == nodes::GENERATOR && earlier.wrote_before_views() => {
-            "These queries vote with those that are written from the views: change the SQL there"
+            later!("These queries vote with those that are written from the views: change the SQL there")
         }
-        StageKind::Generator | StageKind::Step => "Only the last step that writes SQL can be changed",
-        _ => "Nothing can be changed here, because the run did not come so far",
+        StageKind::Generator | StageKind::Step => later!("Only the last step that writes SQL can be changed"),
+        _ => later!("Nothing can be changed here, because the run did not come so far"),
     }
 }

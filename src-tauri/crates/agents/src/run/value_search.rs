@@ -4,6 +4,7 @@ use crate::run::context::RunContext;
 use std::sync::Arc;
 use vitrine_domain::{EventBody, ValueMatch};
 use vitrine_values::{Embedder, SearchOptions, SearchTerm};
+use vitrine_words::tr;
 
 impl RunContext {
     /// Looks literals up in the value index (AV-SQL, 4.1.3) and notes what was found. Without an index nothing is found.
@@ -33,11 +34,11 @@ impl RunContext {
         match tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await {
             Ok(Ok(matches)) => self.egress.values(matches),
             Ok(Err(error)) => {
-                self.warn(Some(node), format!("The value index could not be searched: {error}"));
+                self.warn(Some(node), tr!("The value index could not be searched: {error}", error));
                 Vec::new()
             }
             Err(error) => {
-                self.warn(Some(node), format!("The value search stopped: {error}"));
+                self.warn(Some(node), tr!("The value search stopped: {error}", error));
                 Vec::new()
             }
         }

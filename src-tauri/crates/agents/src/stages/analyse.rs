@@ -7,12 +7,13 @@ use crate::attempt::reply::same;
 use crate::attempt::views::Fetched;
 use crate::prompt::prospy::{Analyse, AnalystSystem};
 use crate::prompt::reply::code_alone;
-use crate::prompt::{OneForAll, Prompt, format, request};
+use crate::prompt::{OneForAll, Prompt, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
 use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
 use vitrine_domain::{Agent, Catalog, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
+use vitrine_words::{plural, tr};
 
 /// Characters of printed output that the log keeps.
 const PRINTED: usize = 2_000;
@@ -30,7 +31,7 @@ pub async fn analyse(
     executions: u32,
 ) -> Result<Option<Analysis>, StageError> {
     let context = attempts.context;
-    context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", attempts.inputs);
+    context.begin(nodes::ANALYSIS, StageKind::Analysis, tr!("Analyse in Python"), attempts.inputs);
     let profile = context.model(Agent::Analyst).profile();
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let system = match profile.deliberates {
@@ -61,7 +62,7 @@ pub async fn analyse(
             break;
         }
         if same(&tried, &code) {
-            context.warn(Some(nodes::ANALYSIS), "The same code was written again: it is not run a second time");
+            context.warn(Some(nodes::ANALYSIS), tr!("The same code was written again: it is not run a second time"));
             break;
         }
         let outcome = if reads_any(&code, &names) {
@@ -87,12 +88,12 @@ pub async fn analyse(
                 void = Some(Analysis { code, page });
             }
             (Ok(Analysed { page, .. }), None) => {
-                context.finish(nodes::ANALYSIS, format::count(page.row_count as usize, "row"));
+                context.finish(nodes::ANALYSIS, plural!(page.row_count, "{n} row", "{n} rows"));
                 return Ok(Some(Analysis { code, page }));
             }
             (Err(AnalysisError::Cancelled), _) => return Err(LlmError::Cancelled.into()),
             (Err(AnalysisError::Unavailable(why)), _) => {
-                context.warn(Some(nodes::ANALYSIS), format!("Python cannot be run here: {why}"));
+                context.warn(Some(nodes::ANALYSIS), tr!("Python cannot be run here: {why}", why));
                 break;
             }
             (Err(AnalysisError::Code(error)), _) => {
@@ -102,7 +103,7 @@ pub async fn analyse(
             }
         }
     }
-    context.finish(nodes::ANALYSIS, if void.is_some() { "No value" } else { "No table" });
+    context.finish(nodes::ANALYSIS, if void.is_some() { tr!("No value") } else { tr!("No table") });
     Ok(void)
 }
 

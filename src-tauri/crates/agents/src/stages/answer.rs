@@ -1,25 +1,25 @@
 //! The last node: the chosen SQL and its rows.
 
-use crate::attempt::views::{Fetched, cut_off};
+use crate::attempt::views::Fetched;
 use crate::candidate::{Candidate, is_void};
-use crate::prompt::format::count;
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::run::sandbox::Analysis;
 use vitrine_domain::{Agent, EventBody, StageKind};
+use vitrine_words::{plural, tr};
 
 /// Returns the answer. The rows are those the candidate already read. A ranking is also queried beyond its limit: a tie
 /// for its last place is not an error of the query, but the user has to know.
 pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
-    context.begin(nodes::RESULT, StageKind::Result, "Answer", &[input]);
+    context.begin(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
     if is_void(&candidate.page) {
-        context.warn(Some(nodes::RESULT), "The query gave no value: check its conditions before relying on it");
+        context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before relying on it"));
     }
     if let Some(note) = shared_last_place(context, &candidate).await {
         context.warn(Some(nodes::RESULT), note);
     }
     let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
-    let rows = count(candidate.page.row_count as usize, "row");
+    let rows = plural!(candidate.page.row_count, "{n} row", "{n} rows");
     let written =
         (!candidate.changes.is_empty()).then(|| vitrine_sql::format(&candidate.written, context.ask.catalog.dialect));
     let variants = candidate.told_variants();
@@ -45,21 +45,25 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
 
 /// Returns the table of an analysis, with its code and the queries of the views that the code reads.
 pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
-    context.begin(nodes::RESULT, StageKind::Result, "Answer", &[nodes::ANALYSIS]);
+    context.begin(nodes::RESULT, StageKind::Result, tr!("Answer"), &[nodes::ANALYSIS]);
     if is_void(&analysis.page) {
-        context.warn(Some(nodes::RESULT), "The analysis gave no value: check it before relying on it");
+        context.warn(Some(nodes::RESULT), tr!("The analysis gave no value: check it before relying on it"));
     }
     for view in views.iter().filter(|view| analysis.code.contains(&view.name)) {
-        if let Some(cut) = cut_off(&view.page) {
-            let message =
-                format!("{} was {cut}: what the analysis counts or adds up over it lacks the rest", view.name);
+        if view.page.truncated {
+            let message = plural!(
+                view.page.row_count,
+                "{view} was cut off at {n} row: what the analysis counts or adds up over it lacks the rest",
+                "{view} was cut off at {n} rows: what the analysis counts or adds up over it lacks the rest",
+                view = view.name
+            );
             context.warn(Some(nodes::RESULT), message);
         }
     }
     let dialect = context.ask.catalog.dialect;
     let view = |view: &Fetched| format!("-- {}\n{}", view.name, vitrine_sql::format(view.sql.as_str(), dialect));
     let sql = views.iter().map(view).collect::<Vec<_>>().join(";\n\n");
-    let rows = count(analysis.page.row_count as usize, "row");
+    let rows = plural!(analysis.page.row_count, "{n} row", "{n} rows");
     let (code, page) = (Some(analysis.code), analysis.page);
     let headline = vitrine_explain::headline(None, &page, &context.ask.catalog);
     context.emit(EventBody::ResultReady {
@@ -89,9 +93,10 @@ async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Optio
     let (shown, left) = page.rows.split_at_checked(beyond.limit as usize)?;
     let last = keys(shown.last()?);
     let tied = left.iter().take_while(|row| keys(row) == last).count();
-    let more = if tied == left.len() && page.row_count == beyond.rows { "at least " } else { "" };
+    let more = plural!(tied, "{n} more row", "{n} more rows");
+    let more = if tied == left.len() && page.row_count == beyond.rows { tr!("at least {more}", more) } else { more };
     (tied > 0).then(|| match beyond.limit {
-        1 => format!("The first place is shared: {more}{} with the same value left out", count(tied, "more row")),
-        limit => format!("Place {limit} is shared: {more}{} with the same value left out", count(tied, "more row")),
+        1 => tr!("The first place is shared: {more} with the same value left out", more),
+        place => tr!("Place {place} is shared: {more} with the same value left out", place, more),
     })
 }

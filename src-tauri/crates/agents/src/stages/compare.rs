@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_words::{later, told, tr};
 
 /// How the answer is chosen among candidates (paper, table 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,9 +50,9 @@ pub async fn compare(
     select: Option<Selection>,
     compared: u32,
 ) -> Result<Candidate, StageError> {
-    let attempts = AttemptContext { node: nodes::CHOICE, title: "Choose between the results", ..*attempts };
+    let attempts = AttemptContext { node: nodes::CHOICE, title: later!("Choose between the results"), ..*attempts };
     let settings = &attempts.context.ask.settings;
-    attempts.context.begin(nodes::CHOICE, StageKind::Choice, attempts.title, attempts.inputs);
+    attempts.context.begin(nodes::CHOICE, StageKind::Choice, told(attempts.title), attempts.inputs);
     let mut clusters = count_votes(&ran, attempts.contract.ordered).clusters;
     // A model that does not deliberate prefers what comes first or is short, against the majority result.
     let deliberates = attempts.context.model(Agent::Judge).profile().deliberates;
@@ -79,10 +80,10 @@ pub async fn compare(
     };
     let votes = clusters[best].candidates.len() as u32;
     let reason = match select {
-        _ if clusters.len() == 1 => format!("{votes} of {of} queries that ran, and no other result"),
-        Selection::SelfConsistency => format!("The most common result, {votes} of {of} queries"),
-        Selection::Pairwise => format!("Most points in comparison, {votes} of {of} queries"),
-        Selection::Ranker => format!("Ranked first, {votes} of {of} queries"),
+        _ if clusters.len() == 1 => tr!("{votes} of {of} queries that ran, and no other result", votes, of),
+        Selection::SelfConsistency => tr!("The most common result, {votes} of {of} queries", votes, of),
+        Selection::Pairwise => tr!("Most points in comparison, {votes} of {of} queries", votes, of),
+        Selection::Ranker => tr!("Ranked first, {votes} of {of} queries", votes, of),
     };
     admit(&attempts, votes, of as u32);
     let index = place(&ran, &clusters[best]);

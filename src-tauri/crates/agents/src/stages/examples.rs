@@ -6,7 +6,7 @@ use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::prepare;
 use crate::candidate::is_void;
 use crate::prompt::Prompt;
-use crate::prompt::format::{self, one_line};
+use crate::prompt::format::one_line;
 use crate::prompt::methods::WriteExamples;
 use crate::prompt::reply::{ReplyFormat, Writing, object, room};
 use crate::run::calls::{CALLS_AT_ONCE, Replies};
@@ -17,6 +17,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_words::{plural, tr};
 
 /// Examples per call.
 const PER_CALL: u32 = 10;
@@ -44,7 +45,7 @@ pub async fn write(
     inputs: &[&str],
 ) -> Result<Vec<SyntheticExample>, StageError> {
     let context = attempts.context;
-    context.begin(nodes::EXAMPLES, StageKind::Examples, "Write examples", inputs);
+    context.begin(nodes::EXAMPLES, StageKind::Examples, tr!("Write examples"), inputs);
     let columns: Vec<String> = selection.tables.iter().map(ToString::to_string).collect();
     let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
     let calls = kinds.iter().enumerate().flat_map(|(kind, columns)| {
@@ -82,7 +83,7 @@ pub async fn write(
         }
     }
     context.emit(EventBody::ExamplesWritten { node: nodes::EXAMPLES.to_owned(), examples: examples.clone(), dropped });
-    context.finish(nodes::EXAMPLES, format::count(examples.len(), "example"));
+    context.finish(nodes::EXAMPLES, plural!(examples.len(), "{n} example", "{n} examples"));
     Ok(examples)
 }
 

@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_words::tr;
 
 /// The least number of probes requested: a small model otherwise writes one, and that one is the answer it guesses.
 const LEAST: u32 = 3;
@@ -67,7 +68,7 @@ pub async fn probe(
     let mut written = match vitrine_llm::parse_json::<Written>(replies.first()) {
         Ok(written) => written.probes,
         Err(error) => {
-            context.warn(Some(nodes::EXPLORATION), format!("Nothing was looked at: {error}"));
+            context.warn(Some(nodes::EXPLORATION), tr!("Nothing was looked at: {error}", error));
             return Ok(Vec::new());
         }
     };
@@ -228,7 +229,9 @@ pub async fn summarise(
             reply.facts.into_iter().filter(|fact| !fact.trim().is_empty() && !invents(fact, &known)).collect()
         }
         Err(error) => {
-            attempts.context.warn(Some(nodes::EXPLORATION), format!("What the data shows was not summed up: {error}"));
+            attempts
+                .context
+                .warn(Some(nodes::EXPLORATION), tr!("What the data shows was not summed up: {error}", error));
             Vec::new()
         }
     };
@@ -288,7 +291,7 @@ fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
 
 /// Begins the exploration node, so that all methods name it alike.
 pub fn begin(attempts: &AttemptContext<'_>, inputs: &[&str]) {
-    attempts.context.begin(nodes::EXPLORATION, StageKind::Exploration, "Look at the data", inputs);
+    attempts.context.begin(nodes::EXPLORATION, StageKind::Exploration, tr!("Look at the data"), inputs);
 }
 
 #[cfg(test)]

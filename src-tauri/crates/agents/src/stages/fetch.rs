@@ -15,9 +15,8 @@ use task::opening;
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
 use crate::attempt::reply::same;
-use crate::attempt::views::{Fetched, Views, cut_off, lines};
+use crate::attempt::views::{Fetched, Views, lines};
 use crate::prompt::Prompt;
-use crate::prompt::format::count;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::run::context::RunContext;
@@ -30,6 +29,7 @@ use vitrine_domain::{Agent, EventBody, Page, SchemaSupport, StageKind, Switch, V
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::{Offer, ViewError, ViewRelation, ViewSchema, check, compile, describe, json_schema};
+use vitrine_words::{plural, tr};
 
 /// The view language on a page, for models that are offered all of it.
 const LANGUAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
@@ -62,7 +62,7 @@ struct SqlView {
 /// Fails when the model or the connection fails.
 pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = attempts.context;
-    context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
+    context.begin(nodes::FETCH, StageKind::Fetch, tr!("Fetch views"), attempts.inputs);
     let profile = context.model(Agent::ViewGenerator).profile();
     let plan = if profile.deliberates { plan::plan(attempts, task).await? } else { Planned::default() };
     let mut fetched: Vec<Fetched> = Vec::new();
@@ -90,7 +90,10 @@ pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec
         attempt += 1;
     }
     let rows: u64 = fetched.iter().map(|view| view.page.row_count).sum();
-    context.finish(nodes::FETCH, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
+    context.finish(
+        nodes::FETCH,
+        format!("{}, {}", plural!(fetched.len(), "{n} view", "{n} views"), plural!(rows, "{n} row", "{n} rows")),
+    );
     Ok(fetched)
 }
 
@@ -246,8 +249,15 @@ async fn one_reply(
                 ));
             }
             Ok((sql, relation, page)) => {
-                if let Some(cut) = cut_off(&page) {
-                    context.warn(Some(nodes::FETCH), format!("{} was {cut}", draft.name));
+                if page.truncated {
+                    let view = &draft.name;
+                    let message = plural!(
+                        page.row_count,
+                        "{view} was cut off at {n} row",
+                        "{view} was cut off at {n} rows",
+                        view
+                    );
+                    context.warn(Some(nodes::FETCH), message);
                 }
                 let spec = spec.map(|spec| *spec).zip(relation);
                 fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, spec, page, columns });
@@ -332,11 +342,11 @@ async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
     match kept {
         Ok(Ok(bytes)) => Some(bytes),
         Ok(Err(error)) => {
-            context.warn(Some(nodes::FETCH), format!("{name} could not be kept for the analysis: {error}"));
+            context.warn(Some(nodes::FETCH), tr!("{name} could not be kept for the analysis: {error}", name, error));
             None
         }
         Err(error) => {
-            context.warn(Some(nodes::FETCH), format!("{name} could not be kept for the analysis: {error}"));
+            context.warn(Some(nodes::FETCH), tr!("{name} could not be kept for the analysis: {error}", name, error));
             None
         }
     }

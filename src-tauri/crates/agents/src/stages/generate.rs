@@ -6,7 +6,6 @@ use crate::attempt::declined::Declined;
 use crate::attempt::try_sql::{Tried, nothing_ran, try_sql};
 use crate::candidate::Candidate;
 use crate::candidate::choose::{agree, is_decided, take_variants};
-use crate::prompt::format::count;
 use crate::prompt::reply::sql_alone;
 use crate::prompt::request::guided;
 use crate::run::calls::CALLS_AT_ONCE;
@@ -17,6 +16,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, Caching, EventBody, StageKind};
 use vitrine_llm::Request;
+use vitrine_words::{plural, told, tr};
 
 /// Sampling temperature of every candidate but the greedy first.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
@@ -63,7 +63,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     let guide =
         |request: &Request| Request { tail: guided(request.tail.clone(), &context.ask.verified), ..request.clone() };
     let requests = &requests.iter().map(guide).collect::<Vec<_>>();
-    context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
+    context.begin(attempts.node, StageKind::Generator, told(attempts.title), attempts.inputs);
     let greedy = requests.iter().take(limits.candidates as usize).map(|request| call(context, request, 1, true));
     let samples = limits.candidates.saturating_sub(requests.len() as u32);
     let model = context.model(Agent::Generator).profile();
@@ -107,7 +107,11 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         };
         asked += usize::from(!tally.anything_new && tally.ran.is_empty());
         if tally.attempt >= limits.rounds || asked >= requests.len() {
-            let message = format!("No SQL that runs was found in {}", count(tally.attempt as usize + 1, "attempt"));
+            let message = plural!(
+                tally.attempt + 1,
+                "No SQL that runs was found in {n} attempt",
+                "No SQL that runs was found in {n} attempts"
+            );
             let failure = Some(nothing_ran(message).detail(error));
             return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure });
         }
@@ -130,15 +134,17 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
 /// Fails when the connection fails.
 pub async fn again(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<Drafts, StageError> {
     let context = attempts.context;
-    context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
+    context.begin(attempts.node, StageKind::Generator, told(attempts.title), attempts.inputs);
     let from = earlier.steered.from.clone();
     context.emit(EventBody::StageKept { node: attempts.node.to_owned(), from });
     let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };
     for sql in earlier.candidates(attempts.node) {
         tally.take(attempts, sql).await?;
     }
-    let failure =
-        tally.failure.take().map(|(_, error)| nothing_ran("No query of the earlier run runs any more").detail(error));
+    let failure = tally
+        .failure
+        .take()
+        .map(|(_, error)| nothing_ran(tr!("No query of the earlier run runs any more")).detail(error));
     let failure = failure.filter(|_| tally.ran.is_empty());
     Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure })
 }
@@ -219,11 +225,11 @@ impl Tally {
     /// A reply that declined beside others that ran is no answer, and worth a look.
     fn warn_of_declined(&self, attempts: &AttemptContext<'_>) {
         if let Some(declined) = self.declined.first() {
-            let message = format!(
-                "{} of {} replies said that the data does not hold this: {}",
-                self.declined.len(),
-                self.tried(attempts),
-                declined.missing
+            let message = tr!(
+                "{count} of {all} replies said that the data does not hold this: {missing}",
+                count = self.declined.len(),
+                all = self.tried(attempts),
+                missing = declined.missing
             );
             attempts.context.warn(Some(attempts.node), message);
         }

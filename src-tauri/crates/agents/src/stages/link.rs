@@ -5,7 +5,6 @@
 use crate::attempt::prepare::{RuleUse, tell, without_question};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
-use crate::prompt::format::count;
 use crate::prompt::methods::LinkTables;
 use crate::prompt::reply::{ReplyFormat, Writing, object, room, sql_alone};
 use crate::prompt::request::opening;
@@ -24,10 +23,11 @@ use serde_json::{Value, json};
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind, TableVerdict};
 use vitrine_llm::Request;
+use vitrine_words::{plural, tr};
 
 /// Begins the node. It follows `input`: the linked values, where it selects by them, or the schema alone.
 pub fn begin(context: &RunContext, input: &str) {
-    context.begin(nodes::LINKING, StageKind::Linking, "Select tables and columns", &[input]);
+    context.begin(nodes::LINKING, StageKind::Linking, tr!("Select tables and columns"), &[input]);
 }
 
 /// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: a table is kept
@@ -170,7 +170,10 @@ async fn of_chunk(
         }
     }
     if let Some(error) = unread.filter(|_| read == 0) {
-        context.warn(Some(nodes::LINKING), format!("Part {} of the schema is kept whole: {error}", chunk.index));
+        context.warn(
+            Some(nodes::LINKING),
+            tr!("Part {part} of the schema is kept whole: {error}", part = chunk.index, error),
+        );
         for table in &visible.tables {
             let name = table.name.to_string();
             selection.add(&name, None);
@@ -233,10 +236,10 @@ fn judged(reply: &str, reading: &Reading, chunk: &Chunk) -> Result<(SchemaSelect
 /// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` where none are listed.
 pub fn finish(context: &RunContext, selection: &SchemaSelection) {
     let columns: usize = selection.tables.iter().map(|table| table.columns.len()).sum();
-    let tables = count(selection.tables.len(), "table");
+    let tables = plural!(selection.tables.len(), "{n} table", "{n} tables");
     let summary = match columns {
-        0 => format!("{tables} with all columns"),
-        columns => format!("{tables}, {}", count(columns, "column")),
+        0 => tr!("{tables} with all columns", tables),
+        columns => format!("{tables}, {}", plural!(columns, "{n} column", "{n} columns")),
     };
     context.finish(nodes::LINKING, summary);
 }

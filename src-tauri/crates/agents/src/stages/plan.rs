@@ -5,7 +5,7 @@
 
 use crate::attempt::views::Views;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
-use crate::prompt::{Grounding, Plan, Prompt, format};
+use crate::prompt::{Grounding, Plan, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, RunChange, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_words::{plural, tr};
 
 #[derive(Debug, Default, Deserialize)]
 struct Form {
@@ -51,11 +52,11 @@ pub async fn plan(
     if context.take(nodes::PLANNER) {
         return Ok(earlier.and_then(|earlier| earlier.plan()).unwrap_or_default().to_owned());
     }
-    context.begin(nodes::PLANNER, StageKind::Planner, "Plan the query", &[nodes::REWRITER, nodes::SELECTION]);
+    context.begin(nodes::PLANNER, StageKind::Planner, tr!("Plan the query"), &[nodes::REWRITER, nodes::SELECTION]);
     if let Some(plan) = earlier.and_then(|earlier| earlier.set_plan()).map(str::to_owned) {
         context.edited(nodes::PLANNER, RunChange::Plan { text: plan.clone() });
         context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
-        context.finish(nodes::PLANNER, format::count(plan.lines().count(), "step"));
+        context.finish(nodes::PLANNER, plural!(plan.lines().count(), "{n} step", "{n} steps"));
         return Ok(plan);
     }
     let profile = context.model(Agent::Planner).profile();
@@ -70,12 +71,12 @@ pub async fn plan(
     let plan = match vitrine_llm::parse_json::<Form>(replies.first()) {
         Ok(form) => form.lines().join("\n"),
         Err(error) => {
-            context.warn(Some(nodes::PLANNER), format!("The query is written without a plan: {error}"));
+            context.warn(Some(nodes::PLANNER), tr!("The query is written without a plan: {error}", error));
             String::new()
         }
     };
     context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
-    context.finish(nodes::PLANNER, format::count(plan.lines().count(), "step"));
+    context.finish(nodes::PLANNER, plural!(plan.lines().count(), "{n} step", "{n} steps"));
     Ok(plan)
 }
 

@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EgressLevel, EventBody, ModelProfile, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_words::tr;
 
 /// Rows at the beginning and at the end of a result by which a model that deliberates judges it.
 const FIRST: usize = 20;
@@ -41,7 +42,7 @@ pub async fn revise(
     if !context.ask.settings.with(Switch::Revisor) {
         return Ok(candidate);
     }
-    context.begin(nodes::REVISOR, StageKind::Revisor, "Check the SQL", &[nodes::GENERATOR]);
+    context.begin(nodes::REVISOR, StageKind::Revisor, tr!("Check the SQL"), &[nodes::GENERATOR]);
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let findings = match RuleUse::of(context).findings {
@@ -74,19 +75,19 @@ pub async fn revise(
             let outcome = try_edit(context, views, contract, &candidate, &verdict.sql).await?;
             (verdict.sql, outcome)
         }
-        Ok(_) => (before.clone(), Err("The revisor found nothing to change".to_owned())),
+        Ok(_) => (before.clone(), Err(tr!("The revisor found nothing to change"))),
         Err(error) => (before.clone(), Err(error.to_string())),
     };
     let unchanged = before == after;
     let (kept, reason, result) = match outcome {
-        Ok(edited) => (true, "The edit runs and keeps to what is asked".to_owned(), edited),
+        Ok(edited) => (true, tr!("The edit runs and keeps to what is asked"), edited),
         Err(reason) => (unchanged, reason, candidate),
     };
     context.emit(EventBody::Revised { node: nodes::REVISOR.to_owned(), before, after, kept, reason: reason.clone() });
     let summary = match (unchanged, kept) {
-        (true, _) => "Unchanged".to_owned(),
-        (false, true) => "Edited".to_owned(),
-        (false, false) => format!("Edit not kept: {reason}"),
+        (true, _) => tr!("Unchanged"),
+        (false, true) => tr!("Edited"),
+        (false, false) => tr!("Edit not kept: {reason}", reason),
     };
     context.finish(nodes::REVISOR, summary);
     Ok(result)

@@ -3,7 +3,7 @@
 use crate::attempt::value_hints::value_lines;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
-use crate::prompt::{CopyFacts, OneForAll, Prompt, Rewrite, RewriteTask, format};
+use crate::prompt::{CopyFacts, OneForAll, Prompt, Rewrite, RewriteTask};
 use crate::question::context::QuestionContext;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -16,6 +16,7 @@ use vitrine_domain::{
     Agent, Direction, EventBody, ModelProfile, RewrittenQuestion, RunChange, StageKind, Switch, ValueMatch,
 };
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_words::{plural, tr};
 
 /// Knowledge up to this part of what a prompt holds of the schema goes into prompts unchanged; longer knowledge is read in
 /// parts.
@@ -64,7 +65,7 @@ pub async fn rewrite(
         let rewritten = ask.earlier.as_ref().and_then(|earlier| earlier.rewritten().cloned()).unwrap_or_default();
         return Ok(QuestionContext { question, facts, rewritten, values: known });
     }
-    context.begin(nodes::REWRITER, StageKind::Rewriter, "Make the question explicit", &[]);
+    context.begin(nodes::REWRITER, StageKind::Rewriter, tr!("Make the question explicit"), &[]);
     let facts = read_knowledge(context, &question, knowledge).await?;
     if let Some(rewritten) = ask.earlier.as_ref().and_then(|earlier| earlier.set_rewritten().cloned()) {
         context.edited(nodes::REWRITER, RunChange::Rewritten { rewritten: rewritten.clone() });
@@ -91,11 +92,11 @@ pub async fn rewrite(
         let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
         match vitrine_llm::parse_json::<Reply>(replies.first()) {
             Ok(reply) => rewritten = reply.into(),
-            Err(error) => context.warn(Some(nodes::REWRITER), format!("The question goes on as asked: {error}")),
+            Err(error) => context.warn(Some(nodes::REWRITER), tr!("The question goes on as asked: {error}", error)),
         }
         context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
     }
-    let summary = if rewritten.task.is_empty() { "As asked".to_owned() } else { rewritten.task.clone() };
+    let summary = if rewritten.task.is_empty() { tr!("As asked") } else { rewritten.task.clone() };
     context.finish(nodes::REWRITER, summary);
     Ok(QuestionContext { question, facts, rewritten, values: known })
 }
@@ -149,9 +150,9 @@ pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
     if !is_long {
         return Ok(knowledge.to_owned());
     }
-    context.begin(nodes::REWRITER, StageKind::Rewriter, "Read the background", &[]);
+    context.begin(nodes::REWRITER, StageKind::Rewriter, tr!("Read the background"), &[]);
     let facts = read_knowledge(context, ask.question.trim(), knowledge).await?;
-    context.finish(nodes::REWRITER, format::count(facts.lines().count(), "fact"));
+    context.finish(nodes::REWRITER, plural!(facts.lines().count(), "{n} fact", "{n} facts"));
     Ok(facts)
 }
 

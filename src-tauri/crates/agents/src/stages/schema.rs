@@ -1,6 +1,5 @@
 //! Preprocessing (AV-SQL, 4.1.1 and 4.1.2), in a node of its own: compress the schema, split it into chunks of whole tables.
 
-use crate::prompt::format::count;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -10,6 +9,7 @@ use std::sync::Arc;
 use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
 use vitrine_domain::{Agent, EventBody, ModelProfile, StageKind, Switch};
+use vitrine_words::{plural, tr};
 
 /// How a model reads best.
 type Form = fn(&ModelProfile) -> RenderOptions;
@@ -57,7 +57,7 @@ async fn reading(context: &RunContext, agent: Agent, budget: u32, refines: bool)
 
 async fn read(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Schema, StageError> {
     let ask = &context.ask;
-    context.begin(nodes::SCHEMA, StageKind::Schema, "Read the schema", &[]);
+    context.begin(nodes::SCHEMA, StageKind::Schema, tr!("Read the schema"), &[]);
     let reading = reading(context, agent, budget, refines).await?;
     let Reading { compressed, chunks, .. } = &reading;
     let tokens = reading.tokens();
@@ -80,7 +80,13 @@ async fn read(context: &RunContext, agent: Agent, budget: u32, refines: bool) ->
     });
     context.finish(
         nodes::SCHEMA,
-        format!("{} tables, {tokens} tokens in {}", ask.catalog.tables.len(), count(chunks.len(), "chunk")),
+        plural!(
+            chunks.len(),
+            "{tables} tables, {tokens} tokens in {n} chunk",
+            "{tables} tables, {tokens} tokens in {n} chunks",
+            tables = ask.catalog.tables.len(),
+            tokens
+        ),
     );
     Ok(Schema::new(reading, refines))
 }

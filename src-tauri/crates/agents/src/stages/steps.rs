@@ -16,12 +16,13 @@ use crate::attempt::try_sql::{Tried, try_sql};
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::{Candidate, is_void};
 use crate::choice::accept::accept;
-use crate::prompt::format::{self, all_rows, first_rows, letters_of_results, one_line};
+use crate::prompt::format::{all_rows, first_rows, letters_of_results, one_line};
 use crate::prompt::methods::StepLine;
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
 use vitrine_llm::Request;
+use vitrine_words::{plural, tr};
 
 /// Steps that share the room for results in a prompt.
 const STEPS_IN_VIEW: usize = 20;
@@ -51,18 +52,18 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
     for number in first..=task.steps {
         let node = format!("step-{number}");
         let inputs: Vec<&str> = state.grew_from.iter().map(String::as_str).collect();
-        context.begin(&node, StageKind::Step, format!("Step {number}"), &inputs);
+        context.begin(&node, StageKind::Step, tr!("Step {number}", number), &inputs);
         let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
         let opening = attempts.visible.opening(context, Agent::Generator);
         let (request, written) = match ask(&step, task, opening, &state, number).await? {
             Next::Step(request, written) => (request, written),
             Next::Declined(declined) => {
                 declined.told(context, &node, number);
-                context.finish(&node, "The data does not say");
+                context.finish(&node, tr!("The data does not say"));
                 return Err(declined.error().into());
             }
             Next::Unread => {
-                context.finish(&node, "No reply that can be read");
+                context.finish(&node, tr!("No reply that can be read"));
                 break;
             }
         };
@@ -112,9 +113,9 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
                 _ => (*candidate, node.clone()),
             };
             if action == GenerationAction::Finalize {
-                let reason = format!("Final after {}", format::count(number as usize, "step"));
+                let reason = plural!(number, "Final after {n} step", "Final after {n} steps");
                 if of != node {
-                    context.finish(&node, "Finds nothing: the query before it is kept");
+                    context.finish(&node, tr!("Finds nothing: the query before it is kept"));
                 }
                 let attempts = AttemptContext { node: &of, ..step };
                 let chosen = accept(&attempts, vec![candidate], &Choice { index: 0, votes: 1 }, reason);
@@ -130,12 +131,12 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
     }
     // Out of steps: the last query that ran, but never an Explore query.
     let Some((candidate, node)) = state.query else { return Ok(None) };
-    context.warn(Some(&node), "Not sure: the query was never called final. The last one that ran is taken");
+    context.warn(Some(&node), tr!("Not sure: the query was never called final. The last one that ran is taken"));
     let chosen = accept(
         &AttemptContext { node: &node, ..*attempts },
         vec![candidate],
         &Choice { index: 0, votes: 1 },
-        "The last query that ran".to_owned(),
+        tr!("The last query that ran"),
     );
     Ok(Some((chosen, node)))
 }
@@ -143,7 +144,7 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
 /// Makes the drafts' majority result the first step.
 async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
     let node = "step-1".to_owned();
-    attempts.context.begin(&node, StageKind::Step, "Step 1", attempts.inputs);
+    attempts.context.begin(&node, StageKind::Step, tr!("Step {number}", number = 1), attempts.inputs);
     let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
     let mut ran: Vec<Candidate> = Vec::new();
     for (number, text) in (1..).zip(task.drafts) {
@@ -152,7 +153,7 @@ async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State
         }
     }
     let Some(choice) = choose(&ran, attempts.contract) else {
-        attempts.context.finish(&node, "No draft ran");
+        attempts.context.finish(&node, tr!("No draft ran"));
         state.grew_from = vec![node];
         return Ok(());
     };

@@ -9,6 +9,7 @@ use vitrine_domain::{Agent, Catalog, EventBody, Profile, StageKind, Switch, Valu
 use vitrine_sql::normalized;
 use vitrine_sql_rules::words as words_of;
 use vitrine_values::{SearchTerm, is_variant};
+use vitrine_words::tr;
 
 /// Words of the longest phrase.
 const WORDS: usize = 5;
@@ -39,9 +40,9 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     if context.take(nodes::GROUNDING) {
         return context.earlier_values(nodes::GROUNDING);
     }
-    context.begin(nodes::GROUNDING, StageKind::Grounding, "Look up names and values", &[nodes::SCHEMA]);
+    context.begin(nodes::GROUNDING, StageKind::Grounding, tr!("Look up names and values"), &[nodes::SCHEMA]);
     if !context.ask.settings.with(Switch::Values) {
-        context.finish(nodes::GROUNDING, "Switched off");
+        context.finish(nodes::GROUNDING, tr!("Switched off"));
         return Vec::new();
     }
     if context.model(Agent::Generator).profile().deliberates {
@@ -132,9 +133,9 @@ fn told(context: &RunContext, literals: Vec<String>, matches: Vec<ValueMatch>) -
     context.finish(
         nodes::GROUNDING,
         if literals.is_empty() {
-            "No stored value is named".to_owned()
+            tr!("No stored value is named")
         } else {
-            format!("Found {}", literals.join(", "))
+            tr!("Found {values}", values = literals.join(", "))
         },
     );
     context.emit(EventBody::ValuesRetrieved { node: nodes::GROUNDING.to_owned(), literals, matches: matches.clone() });

@@ -8,7 +8,6 @@ mod unite;
 
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
-use crate::prompt::format::count;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use crate::question::context::QuestionContext;
@@ -25,6 +24,7 @@ use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::Request;
+use vitrine_words::{plural, tr};
 
 /// Processes every chunk and unites the consistent results (equations 8 and 9).
 ///
@@ -54,7 +54,7 @@ pub async fn generate(
     context.begin(
         nodes::SELECTION,
         StageKind::Selection,
-        "Unite views and selections",
+        tr!("Unite views and selections"),
         &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
     );
     let mut united = unite_all(context, results)?;
@@ -66,7 +66,11 @@ pub async fn generate(
     });
     context.finish(
         nodes::SELECTION,
-        format!("{}, {}", count(united.selection.tables.len(), "table"), count(united.views.len(), "view")),
+        format!(
+            "{}, {}",
+            plural!(united.selection.tables.len(), "{n} table", "{n} tables"),
+            plural!(united.views.len(), "{n} view", "{n} views")
+        ),
     );
     Ok(united)
 }
@@ -97,17 +101,20 @@ async fn work_on_chunk(
     let node = node_of(chunk.index);
     let reading = schema.of(Agent::ViewGenerator);
     let parts = reading.chunks.len();
-    let title =
-        if parts == 1 { "Write views".to_owned() } else { format!("Write views, part {} of {parts}", chunk.index) };
+    let title = if parts == 1 {
+        tr!("Write views")
+    } else {
+        tr!("Write views, part {part} of {parts}", part = chunk.index, parts)
+    };
     context.begin(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
     let visible = reading.chunk_catalog(&context.ask.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
     context.finish(
         &node,
         match result.outcome {
-            ChunkOutcome::Irrelevant => "Not needed".to_owned(),
-            ChunkOutcome::Failed => "No usable view".to_owned(),
-            _ => format!("{} kept", count(result.views.len(), "view")),
+            ChunkOutcome::Irrelevant => tr!("Not needed"),
+            ChunkOutcome::Failed => tr!("No usable view"),
+            _ => plural!(result.views.len(), "{n} view kept", "{n} views kept"),
         },
     );
     Ok(result)

@@ -3,8 +3,8 @@
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::vote::{Vote, count_votes, order_counts};
-use crate::prompt::format::count;
 use vitrine_domain::{Confidence, EventBody, StageKind};
+use vitrine_words::{plural, tr};
 
 /// Counts votes in a node of its own.
 ///
@@ -12,7 +12,7 @@ use vitrine_domain::{Confidence, EventBody, StageKind};
 /// with a model that deliberates, than failed or found nothing: most wrong queries of another model find nothing.
 pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &[Candidate], failed: usize) -> Vote {
     let context = attempts.context;
-    context.begin(node, StageKind::Choice, "Vote by result", &[attempts.node]);
+    context.begin(node, StageKind::Choice, tr!("Vote by result"), &[attempts.node]);
     let ordered = attempts.contract.ordered || order_counts(candidates);
     let mut vote = count_votes(candidates, ordered);
     if attempts.contract.deliberates && !vote.is_plurality(failed) {
@@ -28,9 +28,11 @@ pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &
     });
     let of = candidates.len() + if attempts.contract.deliberates { failed } else { 0 };
     let summary = match vote.confidence {
-        Confidence::High => format!("{} of {of} queries agree", vote.votes()),
-        Confidence::Low if of == 0 => "No query ran".to_owned(),
-        Confidence::Low => format!("No clear winner among {}", count(vote.clusters.len(), "result")),
+        Confidence::High => tr!("{votes} of {of} queries agree", votes = vote.votes(), of),
+        Confidence::Low if of == 0 => tr!("No query ran"),
+        Confidence::Low => {
+            plural!(vote.clusters.len(), "No clear winner among {n} result", "No clear winner among {n} results")
+        }
     };
     context.finish(node, summary);
     vote

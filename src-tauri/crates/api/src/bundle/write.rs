@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use vitrine_agents::run::egress::Egress;
 use vitrine_domain::{AppError, EgressLevel, ErrorCode, EventBody, Page, RunEvent, RunReport};
 use vitrine_store::{RunFile, sha256};
+use vitrine_words::tr;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -30,8 +31,11 @@ impl App {
         let events = self.run_events(run_id.clone(), 0).await?;
         let report = RunReport::fold(&events);
         let (Some(sql), Some(page)) = (report.sql.clone(), report.page.clone()) else {
-            return Err(AppError::new(ErrorCode::NotFound, "This run has no answer, so there is nothing to prove")
-                .hint("Choose a run that was answered: vitrine runs list"));
+            return Err(AppError::new(
+                ErrorCode::NotFound,
+                tr!("This run has no answer, so there is nothing to prove"),
+            )
+            .hint(tr!("Choose a run that was answered: vitrine runs list")));
         };
         let whole = self.exported_run(run_id).await?;
         let log = LogHash { events: events.len() as u32, sha256: sha256(&whole) };
@@ -82,7 +86,9 @@ impl App {
     ) -> Result<Option<Held>, AppError> {
         let open = self.opened(&report.warehouse).await.map_err(|error| {
             let what = "It cannot be told which values may leave, since the database cannot be opened";
-            AppError::new(error.code, what).detail(error).hint("Open it, or write the whole bundle with --everything")
+            AppError::new(error.code, what)
+                .detail(error)
+                .hint(tr!("Open it, or write the whole bundle with --everything"))
         })?;
         let policy = self.egress_of(&open.uri).await?;
         let egress = Egress::new(policy.clone(), &open.catalog(), &open.profile());
@@ -206,7 +212,7 @@ fn archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
     };
     write().inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(|error| {
         AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
-            .hint("Check that the folder exists and that there is space")
+            .hint(tr!("Check that the folder exists and that there is space"))
             .detail(error)
     })
 }

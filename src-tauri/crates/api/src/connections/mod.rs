@@ -11,6 +11,7 @@ use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_store::secrets::SecretError;
 use vitrine_warehouse::{ServerAddress, WarehouseUri};
+use vitrine_words::tr;
 
 /// Letters of a name at most.
 const LONGEST_NAME: usize = 80;
@@ -111,8 +112,8 @@ impl App {
         }
         found.ok_or_else(|| {
             let shown = WarehouseUri::shown(text);
-            AppError::new(ErrorCode::NotFound, format!("There is no connection '{shown}'"))
-                .hint("List them with: vitrine connections list")
+            AppError::new(ErrorCode::NotFound, tr!("There is no connection '{name}'", name = shown))
+                .hint(tr!("List them with: vitrine connections list"))
         })
     }
 
@@ -155,8 +156,11 @@ fn usable_name(text: &str) -> Result<String, AppError> {
     if can_be_a_name(name) && !is_address && name.chars().count() <= LONGEST_NAME {
         return Ok(name.to_owned());
     }
-    Err(AppError::new(ErrorCode::Usage, "This cannot be the name of a connection")
-        .hint(format!("Choose up to {LONGEST_NAME} letters without : / or \\, and not '{SAMPLE}'")))
+    Err(AppError::new(ErrorCode::Usage, tr!("This cannot be the name of a connection")).hint(tr!(
+        "Choose up to {most} letters without : / or \\, and not '{sample}'",
+        most = LONGEST_NAME,
+        sample = SAMPLE
+    )))
 }
 
 fn schemas(given: Vec<String>) -> Vec<String> {

@@ -6,6 +6,7 @@ use crate::types::{ParameterKind, SavedParameter, SavedQuestion};
 use std::collections::BTreeMap;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_sql::{ReadOnlySql, Unfit};
+use vitrine_words::tr;
 
 impl App {
     /// The constants of a query that could be asked for, in the order of its text; none where only the engine reads it.
@@ -97,7 +98,7 @@ fn said(unfit: Unfit, found: &[SavedParameter]) -> AppError {
             AppError::new(ErrorCode::Usage, format!("'{name}' has to be {what}"))
                 .hint(format!("Write it as the query does: {example}"))
         }
-        Unfit::Unproven => AppError::new(ErrorCode::Usage, "The query cannot be run with these values")
-            .hint("Choose other values, or edit the query"),
+        Unfit::Unproven => AppError::new(ErrorCode::Usage, tr!("The query cannot be run with these values"))
+            .hint(tr!("Choose other values, or edit the query")),
     }
 }

@@ -9,6 +9,7 @@ use crate::types::{CheckedSaved, SavedDrift, SavedQuestion, SavedResult, SavedSt
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use vitrine_domain::{AppError, ErrorCode, RunReport};
+use vitrine_words::tr;
 
 /// Most rows of a last result that are kept.
 const MOST_KEPT: u64 = 10_000;
@@ -58,8 +59,11 @@ impl App {
     pub async fn run_saved(&self, id: String, values: BTreeMap<String, String>) -> Result<SavedResult, AppError> {
         let question = self.store(move |store| store.saved_question(&id)).await?;
         if question.code.is_some() {
-            return Err(AppError::new(ErrorCode::Usage, "This saved question is answered by code, not by a query")
-                .hint("Run its code"));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                tr!("This saved question is answered by code, not by a query"),
+            )
+            .hint(tr!("Run its code")));
         }
         let limit = self.settings().await?.row_limit.min(MOST_KEPT);
         let cancel = self.inner.ending.child_token();

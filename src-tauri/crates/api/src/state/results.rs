@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, ResultColumn};
+use vitrine_words::tr;
 
 /// Results kept open; the oldest is closed for a new one.
 const MOST_OPEN: usize = 16;
@@ -99,7 +100,7 @@ impl Results {
 
     pub(crate) fn find(&self, id: &str) -> Result<Arc<OpenResult>, AppError> {
         self.all().iter().find(|result| result.id == id).cloned().ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, "This result is no longer open").hint("Run the query again")
+            AppError::new(ErrorCode::NotFound, tr!("This result is no longer open")).hint(tr!("Run the query again"))
         })
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::ChatModel;
 use vitrine_store::secrets::{Keychain, SecretStore};
+use vitrine_words::tr;
 
 /// How a program is set up.
 #[derive(Clone)]
@@ -46,7 +47,7 @@ impl AppOptions {
     /// When there is no folder for the application's files.
     pub fn from_environment(patience: Patience) -> Result<Self, AppError> {
         let worker_exe = std::env::current_exe().map_err(|error| {
-            AppError::new(ErrorCode::Internal, "The program does not find its own file").detail(error)
+            AppError::new(ErrorCode::Internal, tr!("The program does not find its own file")).detail(error)
         })?;
         Ok(Self {
             folders: Folders::from_environment()?,

@@ -1,6 +1,7 @@
 //! Running blocking work, and the program's ids and times.
 
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// Runs something that blocks; a panic in it becomes an error.
 pub(crate) async fn blocking<T: Send + 'static>(
@@ -22,8 +23,8 @@ where
 
 /// The message for the user when a part of the program panicked.
 pub(crate) fn broke(cause: &dyn std::fmt::Display) -> AppError {
-    AppError::new(ErrorCode::Internal, "Something broke inside Vitrine")
-        .hint("Try again; if it happens again, report it with the run's log")
+    AppError::new(ErrorCode::Internal, tr!("Something broke inside Vitrine"))
+        .hint(tr!("Try again; if it happens again, report it with the run's log"))
         .detail(cause)
 }
 

@@ -3,10 +3,10 @@
 use super::check::{Checker, Inclusion};
 use super::targets::{Place, Target, Targets};
 use super::units::{KeyColumn, Shape, Unit};
-use crate::text::grouped;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ColumnProfile, SemanticKind};
 use vitrine_warehouse::WarehouseError;
+use vitrine_words::grouped;
 
 /// Targets that are asked about for one column.
 const TRIES: usize = 4;

@@ -161,8 +161,11 @@ fn open_columns(unit: &Unit) -> Vec<usize> {
 /// The key of a unit, for each table that it stands for.
 fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64, whole: bool) -> impl Iterator<Item = InferredKey> + 'a {
     let columns = names(unit, &unit.primary);
-    let rows =
-        if whole { format!("all {} rows", crate::grouped(unit.rows)) } else { "the rows of a sample".to_owned() };
+    let rows = if whole {
+        format!("all {} rows", vitrine_words::grouped(unit.rows))
+    } else {
+        "the rows of a sample".to_owned()
+    };
     let said = columns.join(" and ");
     let verb = if columns.len() > 1 { "together tell" } else { "tells" };
     let reason = format!("{said} {verb} {rows} of {} apart", unit.table.name);

@@ -1,9 +1,10 @@
 //! What is said about a column's values: enough to write a filter, and no more.
 
 use super::options::RenderOptions;
-use crate::text::{grouped, one_line, quoted, value_line};
+use crate::text::{one_line, quoted, value_line};
 use vitrine_domain::{Column, ColumnProfile, Dialect, NamedMonths, NumberForm, SemanticKind};
 use vitrine_sql::{plainly, quote};
+use vitrine_words::grouped;
 
 /// Characters of a comment.
 pub(super) const COMMENT: usize = 120;

@@ -1,11 +1,12 @@
 //! Date ranges: the last day of a range over timestamps, and ranges without data.
 
 use super::filters::Filter;
-use super::flow::{Flow, column_said, counted, verb};
+use super::flow::{Flow, column_said};
 use chrono::{Days, NaiveDate};
 use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::Comparison;
 use vitrine_sql_steps::Origin;
+use vitrine_words::{plural, tr};
 
 /// A range of days that a filter requires of a column.
 struct Range<'a> {
@@ -30,11 +31,12 @@ impl Flow<'_> {
         let (after, before) = (format!("{value} > '{day}'"), format!("{value} < '{next}'"));
         let conditions: Vec<&str> = others.map(String::as_str).chain([after.as_str(), before.as_str()]).collect();
         let missing = self.number(filter.counting(&conditions))?;
-        let text = format!(
-            "{} of {day} {} left out: the range ends at the start of that day, and {} has times",
-            counted(missing, "row"),
-            verb(missing, "is", "are"),
-            column_said(self.origin_of(asked, value)?)
+        let text = plural!(
+            missing,
+            "{n} row of {day} is left out: the range ends at the start of that day, and {column} has times",
+            "{n} rows of {day} are left out: the range ends at the start of that day, and {column} has times",
+            day,
+            column = column_said(self.origin_of(asked, value)?)
         );
         (missing > 0).then(|| self.check(filter.at, "last-day", true, text))
     }
@@ -46,11 +48,13 @@ impl Flow<'_> {
         let (first, last) = (moment(known.min.as_ref()?)?, moment(known.max.as_ref()?)?);
         let days = |from: NaiveDate, to: NaiveDate| (to - from).num_days() + 1;
         let covered = days(range.first.max(first), range.last.min(last));
-        let text = format!(
-            "{} has data only from {first} to {last}, but the query asks for {} to {}",
-            capital(&column_said(range.origin)),
-            range.first,
-            range.last
+        let text = tr!(
+            "{column} has data only from {first} to {last}, but the query asks for {from} to {to}",
+            column = capital(&column_said(range.origin)),
+            first,
+            last,
+            from = range.first,
+            to = range.last
         );
         let missing = days(range.first, range.last) - covered;
         // "Between 1900 and 1950" often means up to 1950; that the data ends early is rarely meant.

@@ -1,10 +1,10 @@
 //! Filters that keep all or nothing, and NOT IN lists with a NULL.
 
-use super::flow::{Flow, counted};
-use vitrine_catalog::grouped;
+use super::flow::Flow;
 use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Filtered, filtered};
-use vitrine_sql_steps::{Expression, StepKind, listed};
+use vitrine_sql_steps::{Expression, StepKind};
+use vitrine_words::{listed, plural};
 
 /// A filter as a check sees it.
 pub(super) struct Filter<'a> {
@@ -43,7 +43,12 @@ impl Flow<'_> {
         let Some(run) = run else { return Vec::new() };
         let filter = Filter { at, asked, run, rows };
         if out == rows {
-            let text = format!("All {} stay: {}", counted(rows, "row"), self.all_said(asked));
+            let text = plural!(
+                rows,
+                "All {n} row stay: {conditions}",
+                "All {n} rows stay: {conditions}",
+                conditions = self.all_said(asked)
+            );
             let all = self.check(at, "keeps-all", false, text);
             return std::iter::once(all).chain(self.beyond_data(&filter)).collect();
         }
@@ -65,10 +70,19 @@ impl Flow<'_> {
         let each: Vec<String> = filter.parts().map(|(_, run)| filter.counting(&[run.text.as_str()])).collect();
         let alone = self.numbers(each).unwrap_or_default();
         let none = filter.parts().zip(&alone).find(|((_, run), rows)| **rows == 0 && run.comparison.is_some());
-        let rows = counted(filter.rows, "row");
         let text = match none {
-            Some(((asked, _), _)) => format!("{} in none of the {rows}", capital(&self.say(asked))),
-            None => format!("None of the {rows} is left: {}", self.all_said(filter.asked)),
+            Some(((asked, _), _)) => plural!(
+                filter.rows,
+                "{condition} in none of the {n} row",
+                "{condition} in none of the {n} rows",
+                condition = capital(&self.say(asked))
+            ),
+            None => plural!(
+                filter.rows,
+                "None of the {n} row is left: {conditions}",
+                "None of the {n} rows is left: {conditions}",
+                conditions = self.all_said(filter.asked)
+            ),
         };
         self.check(filter.at, "keeps-none", none.is_some(), text)
     }
@@ -78,11 +92,11 @@ impl Flow<'_> {
         let (asked, list) = filter.parts().find_map(|(asked, run)| Some((asked, run.not_among.as_ref()?)))?;
         let missing = format!("WITH listed(x) AS ({}) SELECT COUNT(*) - COUNT(x) FROM listed", list.query);
         let missing = self.number(missing).filter(|missing| *missing > 0)?;
-        let text = format!(
-            "The list contains {} empty {}, so NOT IN is never true and no row is left: {}",
-            grouped(missing),
-            if missing == 1 { "value" } else { "values" },
-            self.say(asked)
+        let text = plural!(
+            missing,
+            "The list contains {n} empty value, so NOT IN is never true and no row is left: {condition}",
+            "The list contains {n} empty values, so NOT IN is never true and no row is left: {condition}",
+            condition = self.say(asked)
         );
         Some(self.check(filter.at, "not-in-empty", true, text))
     }

@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use vitrine_catalog::grouped;
 use vitrine_domain::{Catalog, Column, ColumnProfile, ExplanationCheck, Profile};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_steps::{Expression, Origin, Step, Steps, phrase, spaced};
+use vitrine_sql_steps::{Expression, Origin, Step, Steps, column_of, phrase, spaced};
+use vitrine_words::plural;
 
 /// A query that returns one number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,16 +102,10 @@ impl Flow<'_> {
 
 /// `status of orders`
 pub(super) fn column_said(origin: &Origin) -> String {
-    format!("{} of {}", spaced(&origin.column), spaced(&origin.table))
+    column_of(&spaced(&origin.column), &spaced(&origin.table))
 }
 
 /// `1 row`, `2,000 rows`
-pub(super) fn counted(number: u64, noun: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", grouped(number))
-}
-
-/// The verb for a number of rows: `is` or `are`.
-pub(super) fn verb(number: u64, one: &'static str, several: &'static str) -> &'static str {
-    if number == 1 { one } else { several }
+pub(super) fn rows(number: u64) -> String {
+    plural!(number, "{n} row", "{n} rows")
 }

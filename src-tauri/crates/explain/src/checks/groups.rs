@@ -3,10 +3,10 @@
 use super::flow::{Asked, Flow};
 use super::partners::Partners;
 use std::collections::{BTreeSet, HashMap};
-use vitrine_catalog::grouped;
 use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, groupings};
-use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, listed, phrase, spaced};
+use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, phrase, spaced};
+use vitrine_words::{listed, number, tr};
 
 /// How often rows occur in groups.
 struct Repetitions {
@@ -99,7 +99,12 @@ impl Flow<'_> {
             (single.is_none() && tables.len() == grouping.from.len()).then_some(())?;
             let most = rows.tables.iter().flatten().map(|(all, _)| *all).max()?;
             let tables = listed(&tables.into_iter().collect::<Vec<_>>());
-            let text = format!("{said} counts {} combinations: rows of {tables} multiply each other", grouped(most));
+            let text = tr!(
+                "{total} counts {count} combinations: rows of {tables} multiply each other",
+                total = said,
+                count = number(most),
+                tables
+            );
             return Some((step, self.check(step, "rows-multiplied", true, text)));
         }
         let at = *total.places.first()?;
@@ -109,11 +114,12 @@ impl Flow<'_> {
         (total.function == "sum" || total.function == "total" || different > rows.groups).then_some(())?;
         // `sale JOIN product`: the product's price counts for each sale. Not so `product JOIN sale`.
         let is_looked_up = single.is_some_and(|single| single < at);
-        let text = format!(
-            "{said} takes {} rows of {}, of which only {} are distinct: a join repeats them",
-            grouped(all),
-            named(at),
-            grouped(different)
+        let text = tr!(
+            "{total} takes {all} rows of {table}, of which only {different} are distinct: a join repeats them",
+            total = said,
+            all = number(all),
+            table = named(at),
+            different = number(different)
         );
         Some((step, self.check(step, "rows-multiplied", !is_looked_up, text)))
     }
@@ -150,9 +156,10 @@ impl Flow<'_> {
                         .any(|met| met.implies(&counts) && self.same_columns(filter, met, &aggregate.value, &counts))
                 });
                 if implied {
-                    let said = phrase(&counts.text, self.catalog.dialect);
-                    let text =
-                        format!("Takes the part where {said}, but only such rows are left: the part is the whole");
+                    let text = tr!(
+                        "Takes the part where {condition}, but only such rows are left: the part is the whole",
+                        condition = phrase(&counts.text, self.catalog.dialect)
+                    );
                     found.push(self.check(at, "share-of-filter", true, text));
                 }
             }

@@ -1,10 +1,10 @@
 //! Joins that lose rows, find no partner at all, multiply everything with everything, or use one of several keys.
 
-use super::flow::{Flow, counted, verb};
+use super::flow::Flow;
 use super::partners::{Partners, Side};
-use vitrine_catalog::grouped;
 use vitrine_domain::{ExplanationCheck, ForeignKey};
-use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, listed, spaced};
+use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, spaced};
+use vitrine_words::{listed, plural, tr};
 
 /// A join with hardly any match proves nothing below this number of rows.
 const ENOUGH: u64 = 20;
@@ -33,10 +33,10 @@ impl Flow<'_> {
             return Vec::new();
         }
         if partners.pairs == 0 {
-            let text = format!(
-                "None of the {} has a partner among the {}",
-                self.rows_called(left, partners.left.rows),
-                self.rows_called(right, partners.right.rows)
+            let text = tr!(
+                "None of the {left} has a partner among the {right}",
+                left = self.rows_called(left, partners.left.rows),
+                right = self.rows_called(right, partners.right.rows)
             );
             return vec![self.check(at, "nothing-joined", true, text)];
         }
@@ -61,22 +61,34 @@ impl Flow<'_> {
             let may_change = (mismatch && !has_many) || (refers && (nearly(side) || !depends));
             let is_empty = side.empty == side.lost;
             let code = if is_empty { "empty-keys" } else { "rows-lost" };
-            let because = match (is_empty, side.empty) {
-                (true, _) => format!("{} no value in the join column", verb(side.lost, "has", "have")),
-                (false, 0) => format!("{} no partner in {}", verb(side.lost, "has", "have"), self.called(other)),
-                (false, empty) => format!(
-                    "{} no partner in {} ({} no value in the join column)",
-                    verb(side.lost, "has", "have"),
-                    self.called(other),
-                    format_args!("{} {}", grouped(empty), verb(empty, "has", "have"))
+            let (rows, other) = (self.rows_called(own, side.rows), self.called(other));
+            let text = match (is_empty, side.empty) {
+                (true, _) => plural!(
+                    side.lost,
+                    "{n} of the {rows} has no value in the join column and is left out",
+                    "{n} of the {rows} have no value in the join column and are left out",
+                    rows
                 ),
+                (false, 0) => plural!(
+                    side.lost,
+                    "{n} of the {rows} has no partner in {other} and is left out",
+                    "{n} of the {rows} have no partner in {other} and are left out",
+                    rows,
+                    other
+                ),
+                (false, empty) => {
+                    let empty =
+                        plural!(empty, "{n} has no value in the join column", "{n} have no value in the join column");
+                    plural!(
+                        side.lost,
+                        "{n} of the {rows} has no partner in {other} ({empty}) and is left out",
+                        "{n} of the {rows} have no partner in {other} ({empty}) and are left out",
+                        rows,
+                        other,
+                        empty
+                    )
+                }
             };
-            let text = format!(
-                "{} of the {} {because} and {} left out",
-                grouped(side.lost),
-                self.rows_called(own, side.rows),
-                verb(side.lost, "is", "are")
-            );
             found.push(self.check(at, code, may_change, text));
         }
         found
@@ -86,10 +98,10 @@ impl Flow<'_> {
     fn every_pair(&self, at: usize, left: &str, right: &str) -> Option<ExplanationCheck> {
         let (from, with) = (self.count(left)?, self.count(right)?);
         let adds_up = matches!(self.grouped_after(at), Some((_, false)));
-        let text = format!(
-            "There is no join condition: each of the {} is combined with each of the {}",
-            self.rows_called(left, from),
-            self.rows_called(right, with)
+        let text = tr!(
+            "There is no join condition: each of the {left} is combined with each of the {right}",
+            left = self.rows_called(left, from),
+            right = self.rows_called(right, with)
         );
         (from > 1 && with > 1).then(|| self.check(at, "every-pair", adds_up, text))
     }
@@ -111,13 +123,12 @@ impl Flow<'_> {
                 continue;
             }
             let named: Vec<String> = others.iter().flat_map(|key| &key.columns).map(|name| spaced(name)).collect();
-            let text = format!(
-                "Joined by {}; {} also {} to {} by {}",
-                spaced(&origin.column),
-                spaced(&origin.table),
-                "refers",
-                spaced(&used.ref_table.to_string()),
-                listed(&named)
+            let text = tr!(
+                "Joined by {column}; {table} also refers to {other} by {columns}",
+                column = spaced(&origin.column),
+                table = spaced(&origin.table),
+                other = spaced(&used.ref_table.to_string()),
+                columns = listed(&named)
             );
             found.push(self.check(at, "other-key", false, text));
         }
@@ -148,8 +159,10 @@ impl Flow<'_> {
     /// `12 rows of orders`, `12 rows so far`
     pub(super) fn rows_called(&self, name: &str, rows: u64) -> String {
         match self.place(name).map(|at| &self.step(at).kind) {
-            None | Some(StepKind::Table { .. }) => format!("{} of {}", counted(rows, "row"), self.called(name)),
-            Some(_) => format!("{} so far", counted(rows, "row")),
+            None | Some(StepKind::Table { .. }) => {
+                plural!(rows, "{n} row of {table}", "{n} rows of {table}", table = self.called(name))
+            }
+            Some(_) => plural!(rows, "{n} row so far", "{n} rows so far"),
         }
     }
 
@@ -157,7 +170,7 @@ impl Flow<'_> {
         match self.place(name).map(|at| &self.step(at).kind) {
             None => spaced(name),
             Some(StepKind::Table { table, .. }) => spaced(table),
-            Some(_) => "the rows so far".to_owned(),
+            Some(_) => tr!("the rows so far"),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Results cut by a limit.
 
-use super::flow::{Flow, counted};
-use vitrine_catalog::grouped;
+use super::flow::{Flow, rows};
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql_steps::StepKind;
+use vitrine_words::{number, tr};
 
 impl Flow<'_> {
     /// A limit is usually requested. Without an order it takes rows by chance: that matters for values computed from
@@ -14,14 +14,18 @@ impl Flow<'_> {
             StepKind::Limit(_) => !self.is_sorted(at),
             _ => return None,
         };
-        let rows = self.rows_in(at).filter(|rows| *rows > out && out > 0)?;
+        let of = self.rows_in(at).filter(|of| *of > out && out > 0)?;
         let of_groups = self.passed(at).iter().any(
             |before| matches!(&self.step(*before).kind, StepKind::Group { aggregates, .. } if !aggregates.is_empty()),
         );
         let may_change = by_chance && (of_groups || self.grouped_after(at).is_some());
-        let chance = if by_chance { ", without an order: which ones is chance" } else { "" };
-        let verb = if at + 1 == self.steps.steps().len() { "Shows" } else { "Continues with" };
-        let text = format!("{verb} {} of {}{chance}", grouped(out), counted(rows, "row"));
+        let (shown, all) = (number(out), rows(of));
+        let text = match (at + 1 == self.steps.steps().len(), by_chance) {
+            (true, false) => tr!("Shows {shown} of {all}", shown, all),
+            (true, true) => tr!("Shows {shown} of {all}, without an order: which ones is chance", shown, all),
+            (false, false) => tr!("Continues with {shown} of {all}", shown, all),
+            (false, true) => tr!("Continues with {shown} of {all}, without an order: which ones is chance", shown, all),
+        };
         Some(self.check(at, "limit-cuts", may_change, text))
     }
 

@@ -1,11 +1,12 @@
 //! Outer joins: a condition that removes unmatched rows again, a count that counts them as matches.
 
-use super::flow::{Flow, counted, verb};
+use super::flow::Flow;
 use super::partners::Partners;
 use std::collections::HashMap;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::conditions;
 use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, StepKind};
+use vitrine_words::{plural, tr};
 
 /// A join that keeps the rows of its left side.
 struct Outer {
@@ -36,15 +37,15 @@ impl Flow<'_> {
         let lost = partners.get(&outer.at).map(|partners| partners.left).filter(|side| side.lost > 0);
         let lost = lost.map(|side| {
             let rows = self.rows_called(&outer.left, side.rows);
-            format!("; {} of the {rows} {} none", side.lost, verb(side.lost, "has", "have"))
+            plural!(side.lost, "{n} of the {rows} has none", "{n} of the {rows} have none", rows)
         });
-        let text = format!(
-            "The join keeps rows of {} that have no partner in {}, but only rows where {} stay{}",
-            self.called(&outer.left),
-            self.called(&column.table),
-            self.say(condition),
-            lost.unwrap_or_default()
+        let text = tr!(
+            "The join keeps rows of {left} that have no partner in {right}, but only rows where {condition} stay",
+            left = self.called(&outer.left),
+            right = self.called(&column.table),
+            condition = self.say(condition)
         );
+        let text = lost.map_or_else(|| text.clone(), |lost| tr!("{text}; {lost}", text, lost));
         Some(self.check(at, "left-join-undone", true, text))
     }
 
@@ -82,13 +83,12 @@ impl Flow<'_> {
         let by_right =
             keys.iter().flat_map(|key| &key.value.columns).any(|origin| outer.tables.contains(&origin.table));
         let known = partners.get(&outer.at).filter(|p| p.multiplies_left() && p.left.lost > 0 && !by_right)?;
-        let text = format!(
-            "{} of {} {} no partner in {}, but {} counted as if there were one",
-            counted(known.left.lost, "row"),
-            self.called(&outer.left),
-            verb(known.left.lost, "has", "have"),
-            self.called(&outer.right),
-            verb(known.left.lost, "is", "are")
+        let text = plural!(
+            known.left.lost,
+            "{n} row of {left} has no partner in {right}, but is counted as if there were one",
+            "{n} rows of {left} have no partner in {right}, but are counted as if there were one",
+            left = self.called(&outer.left),
+            right = self.called(&outer.right)
         );
         Some(self.check(at, "left-join-counted", true, text))
     }

@@ -1,11 +1,12 @@
 //! Numbers stored as text, and so compared character by character: '10' comes before '9'.
 
 use super::filters::Filter;
-use super::flow::{Flow, column_said, counted, verb};
+use super::flow::{Flow, column_said};
 use vitrine_domain::{Dialect, ExplanationCheck, capital};
 use vitrine_sql::facts::{Comparison, Constant};
 use vitrine_sql::{ColumnType, quote, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
+use vitrine_words::{plural, tr};
 
 impl Flow<'_> {
     /// A comparison that keeps other rows than a numeric one would.
@@ -29,11 +30,13 @@ impl Flow<'_> {
         };
         let otherwise = format!("({}) <> ({by_number})", run.text);
         let wrong = self.number(filter.counting(&[&otherwise]))?;
-        let text = format!(
-            "Numbers are compared as text, so “10” comes before “9”: compared as numbers, {} {} another result ({})",
-            counted(wrong, "row"),
-            verb(wrong, "gets", "get"),
-            self.say(asked)
+        let text = plural!(
+            wrong,
+            "Numbers are compared as text, so “10” comes before “9”: compared as numbers, {n} row gets another result \
+             ({condition})",
+            "Numbers are compared as text, so “10” comes before “9”: compared as numbers, {n} rows get another result \
+             ({condition})",
+            condition = self.say(asked)
         );
         (wrong > 0).then(|| self.check(filter.at, "text-number", true, text))
     }
@@ -46,10 +49,10 @@ impl Flow<'_> {
                 continue;
             };
             if self.sorts_otherwise(origin) {
-                let text = format!(
-                    "{} is text, so “10” comes before “9”: {} is not that of the numbers",
-                    capital(&column_said(origin)),
-                    self.say(&aggregate.value)
+                let text = tr!(
+                    "{column} is text, so “10” comes before “9”: {value} is not that of the numbers",
+                    column = capital(&column_said(origin)),
+                    value = self.say(&aggregate.value)
                 );
                 found.push(self.check(at, "text-number", true, text));
             }
@@ -60,7 +63,7 @@ impl Flow<'_> {
     /// An order by numbers stored as text. Where it decides which rows are shown, it changes the answer.
     pub(super) fn text_order(&self, at: usize, keys: &[OrderKey], cuts: bool) -> Option<ExplanationCheck> {
         let origin = self.by_itself(&keys.first()?.value)?;
-        let text = format!("Sorted by {}, which is text: “10” comes before “9”", column_said(origin));
+        let text = tr!("Sorted by {column}, which is text: “10” comes before “9”", column = column_said(origin));
         self.sorts_otherwise(origin).then(|| self.check(at, "text-number", cuts, text))
     }
 

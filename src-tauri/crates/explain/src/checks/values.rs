@@ -5,6 +5,7 @@ use super::flow::{Flow, column_said};
 use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Constant};
 use vitrine_sql_steps::{Expression, Origin};
+use vitrine_words::{quoted, tr};
 
 impl Flow<'_> {
     /// One of several requested values also has a stored spelling variant that was not requested.
@@ -18,7 +19,8 @@ impl Flow<'_> {
                     value.to_lowercase() == said.to_lowercase() && !constants.iter().any(|c| c.said() == value.as_str())
                 });
                 if let Some(other) = other.filter(|_| !stored.iter().any(|value| value == said)) {
-                    let text = format!("{} is never “{said}”, but “{other}”", capital(&column_said(origin)));
+                    let column = capital(&column_said(origin));
+                    let text = tr!("{column} is never “{value}”, but “{other}”", column, value = said, other);
                     found.push(self.check(filter.at, "unknown-value", true, text));
                 }
             }
@@ -30,11 +32,11 @@ impl Flow<'_> {
     pub(super) fn unknown_part(&self, at: usize, value: &Expression, counts: &Condition) -> Option<ExplanationCheck> {
         let (origin, constants, stored) = self.domain(value, counts)?;
         constants.iter().all(|constant| !stored.iter().any(|value| value == constant.said())).then_some(())?;
-        let asked: Vec<String> = constants.iter().map(|constant| format!("“{}”", constant.said())).collect();
-        let text = format!(
-            "{} is never {}: the part that is counted is always empty",
-            capital(&column_said(origin)),
-            asked.join(" or ")
+        let asked: Vec<String> = constants.iter().map(|constant| quoted(constant.said())).collect();
+        let text = tr!(
+            "{column} is never {values}: the part that is counted is always empty",
+            column = capital(&column_said(origin)),
+            values = vitrine_words::either(&asked)
         );
         Some(self.check(at, "unknown-value", true, text))
     }

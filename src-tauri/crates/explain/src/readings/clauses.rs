@@ -5,8 +5,10 @@ use crate::sentences::of_the_result;
 use std::collections::{BTreeMap, HashSet};
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql_steps::{
-    Aggregate, Expression, JoinKind, Limit, Names, Origin, Output, StepColumn, StepKind, Steps, spaced,
+    Aggregate, Expression, JoinKind, Limit, Names, Origin, Output, StepColumn, StepKind, Steps, largest_first,
+    one_by_one, spaced,
 };
+use vitrine_words::tr;
 
 /// What a clause is about, in the order in which clauses are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +31,20 @@ pub(super) struct Clause {
     tables: Vec<String>,
     /// `None` where there are no plain words.
     pub(super) words: Option<String>,
+    /// The rows that a condition keeps, where they were counted.
+    pub(super) keeps: Option<String>,
 }
 
 impl Clause {
+    /// Its plain words, with the rows that it keeps.
+    pub(super) fn told(&self) -> Option<String> {
+        let words = self.words.clone()?;
+        Some(match &self.keeps {
+            Some(rows) => tr!("{condition}, which holds for {rows}", condition = words, rows),
+            None => words,
+        })
+    }
+
     /// Whether both say the same.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.part == other.part && self.text == other.text
@@ -52,7 +65,7 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
     let mut found = Vec::new();
     let mut add = |part: Part, text: &str, words: Option<String>, of: &[Origin]| {
         let tables = of.iter().map(|origin| origin.table.clone()).collect();
-        let clause = Clause { part, text: text.to_owned(), tables, words };
+        let clause = Clause { part, text: text.to_owned(), tables, words, keeps: None };
         if !found.iter().any(|known: &Clause| known.is(&clause)) {
             found.push(clause);
         }
@@ -90,29 +103,22 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             StepKind::Join { kind: JoinKind::Inner, .. } => {}
             StepKind::Join { kind: JoinKind::Left, right, .. } => {
                 let names = Called::new(catalog, Some(steps), &NONE, Vec::new());
-                let without = names.rows(right).map(|right| format!("also those without {right}"));
+                let without = names.rows(right).map(|right| tr!("also those without {right}", right));
                 add(Part::Rows, right, without, &[]);
             }
-            StepKind::Distinct => add(Part::Once, "distinct", Some("each once".to_owned()), &[]),
+            StepKind::Distinct => add(Part::Once, "distinct", Some(tr!("each once")), &[]),
             StepKind::Order { keys, limit, distinct } => {
                 if *distinct {
-                    add(Part::Once, "distinct", Some("each once".to_owned()), &[]);
+                    add(Part::Once, "distinct", Some(tr!("each once")), &[]);
                 }
                 let texts: Vec<String> =
                     keys.iter().map(|key| format!("{} {}", key.value.text, key.descending)).collect();
                 let words: Option<Vec<String>> = keys
                     .iter()
-                    .map(|key| {
-                        let first = if key.descending { ", largest first" } else { "" };
-                        say(&key.value).map(|key| format!("{key}{first}"))
-                    })
+                    .map(|key| say(&key.value).map(|said| if key.descending { largest_first(&said) } else { said }))
                     .collect();
-                add(
-                    Part::Rows,
-                    &texts.join(", "),
-                    words.map(|keys| format!("sorted by {}", keys.join(", then "))),
-                    &[],
-                );
+                let words = words.map(|keys| tr!("sorted by {keys}", keys = one_by_one(&keys)));
+                add(Part::Rows, &texts.join(", "), words, &[]);
                 limit.iter().for_each(|limit| add(Part::Rows, &format!("{limit:?}"), first_rows(limit), &[]));
             }
             StepKind::Limit(limit) => add(Part::Rows, &format!("{limit:?}"), first_rows(limit), &[]),
@@ -128,9 +134,9 @@ static NONE: Expression = Expression { text: String::new(), columns: Vec::new() 
 
 fn first_rows(limit: &Limit) -> Option<String> {
     match (&limit.count, &limit.offset) {
-        (Some(count), None) if count == "1" => Some("only the first row".to_owned()),
+        (Some(count), None) if count == "1" => Some(tr!("only the first row")),
         (Some(count), None) if count.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Some(format!("only the first {count} rows"))
+            Some(tr!("only the first {count} rows", count))
         }
         _ => None,
     }

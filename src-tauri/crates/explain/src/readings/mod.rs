@@ -8,7 +8,8 @@ use clauses::{Clause, Part, ambiguous, clauses};
 use names::{Called, in_words};
 use vitrine_domain::{Catalog, Page, capital};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_steps::{Expression, Origin, Steps, listed, plain_phrase, spaced, take_apart};
+use vitrine_sql_steps::{Expression, Origin, Steps, plain_phrase, spaced, take_apart};
+use vitrine_words::{listed, plural, quoted, tr};
 
 /// Columns that are named at most.
 const COLUMNS: usize = 4;
@@ -61,7 +62,7 @@ pub fn readings(all: &[Meant<'_>], catalog: &Catalog) -> Vec<String> {
     for ((line, one), _) in lines.iter_mut().zip(all).zip(twice).filter(|(_, twice)| *twice) {
         let result = first_cells(one.page);
         if !result.is_empty() && !line.ends_with(&result) {
-            line.push_str(&format!(", giving {result}"));
+            *line = tr!("{reading}, giving {result}", reading = line, result);
         }
     }
     lines
@@ -83,7 +84,7 @@ fn told(one: &Meant<'_>, catalog: &Catalog) -> Option<Vec<Clause>> {
             one.effects.iter().find(|(words, _)| clause.part == Part::Only && clause.words.as_ref() == Some(words));
         match effect {
             Some((_, Effect::None)) => return false,
-            Some((words, Effect::Keeps(rows))) => clause.words = Some(format!("{words}, which holds for {rows}")),
+            Some((_, Effect::Keeps(rows))) => clause.keeps = Some(rows.clone()),
             None => {}
         }
         true
@@ -96,36 +97,35 @@ fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) ->
     let of = |part: Part| own.iter().filter(move |clause| clause.part == part);
     let differing = |part: Part| -> Option<Vec<String>> {
         let own = of(part).filter(|clause| !shared(clause));
-        own.map(|clause| clause.words.clone()).collect()
+        own.map(Clause::told).collect()
     };
     let outputs: Option<Vec<String>> = of(Part::Output).map(|clause| clause.words.clone()).collect();
     let mut line = match outputs {
         Some(outputs) if outputs.len() <= COLUMNS => listed(&outputs),
-        Some(outputs) => format!("{} and {} more", outputs[..COLUMNS - 1].join(", "), outputs.len() + 1 - COLUMNS),
+        Some(outputs) => {
+            let (first, others) = (outputs[..COLUMNS - 1].join(", "), outputs.len() + 1 - COLUMNS);
+            tr!("{first} and {others} more", first, others)
+        }
         None => return None,
     };
     let counts_rows =
         of(Part::Table).count() == 1 && of(Part::Table).all(|t| line.ends_with(t.words.as_deref().unwrap_or(" ")));
     let tables = differing(Part::Table)?;
     if !tables.is_empty() && !counts_rows {
-        line.push_str(&format!(", from {}", listed(&tables)));
+        line = tr!("{reading}, from {tables}", reading = line, tables = listed(&tables));
     }
     differing(Part::Once)?.iter().for_each(|once| line.push_str(&format!(", {once}")));
     let per = differing(Part::Per)?;
     if !per.is_empty() {
-        line.push_str(&format!(", for each {}", listed(&per)));
+        line = tr!("{reading}, for each {keys}", reading = line, keys = listed(&per));
     }
     let only = differing(Part::Only)?;
     if !only.is_empty() {
-        line.push_str(&format!(", only where {}", listed(&only)));
+        line = tr!("{reading}, only where {conditions}", reading = line, conditions = listed(&only));
     } else {
-        let mut open: Vec<String> = Vec::new();
-        for clause in others.iter().filter(|clause| clause.part == Part::Only && clause.could_hold_in(own)) {
-            let words = clause.words.as_deref().map(|words| words.split(", which holds for ").next().unwrap_or(words));
-            open.extend(words.map(str::to_owned).filter(|words| !open.contains(words)));
-        }
-        if let [first, ..] = open.as_slice() {
-            line.push_str(&format!(", whether or not {first}"));
+        let mut open = others.iter().filter(|clause| clause.part == Part::Only && clause.could_hold_in(own));
+        if let Some(condition) = open.find_map(|clause| clause.words.as_ref()) {
+            line = tr!("{reading}, whether or not {condition}", reading = line, condition);
         }
     }
     differing(Part::Rows)?.iter().for_each(|rows| line.push_str(&format!(", {rows}")));
@@ -138,27 +138,41 @@ fn by_result(page: &Page) -> String {
     let columns: Option<Vec<String>> =
         page.columns.iter().map(|column| plain(&column.name).then(|| spaced(&column.name))).collect();
     let columns = columns.filter(|columns| columns.len() <= COLUMNS).map(|columns| listed(&columns));
-    let of = match (columns, page.columns.len()) {
-        (Some(columns), _) => format!(" with {columns}"),
-        (None, 1) => String::new(),
-        (None, columns) => format!(" with {columns} columns"),
-    };
-    match (page.row_count, page.columns.len()) {
-        (0, _) => "No rows".to_owned(),
-        (1, 1) => format!("The value {}{}", first_cells(page), of.replacen(" with", " of", 1)),
-        (1, _) => format!("One row{of}, {}", first_cells(page)),
-        (rows, _) => format!("{} rows{of}, the first {}", vitrine_catalog::grouped(rows), first_cells(page)),
+    let cells = first_cells(page);
+    match (page.row_count, page.columns.len(), columns) {
+        (0, _, _) => tr!("No rows"),
+        (1, 1, Some(column)) => tr!("The value {cells} of {column}", cells, column),
+        (1, 1, None) => tr!("The value {cells}", cells),
+        (1, _, Some(columns)) => tr!("One row with {columns}, {cells}", columns, cells),
+        (1, count, None) => tr!("One row with {count} columns, {cells}", count, cells),
+        (rows, _, Some(columns)) => {
+            plural!(
+                rows,
+                "{n} row with {columns}, the first {cells}",
+                "{n} rows with {columns}, the first {cells}",
+                columns,
+                cells
+            )
+        }
+        (rows, 1, None) => plural!(rows, "{n} row, the first {cells}", "{n} rows, the first {cells}", cells),
+        (rows, count, None) => plural!(
+            rows,
+            "{n} row with {count} columns, the first {cells}",
+            "{n} rows with {count} columns, the first {cells}",
+            count,
+            cells
+        ),
     }
 }
 
 /// The first cells of a result. Texts stand in quotes, so that nothing in them reads as ours.
 fn first_cells(page: &Page) -> String {
     let cell = |cell: &Option<String>| match cell {
-        None => "nothing".to_owned(),
+        None => tr!("nothing"),
         Some(text) if text.parse::<f64>().is_ok() => text.clone(),
         Some(text) => {
             let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            format!("“{}”", flat.chars().take(LONGEST_CELL).collect::<String>())
+            quoted(&flat.chars().take(LONGEST_CELL).collect::<String>())
         }
     };
     let cells = page.rows.first().into_iter().flatten().take(COLUMNS).map(cell);

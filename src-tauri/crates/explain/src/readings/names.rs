@@ -2,7 +2,8 @@
 
 use crate::sentences::{is_numbered, of_the_result};
 use vitrine_domain::{Catalog, Column, Table};
-use vitrine_sql_steps::{Expression, Names, StepKind, Steps, listed, plain_phrase, spaced};
+use vitrine_sql_steps::{Expression, Names, StepKind, Steps, column_of, plain_phrase, rows_where, spaced};
+use vitrine_words::listed;
 
 /// Words of one clause at most, in letters. Longer ones are no help to who chooses.
 const LONGEST: usize = 160;
@@ -43,7 +44,7 @@ impl Names for Called<'_> {
         let Some(table) = self.table_of(table, column) else { return spaced(column) };
         let name = table.column(column).map_or_else(|| spaced(column), Column::label);
         match self.ambiguous.iter().any(|name| name.eq_ignore_ascii_case(column)) {
-            true => format!("{name} of {}", table.label()),
+            true => column_of(&name, &table.label()),
             false => name,
         }
     }
@@ -59,7 +60,7 @@ impl Names for Called<'_> {
                 }
                 let said: Option<Vec<String>> =
                     filters.iter().map(|filter| in_words(filter, self.steps?, self.catalog, &self.ambiguous)).collect();
-                Some(format!("{table} where {}", listed(&said?)))
+                Some(rows_where(&table, &listed(&said?)))
             }
             Some(_) => None,
         }
@@ -82,7 +83,7 @@ impl Names for Called<'_> {
         let [read] = step.reads.as_slice() else { return None };
         let names = Called::new(self.catalog, None, &value.value, self.ambiguous.clone());
         let said = plain_phrase(&value.value.text, self.catalog.dialect, &names)?;
-        Some(format!("{said} of {}", self.rows(read)?))
+        Some(column_of(&said, &self.rows(read)?))
     }
 
     fn counted(&self) -> Option<String> {
@@ -103,7 +104,7 @@ impl Names for Called<'_> {
         // What is counted after a grouping are its groups.
         let groups = steps.steps().iter().filter(|step| matches!(step.kind, StepKind::Group { .. })).count();
         match tables.as_slice() {
-            [only] if groups == 1 => self.catalog.table(only).map(|table| format!("rows of {}", table.label())),
+            [only] if groups == 1 => self.catalog.table(only).map(Table::label),
             _ => None,
         }
     }

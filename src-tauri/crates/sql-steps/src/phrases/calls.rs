@@ -1,11 +1,13 @@
 //! Functions in words: aggregates, conditional counts, windows, parts of dates.
 
 use super::Words;
+use super::clauses::{average, largest_first, one_by_one, only_where, part_of_date, rows_where_counted, sum};
 use sqlparser::ast::{
     CaseWhen, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBySort, Value, WindowSpec,
     WindowType,
 };
 use vitrine_sql::ast::{Counted, counted, last_part};
+use vitrine_words::{listed, tr};
 
 impl Words<'_> {
     pub(super) fn call(&self, function: &Function) -> Option<String> {
@@ -14,20 +16,25 @@ impl Words<'_> {
         }
         if function.over.is_some() || function.filter.is_some() {
             let plain = Function { over: None, filter: None, ..function.clone() };
-            let filter = function.filter.as_ref().map(|filter| format!(" where {}", self.said(filter)));
-            let value = format!("{}{}", self.call(&plain)?, filter.unwrap_or_default());
+            let value = self.call(&plain)?;
+            let value = match &function.filter {
+                Some(filter) => only_where(&value, &self.said(filter)),
+                None => value,
+            };
             return match &function.over {
-                Some(WindowType::WindowSpec(window)) => Some(format!("{value}{}", self.around(window)?)),
+                Some(WindowType::WindowSpec(window)) => self.around(&value, window),
                 Some(WindowType::NamedWindow(_)) => None,
                 None => Some(value),
             };
         }
         match counted(function).filter(|_| !counts_cases(function)) {
-            Some(Counted::Rows) => return Some(format!("number of {}", self.rows_counted())),
-            Some(Counted::Values(value)) => return Some(format!("number of rows with a {}", self.words(value)?)),
+            Some(Counted::Rows) => return Some(self.rows_counted()),
+            Some(Counted::Values(value)) => {
+                return Some(tr!("number of rows with a {value}", value = self.words(value)?));
+            }
             Some(Counted::Different(value)) => {
                 let what = self.thing(value).or_else(|| self.words(value))?;
-                return Some(format!("number of different {what}"));
+                return Some(tr!("number of different {what}", what));
             }
             None => {}
         }
@@ -41,7 +48,7 @@ impl Words<'_> {
             })
             .collect::<Option<_>>()?;
         let name = last_part(&function.name)?.value.to_lowercase();
-        let distinct = if arguments.duplicate_treatment.is_some() { "different " } else { "" };
+        let distinct = arguments.duplicate_treatment.is_some();
         if let (None, [Expr::Case { operand: None, conditions, else_result, .. }]) =
             (&arguments.duplicate_treatment, values.as_slice())
             && let [when] = conditions.as_slice()
@@ -50,40 +57,50 @@ impl Words<'_> {
             return Some(part);
         }
         Some(match (name.as_str(), values.as_slice()) {
-            ("row_number", []) => "number of the row".to_owned(),
-            ("rank", []) => "rank".to_owned(),
-            ("dense_rank", []) => "rank without gaps".to_owned(),
-            ("ntile", [parts]) => format!("which of {} equal parts", self.words(parts)?),
-            ("lag", [value]) => format!("{} of the row before", self.words(value)?),
-            ("lead", [value]) => format!("{} of the row after", self.words(value)?),
-            ("first_value", [value]) => format!("first {}", self.words(value)?),
-            ("last_value", [value]) => format!("last {}", self.words(value)?),
-            ("sum" | "total", [value]) => format!("sum of {distinct}{}", self.words(value)?),
-            ("avg" | "mean", [value]) => format!("average {distinct}{}", self.words(value)?),
-            ("min", [value]) => format!("smallest {}", self.words(value)?),
-            ("max", [value]) => format!("largest {}", self.words(value)?),
-            ("median", [value]) => format!("median {}", self.words(value)?),
+            ("row_number", []) => tr!("number of the row"),
+            ("rank", []) => tr!("rank"),
+            ("dense_rank", []) => tr!("rank without gaps"),
+            ("ntile", [parts]) => tr!("which of {parts} equal parts", parts = self.words(parts)?),
+            ("lag", [value]) => tr!("{value} of the row before", value = self.words(value)?),
+            ("lead", [value]) => tr!("{value} of the row after", value = self.words(value)?),
+            ("first_value", [value]) => tr!("first {value}", value = self.words(value)?),
+            ("last_value", [value]) => tr!("last {value}", value = self.words(value)?),
+            ("sum" | "total", [value]) if distinct => tr!("sum of different {value}", value = self.words(value)?),
+            ("sum" | "total", [value]) => sum(&self.words(value)?),
+            ("avg" | "mean", [value]) if distinct => tr!("average different {value}", value = self.words(value)?),
+            ("avg" | "mean", [value]) => average(&self.words(value)?),
+            ("min", [value]) => tr!("smallest {value}", value = self.words(value)?),
+            ("max", [value]) => tr!("largest {value}", value = self.words(value)?),
+            ("median", [value]) => tr!("median {value}", value = self.words(value)?),
             ("year" | "quarter" | "month" | "week" | "day" | "hour", [value]) => {
-                format!("{name} of {}", self.words(value)?)
+                part_of_date(&name, &self.words(value)?)
             }
             ("lower" | "upper", [value]) if self.plain.is_some() => self.words(value)?,
-            ("lower" | "upper", [value]) => format!("{} (in {name} letters)", self.words(value)?),
+            ("lower", [value]) => tr!("{value} (in lower letters)", value = self.words(value)?),
+            ("upper", [value]) => tr!("{value} (in upper letters)", value = self.words(value)?),
             ("trim", [value]) => self.words(value)?,
-            ("abs", [value]) => format!("{} without its sign", self.words(value)?),
-            ("round", [value]) => format!("{} rounded", self.words(value)?),
-            ("round", [value, places]) => format!("{} rounded to {} places", self.words(value)?, self.words(places)?),
-            ("coalesce" | "ifnull", [value, other]) => {
-                format!("{}, or {} where that is empty", self.words(value)?, self.words(other)?)
+            ("abs", [value]) => tr!("{value} without its sign", value = self.words(value)?),
+            ("round", [value]) => tr!("{value} rounded", value = self.words(value)?),
+            ("round", [value, places]) => {
+                let (value, places) = (self.words(value)?, self.words(places)?);
+                tr!("{value} rounded to {places} places", value, places)
             }
-            ("nullif", [value, nothing]) => format!("{} unless it is {}", self.words(value)?, self.words(nothing)?),
+            ("coalesce" | "ifnull", [value, other]) => {
+                let (value, other) = (self.words(value)?, self.words(other)?);
+                tr!("{value}, or {other} where that is empty", value, other)
+            }
+            ("nullif", [value, nothing]) => {
+                let (value, nothing) = (self.words(value)?, self.words(nothing)?);
+                tr!("{value} unless it is {nothing}", value, nothing)
+            }
             ("strftime", [format, value]) | ("date_format", [value, format]) => self.dated(format, value)?,
             ("to_char", [value, format]) => self.dated(format, value)?,
             ("date_trunc" | "date_part", [field, value]) => {
                 let Expr::Value(field) = field else { return None };
                 let Value::SingleQuotedString(field) = &field.value else { return None };
-                format!("{} of {}", field.to_lowercase(), self.words(value)?)
+                part_of_date(&field.to_lowercase(), &self.words(value)?)
             }
-            ("date", [value]) => format!("day of {}", self.words(value)?),
+            ("date", [value]) => part_of_date("day", &self.words(value)?),
             _ => return None,
         })
     }
@@ -104,15 +121,13 @@ impl Words<'_> {
             "%Y-%m-%d" | "YYYY-MM-DD" => "day",
             _ => return None,
         };
-        Some(format!("{part} of {}", self.words(value)?))
+        Some(part_of_date(part, &self.words(value)?))
     }
 
     pub(super) fn case(&self, conditions: &[CaseWhen], otherwise: Option<&Expr>) -> String {
-        let mut parts: Vec<String> = conditions
-            .iter()
-            .map(|when| format!("{} where {}", self.said(&when.result), self.said(&when.condition)))
-            .collect();
-        parts.extend(otherwise.map(|value| format!("{} otherwise", self.said(value))));
+        let mut parts: Vec<String> =
+            conditions.iter().map(|when| only_where(&self.said(&when.result), &self.said(&when.condition))).collect();
+        parts.extend(otherwise.map(|value| tr!("{value} otherwise", value = self.said(value))));
         parts.join(", ")
     }
 
@@ -123,36 +138,32 @@ impl Words<'_> {
         let adds_nothing = nothing || otherwise.is_some_and(|expr| is(expr, "0"));
         let condition = self.said(&when.condition);
         match function {
-            "sum" | "total" if adds_nothing && is(&when.result, "1") => {
-                Some(format!("number of rows where {condition}"))
-            }
-            "sum" | "total" if adds_nothing => Some(format!("sum of {} where {condition}", self.said(&when.result))),
-            "count" if nothing && matches!(when.result, Expr::Value(_)) => {
-                Some(format!("number of rows where {condition}"))
-            }
-            "avg" | "mean" if nothing => Some(format!("average {} where {condition}", self.said(&when.result))),
+            "sum" | "total" if adds_nothing && is(&when.result, "1") => Some(rows_where_counted(&condition)),
+            "sum" | "total" if adds_nothing => Some(only_where(&sum(&self.said(&when.result)), &condition)),
+            "count" if nothing && matches!(when.result, Expr::Value(_)) => Some(rows_where_counted(&condition)),
+            "avg" | "mean" if nothing => Some(only_where(&average(&self.said(&when.result)), &condition)),
             _ => None,
         }
     }
 
-    /// The rows of a window, and their order.
-    fn around(&self, window: &WindowSpec) -> Option<String> {
+    /// A value with the rows of its window, and their order.
+    fn around(&self, value: &str, window: &WindowSpec) -> Option<String> {
         if window.window_name.is_some() || window.window_frame.is_some() {
             return None;
         }
-        let mut said = String::new();
-        if !window.order_by.is_empty() {
-            let keys = window.order_by.iter().map(|key| {
-                let last = if key.options.sort == Some(OrderBySort::Desc) { ", largest first" } else { "" };
-                format!("{}{last}", self.said(&key.expr))
-            });
-            said.push_str(&format!(" by {}", keys.collect::<Vec<_>>().join(", then ")));
-        }
-        if !window.partition_by.is_empty() {
-            let keys: Vec<String> = window.partition_by.iter().map(|key| self.said(key)).collect();
-            said.push_str(&format!(" within each {}", super::listed(&keys)));
-        }
-        Some(if said.is_empty() { " over all rows".to_owned() } else { said })
+        let keys = window.order_by.iter().map(|key| {
+            let key_said = self.said(&key.expr);
+            if key.options.sort == Some(OrderBySort::Desc) { largest_first(&key_said) } else { key_said }
+        });
+        let order = one_by_one(&keys.collect::<Vec<_>>());
+        let groups: Vec<String> = window.partition_by.iter().map(|key| self.said(key)).collect();
+        let groups = listed(&groups);
+        Some(match (order.is_empty(), groups.is_empty()) {
+            (true, true) => tr!("{value} over all rows", value),
+            (false, true) => tr!("{value} by {order}", value, order),
+            (true, false) => tr!("{value} within each {groups}", value, groups),
+            (false, false) => tr!("{value} by {order} within each {groups}", value, order, groups),
+        })
     }
 }
 

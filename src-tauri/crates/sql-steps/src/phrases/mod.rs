@@ -2,10 +2,12 @@
 //! reader.
 
 mod calls;
+mod clauses;
 mod nested;
 mod plain;
 mod queries;
 
+pub use clauses::{column_of, largest_first, one_by_one, rows_where};
 pub use plain::Names;
 
 use plain::Plain;
@@ -13,6 +15,7 @@ use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, 
 use std::cell::Cell;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{conjuncts, constants, disjuncts, parse_expr};
+use vitrine_words::{either, listed, neither, tr};
 
 /// Longest quotation of SQL, in characters.
 const QUOTED: usize = 120;
@@ -42,19 +45,6 @@ pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
 
 fn worded(text: &str, own: Option<&str>, dialect: Dialect) -> String {
     parse_expr(text, dialect).map_or_else(|| quoted(text), |expr| Words { own, plain: None }.said(&expr))
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn listed(parts: &[String]) -> String {
-    joined(parts, "and")
-}
-
-fn joined(parts: &[String], last: &str) -> String {
-    match parts {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
-    }
 }
 
 fn quoted(text: &str) -> String {
@@ -95,7 +85,7 @@ impl Words<'_> {
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
                 let mut parts = Vec::new();
                 conjuncts(expr, &mut parts);
-                joined(&parts.into_iter().map(|part| self.said(part)).collect::<Vec<_>>(), "and")
+                listed(&parts.into_iter().map(|part| self.said(part)).collect::<Vec<_>>())
             }
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
@@ -104,49 +94,62 @@ impl Words<'_> {
                     Expr::BinaryOp { op: BinaryOperator::And, .. } => self.nested(part),
                     part => self.said(part),
                 };
-                joined(&parts.into_iter().map(part).collect::<Vec<_>>(), "or")
+                either(&parts.into_iter().map(part).collect::<Vec<_>>())
             }
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right)?,
             Expr::UnaryOp { op: UnaryOperator::Not, expr } if self.plain.is_some() => {
-                format!("it is not so that {}", self.words(expr)?)
+                tr!("it is not so that {condition}", condition = self.words(expr)?)
             }
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("not ({})", self.said(expr)),
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => format!("minus {}", self.words(expr)?),
-            Expr::IsNull(value) => format!("{} is empty", self.said(value)),
-            Expr::IsNotNull(value) => format!("{} is not empty", self.said(value)),
-            Expr::IsTrue(value) => format!("{} is true", self.said(value)),
-            Expr::IsFalse(value) => format!("{} is false", self.said(value)),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => tr!("not ({condition})", condition = self.said(expr)),
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => tr!("minus {value}", value = self.words(expr)?),
+            Expr::IsNull(value) => tr!("{value} is empty", value = self.said(value)),
+            Expr::IsNotNull(value) => tr!("{value} is not empty", value = self.said(value)),
+            Expr::IsTrue(value) => tr!("{value} is true", value = self.said(value)),
+            Expr::IsFalse(value) => tr!("{value} is false", value = self.said(value)),
             Expr::Between { expr, negated, low, high } => {
-                let not = if *negated { "not " } else { "" };
-                format!("{} is {not}between {} and {}", self.said(expr), self.said(low), self.said(high))
+                let (value, low, high) = (self.said(expr), self.said(low), self.said(high));
+                match negated {
+                    true => tr!("{value} is not between {low} and {high}", value, low, high),
+                    false => tr!("{value} is between {low} and {high}", value, low, high),
+                }
             }
             Expr::InList { expr, list, negated } => {
                 let of: Vec<String> = list.iter().map(|part| self.said(part)).collect();
                 match (negated, of.as_slice()) {
-                    (false, [only]) => format!("{} is {only}", self.said(expr)),
-                    (true, [only]) => format!("{} is not {only}", self.said(expr)),
-                    (false, _) => format!("{} is {}", self.said(expr), joined(&of, "or")),
-                    (true, _) => format!("{} is neither {}", self.said(expr), joined(&of, "nor")),
+                    (false, _) => is(&self.said(expr), &either(&of)),
+                    (true, [only]) => is_not(&self.said(expr), only),
+                    (true, _) => tr!("{value} is neither {others}", value = self.said(expr), others = neither(&of)),
                 }
             }
             Expr::InSubquery { expr, subquery, negated } => {
-                let is = if *negated { "is not one of" } else { "is one of" };
-                match self.values_of(subquery) {
-                    Some(values) => format!("{} {is} the values of {values}", self.said(expr)),
-                    None => format!("{} {is} those that {} gives", self.said(expr), self.quoted(&subquery.to_string())),
+                let value = self.said(expr);
+                match (self.values_of(subquery), negated) {
+                    (Some(values), false) => tr!("{value} is one of the values of {values}", value, values),
+                    (Some(values), true) => tr!("{value} is not one of the values of {values}", value, values),
+                    (None, false) => {
+                        let query = self.quoted(&subquery.to_string());
+                        tr!("{value} is one of those that {query} gives", value, query)
+                    }
+                    (None, true) => {
+                        let query = self.quoted(&subquery.to_string());
+                        tr!("{value} is not one of those that {query} gives", value, query)
+                    }
                 }
             }
             Expr::Exists { subquery, negated } => {
-                let is = if *negated { "there is no row in" } else { "there is a row in" };
-                format!("{is} {}", self.rows_of(subquery).unwrap_or_else(|| self.quoted(&subquery.to_string())))
+                let rows = self.rows_of(subquery).unwrap_or_else(|| self.quoted(&subquery.to_string()));
+                match negated {
+                    true => tr!("there is no row in {rows}", rows),
+                    false => tr!("there is a row in {rows}", rows),
+                }
             }
-            Expr::Subquery(subquery) => format!("the {}", self.values_of(subquery)?),
+            Expr::Subquery(subquery) => tr!("the {value}", value = self.values_of(subquery)?),
             Expr::Like { negated, any: false, expr, pattern, escape_char: None }
             | Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
                 self.like(expr, pattern, *negated)?
             }
             Expr::Cast { expr, .. } => self.words(expr)?,
-            Expr::Extract { field, expr, .. } => format!("{} of {}", part_of_date(field)?, self.said(expr)),
+            Expr::Extract { field, expr, .. } => clauses::part_of_date(part_of_date(field)?, &self.said(expr)),
             Expr::TypedString(typed) => constant(&typed.value.value)?,
             Expr::Function(function) => self.call(function)?,
             Expr::Case { operand: None, conditions, else_result, .. } => self.case(conditions, else_result.as_deref()),
@@ -163,59 +166,68 @@ impl Words<'_> {
         if self.own.is_some_and(|own| own.eq_ignore_ascii_case(&table.value)) {
             return Some(name_of(column));
         }
-        Some(format!("{} of {}", name_of(column), name_of(table)))
+        Some(column_of(&name_of(column), &name_of(table)))
     }
 
     fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Option<String> {
         let dated = is_dated(right);
-        let between = match op {
-            BinaryOperator::Eq if dated => "is on",
-            BinaryOperator::Eq => "is",
-            BinaryOperator::NotEq => "is not",
-            BinaryOperator::Gt if dated => "is after",
-            BinaryOperator::GtEq if dated => "is from",
-            BinaryOperator::Lt if dated => "is before",
-            BinaryOperator::LtEq if dated => "is up to",
-            BinaryOperator::Gt => "is more than",
-            BinaryOperator::GtEq => "is at least",
-            BinaryOperator::Lt => "is less than",
-            BinaryOperator::LtEq => "is at most",
-            BinaryOperator::Plus => "plus",
-            BinaryOperator::Minus => "minus",
-            BinaryOperator::Multiply => "times",
-            BinaryOperator::Divide | BinaryOperator::DuckIntegerDivide => "divided by",
-            BinaryOperator::StringConcat => "followed by",
-            _ => return None,
-        };
-        let onwards = if dated && *op == BinaryOperator::GtEq { " on" } else { "" };
         // Sums in products keep their brackets.
         let side = |side: &Expr| match side {
             Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => self.nested(inner),
             side => self.said(side),
         };
-        Some(format!("{} {between} {}{onwards}", side(left), side(right)))
+        let (left, right) = (side(left), side(right));
+        Some(match op {
+            BinaryOperator::Eq if dated => tr!("{left} is on {right}", left, right),
+            BinaryOperator::Eq => is(&left, &right),
+            BinaryOperator::NotEq => is_not(&left, &right),
+            BinaryOperator::Gt if dated => tr!("{left} is after {right}", left, right),
+            BinaryOperator::GtEq if dated => tr!("{left} is from {right} on", left, right),
+            BinaryOperator::Lt if dated => tr!("{left} is before {right}", left, right),
+            BinaryOperator::LtEq if dated => tr!("{left} is up to {right}", left, right),
+            BinaryOperator::Gt => tr!("{left} is more than {right}", left, right),
+            BinaryOperator::GtEq => tr!("{left} is at least {right}", left, right),
+            BinaryOperator::Lt => tr!("{left} is less than {right}", left, right),
+            BinaryOperator::LtEq => tr!("{left} is at most {right}", left, right),
+            BinaryOperator::Plus => tr!("{left} plus {right}", left, right),
+            BinaryOperator::Minus => tr!("{left} minus {right}", left, right),
+            BinaryOperator::Multiply => tr!("{left} times {right}", left, right),
+            BinaryOperator::Divide | BinaryOperator::DuckIntegerDivide => {
+                tr!("{left} divided by {right}", left, right)
+            }
+            BinaryOperator::StringConcat => tr!("{left} followed by {right}", left, right),
+            _ => return None,
+        })
     }
 
     fn like(&self, expr: &Expr, pattern: &Expr, negated: bool) -> Option<String> {
         let Expr::Value(pattern) = pattern else { return None };
         let Value::SingleQuotedString(pattern) = &pattern.value else { return None };
-        let not = if negated { "does not " } else { "" };
         let (begins, ends) = (pattern.starts_with('%'), pattern.ends_with('%'));
         let bare = pattern.trim_matches('%');
         if bare.is_empty() || bare.contains(['%', '_']) {
             return None;
         }
-        let verb = |plain: &str, third: &str| if negated { plain.to_owned() } else { third.to_owned() };
-        let verb = match (begins, ends) {
-            (true, true) => verb("contain", "contains"),
-            (false, true) => verb("begin with", "begins with"),
-            (true, false) => verb("end with", "ends with"),
-            (false, false) => {
-                return Some(format!("{} is {}“{bare}”", self.said(expr), if negated { "not " } else { "" }));
-            }
-        };
-        Some(format!("{} {not}{verb} “{bare}”", self.said(expr)))
+        let (value, text) = (self.said(expr), vitrine_words::quoted(bare));
+        Some(match (begins, ends, negated) {
+            (true, true, false) => tr!("{value} contains {text}", value, text),
+            (true, true, true) => tr!("{value} does not contain {text}", value, text),
+            (false, true, false) => tr!("{value} begins with {text}", value, text),
+            (false, true, true) => tr!("{value} does not begin with {text}", value, text),
+            (true, false, false) => tr!("{value} ends with {text}", value, text),
+            (true, false, true) => tr!("{value} does not end with {text}", value, text),
+            (false, false, false) => is(&value, &text),
+            (false, false, true) => is_not(&value, &text),
+        })
     }
+}
+
+fn is(left: &str, right: &str) -> String {
+    tr!("{left} is {right}", left, right)
+}
+
+fn is_not(left: &str, right: &str) -> String {
+    tr!("{left} is not {right}", left, right)
 }
 
 fn name_of(name: &Ident) -> String {
@@ -231,11 +243,11 @@ fn constant(value: &Value) -> Option<String> {
     match value {
         Value::Number(number, _) => Some(number.to_string()),
         Value::SingleQuotedString(text) | Value::DoubleQuotedString(text) | Value::EscapedStringLiteral(text) => {
-            Some(if is_date(text) { text.clone() } else { format!("“{text}”") })
+            Some(if is_date(text) { text.clone() } else { vitrine_words::quoted(text) })
         }
-        Value::Boolean(true) => Some("true".to_owned()),
-        Value::Boolean(false) => Some("false".to_owned()),
-        Value::Null => Some("nothing".to_owned()),
+        Value::Boolean(true) => Some(tr!("true")),
+        Value::Boolean(false) => Some(tr!("false")),
+        Value::Null => Some(tr!("nothing")),
         _ => None,
     }
 }

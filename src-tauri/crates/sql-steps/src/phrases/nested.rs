@@ -3,6 +3,7 @@
 use super::{Words, name_of};
 use sqlparser::ast::{BinaryOperator, Expr, Ident};
 use vitrine_sql::ast::{conjuncts, disjuncts};
+use vitrine_words::{either, listed, tr};
 
 impl Words<'_> {
     /// A part that stands in brackets, where it does.
@@ -15,23 +16,27 @@ impl Words<'_> {
                 let mut parts = Vec::new();
                 conjuncts(part, &mut parts);
                 let said: Vec<String> = parts.into_iter().map(|part| self.said(part)).collect();
-                format!("{} {}", if said.len() == 2 { "both" } else { "all of" }, super::joined(&said, "and"))
+                let conditions = listed(&said);
+                match said.len() {
+                    2 => tr!("both {conditions}", conditions),
+                    _ => tr!("all of {conditions}", conditions),
+                }
             }
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
                 disjuncts(part, &mut parts);
                 let said: Vec<String> = parts.into_iter().map(|part| self.side(part)).collect();
-                format!("either {}", super::joined(&said, "or"))
+                tr!("either {conditions}", conditions = either(&said))
             }
             Expr::BinaryOp { left, op, right } => {
-                let what = match op {
-                    BinaryOperator::Plus => "sum",
-                    BinaryOperator::Minus => "difference",
-                    BinaryOperator::Multiply => "product",
-                    BinaryOperator::Divide => "quotient",
-                    _ => return self.said(part),
-                };
-                format!("the {what} of {} and {}", self.side(left), self.side(right))
+                let (left, right) = (self.side(left), self.side(right));
+                match op {
+                    BinaryOperator::Plus => tr!("the sum of {left} and {right}", left, right),
+                    BinaryOperator::Minus => tr!("the difference of {left} and {right}", left, right),
+                    BinaryOperator::Multiply => tr!("the product of {left} and {right}", left, right),
+                    BinaryOperator::Divide => tr!("the quotient of {left} and {right}", left, right),
+                    _ => self.said(part),
+                }
             }
             part => self.said(part),
         }
@@ -59,9 +64,12 @@ impl Words<'_> {
         }
     }
 
-    /// What is counted by `COUNT(*)`.
+    /// What `COUNT(*)` gives.
     pub(super) fn rows_counted(&self) -> String {
-        self.plain.and_then(|plain| plain.names.counted()).unwrap_or_else(|| "rows".to_owned())
+        match self.plain.and_then(|plain| plain.names.counted()) {
+            Some(table) => tr!("number of rows of {table}", table),
+            None => tr!("number of rows"),
+        }
     }
 
     /// What the values of a key stand for.

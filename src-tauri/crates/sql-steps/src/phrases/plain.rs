@@ -16,7 +16,7 @@ pub trait Names {
     /// The only value of a column, where a step has one row.
     fn single_value(&self, step: &str, column: &str) -> Option<String>;
 
-    /// What `COUNT(*)` counts, where it is the rows of one table.
+    /// The table whose rows `COUNT(*)` counts, where it is one.
     fn counted(&self) -> Option<String>;
 }
 

@@ -1,6 +1,7 @@
 //! Nested queries in words, where they read one table.
 
 use super::Words;
+use super::clauses::{column_of, rows_where};
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
 use vitrine_sql::ast::{aggregates, last_part};
 
@@ -19,7 +20,7 @@ impl Words<'_> {
         }
         let rows = own.rows(select, table)?;
         let rows = if select.selection.is_some() && self.plain.is_none() { format!("({rows})") } else { rows };
-        Some(format!("{} of {rows}", own.words(value)?))
+        Some(column_of(&own.words(value)?, &rows))
     }
 
     /// `returns where order id is order id of orders`.
@@ -36,7 +37,7 @@ impl Words<'_> {
             None => self.table_name(table),
             // A query nested in this one is quoted.
             Some(Expr::InSubquery { .. } | Expr::Exists { .. }) => None,
-            Some(condition) => Some(format!("{} where {}", self.table_name(table)?, self.words(condition)?)),
+            Some(condition) => Some(rows_where(&self.table_name(table)?, &self.words(condition)?)),
         }
     }
 }

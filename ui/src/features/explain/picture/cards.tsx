@@ -21,7 +21,6 @@ import {
 } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { cx } from "../../../kit/cx";
-import { English } from "../../../kit/english";
 import { wholeQuery } from "../words";
 import type { Picked } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
@@ -134,18 +133,14 @@ function Step({ card: { step, checks }, lit }: { card: StepCard; lit: Set<string
         className="wrap-anywhere overflow-hidden text-sm"
         style={{ display: "-webkit-box", WebkitBoxOrient: "vertical", WebkitLineClamp: SENTENCE_LINES }}
       >
-        <English>{step.note}</English>
+        {step.note}
       </p>
       <div className="nums mt-1 flex h-4 items-center gap-2 text-xs">
         {step.rows !== null && (
           <span className="shrink-0 font-medium">{plural(step.rows, { one: "# row", other: "# rows" })}</span>
         )}
         <span className="min-w-0 flex-1 truncate text-fg-3">
-          {lit?.size ? (
-            <span className="font-medium text-accent">{[...lit].join(", ")}</span>
-          ) : (
-            <English>{step.grain}</English>
-          )}
+          {lit?.size ? <span className="font-medium text-accent">{[...lit].join(", ")}</span> : step.grain}
         </span>
         {checks.length > 0 && <Mark checks={checks} />}
       </div>

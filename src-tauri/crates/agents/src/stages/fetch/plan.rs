@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use vitrine_domain::{Agent, Catalog, EventBody};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::normalized;
+use vitrine_words::tr;
 
 /// Above this many tables the names are not listed in the reply's schema.
 const LISTED: usize = 200;
@@ -98,13 +99,13 @@ pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
     let plan = vitrine_llm::parse_json::<FetchPlan>(reply);
     if let Some(declined) = plan.as_ref().map_or_else(|_| declined(reply, catalog), |plan| plan.declined(catalog)) {
         declined.told(context, nodes::FETCH, 0);
-        context.finish(nodes::FETCH, "The data does not say");
+        context.finish(nodes::FETCH, tr!("The data does not say"));
         return Err(declined.error().into());
     }
     let planned = match plan {
         Ok(plan) => Planned { lines: plan.lines(), groups: plan.groups },
         Err(error) => {
-            context.warn(Some(nodes::FETCH), format!("Views are fetched without a plan: {error}"));
+            context.warn(Some(nodes::FETCH), tr!("Views are fetched without a plan: {error}", error));
             return Ok(Planned::default());
         }
     };

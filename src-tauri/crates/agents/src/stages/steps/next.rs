@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, Catalog, GenerationAction};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_words::tr;
 
 /// Explore steps in a row.
 const EXPLORES: usize = 2;
@@ -98,7 +99,7 @@ pub(super) async fn ask(
         }
         match vitrine_llm::parse_json::<Written>(replies.first()) {
             Ok(written) => return Ok(Next::Step(Box::new(request), written)),
-            Err(error) if again => attempts.context.warn(Some(attempts.node), format!("No step: {error}")),
+            Err(error) if again => attempts.context.warn(Some(attempts.node), tr!("No step: {error}", error)),
             Err(error) => {
                 let problem = Retry { problem: &error.to_string() }.render();
                 request.turns = vec![(replies.first().to_owned(), problem)];

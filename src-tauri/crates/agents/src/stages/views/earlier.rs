@@ -13,6 +13,7 @@ use vitrine_domain::{
     Agent, AppError, ErrorCode, EventBody, RunChange, SchemaSelection, StageKind, ViewAttempt, ViewStatus,
 };
 use vitrine_sql::Cte;
+use vitrine_words::tr;
 
 /// The chunks of the earlier run by their numbers: taken as they were, but for one whose view the user set. `None` where views
 /// are written anew.
@@ -100,10 +101,10 @@ async fn with_views_set(
     });
     let failed = checked.views.iter().find(|v| earlier.view(&v.name).is_some() && v.status == ViewStatus::Error);
     if let Some(ViewAttempt { name, error, .. }) = failed {
-        context.finish(node, format!("{name} does not run"));
+        context.finish(node, tr!("{name} does not run", name));
         let error = error.clone().unwrap_or_default();
-        return Err(AppError::new(ErrorCode::Query, format!("The view {name} does not run as you wrote it"))
-            .hint("Correct it, and run again from there")
+        return Err(AppError::new(ErrorCode::Query, tr!("The view {name} does not run as you wrote it", name))
+            .hint(tr!("Correct it, and run again from there"))
             .detail(error)
             .into());
     }
@@ -115,7 +116,7 @@ async fn with_views_set(
         kept_attempt: Some(0),
         kept_views: views.iter().map(|view| view.name.clone()).collect(),
     });
-    context.finish(node, "As you set it");
+    context.finish(node, tr!("As you set it"));
     Ok(ChunkViews { outcome, selection: checked.selection, views, values })
 }
 
@@ -164,7 +165,7 @@ pub fn change_selection(context: &RunContext, united: &mut Views) {
         if reads_only_known(context, &united.views, &view) {
             united.views.push(view);
         } else {
-            let message = format!("The view {} is not used any more: it reads what you left out", view.name);
+            let message = tr!("The view {name} is not used any more: it reads what you left out", name = view.name);
             context.warn(Some(nodes::SELECTION), message);
         }
     }

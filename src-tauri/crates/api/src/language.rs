@@ -1,0 +1,49 @@
+//! The language of the texts that the program writes for people: the window says it; a terminal's environment may.
+
+use crate::app::App;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::Language;
+
+const GERMAN: &str = include_str!("../../../../ui/locales/program/de.po");
+const FRENCH: &str = include_str!("../../../../ui/locales/program/fr.po");
+
+/// Sets the language of texts that are written from now on.
+pub fn speak(language: Language) {
+    let catalog = match language {
+        Language::English => "",
+        Language::German => GERMAN,
+        Language::French => FRENCH,
+    };
+    vitrine_words::set_language(language, catalog);
+}
+
+/// Sets the language that `VITRINE_LANGUAGE` names: `en`, `de` or `fr`. Without it texts are English.
+///
+/// # Errors
+/// When it names another.
+pub fn take_language_of_environment() -> Result<(), AppError> {
+    match std::env::var("VITRINE_LANGUAGE") {
+        Ok(code) if !code.is_empty() => choose(&code),
+        _ => Ok(()),
+    }
+}
+
+fn choose(code: &str) -> Result<(), AppError> {
+    let known = || Language::ALL.map(Language::code).join(", ");
+    let language = Language::of(code).ok_or_else(|| {
+        AppError::new(ErrorCode::Usage, format!("There are no texts in the language '{code}'"))
+            .hint(format!("The languages are {}", known()))
+    })?;
+    speak(language);
+    Ok(())
+}
+
+impl App {
+    /// Sets the language of texts that are written from now on.
+    ///
+    /// # Errors
+    /// When there are no texts in it.
+    pub async fn set_language(&self, language: String) -> Result<(), AppError> {
+        choose(&language)
+    }
+}

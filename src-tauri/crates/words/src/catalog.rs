@@ -1,0 +1,106 @@
+//! Catalogs: files of GNU gettext (`.po`).
+
+use crate::language::{Language, choose};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// An entry of a catalog.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// What tells it from an entry with the same text.
+    pub context: Option<String>,
+    /// The English text; of what is counted, that of one.
+    pub text: String,
+    /// The English text of several.
+    pub many: Option<String>,
+    /// The translations: one, or one and several.
+    pub translations: Vec<String>,
+}
+
+/// The entries of a catalog, without its head. Only what our catalogs contain is read; all else is passed over.
+pub fn entries(catalog: &str) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut entry = Entry::default();
+    let mut field = "";
+    for line in catalog.lines().map(str::trim).chain([""]) {
+        if line.is_empty() {
+            let done = std::mem::take(&mut entry);
+            entries.extend((!done.text.is_empty()).then_some(done));
+            continue;
+        }
+        if line.starts_with('#') {
+            continue;
+        }
+        let (word, quoted) = match line.split_once(' ') {
+            Some((word, quoted)) if !line.starts_with('"') => (word, quoted),
+            _ => ("", line),
+        };
+        if !word.is_empty() {
+            field = word;
+            match field {
+                "msgctxt" => entry.context = Some(String::new()),
+                "msgid_plural" => entry.many = Some(String::new()),
+                _ if field.starts_with("msgstr") => entry.translations.push(String::new()),
+                _ => {}
+            }
+        }
+        let place = match field {
+            "msgctxt" => entry.context.as_mut(),
+            "msgid" => Some(&mut entry.text),
+            "msgid_plural" => entry.many.as_mut(),
+            _ => entry.translations.last_mut(),
+        };
+        place.into_iter().for_each(|place| place.push_str(&unquoted(quoted)));
+    }
+    entries
+}
+
+fn unquoted(quoted: &str) -> String {
+    let inner = quoted.trim().trim_start_matches('"');
+    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let mut text = String::with_capacity(inner.len());
+    let mut letters = inner.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some('n') => text.push('\n'),
+                Some('t') => text.push('\t'),
+                other => text.extend(other),
+            },
+            letter => text.push(letter),
+        }
+    }
+    text
+}
+
+type Texts = HashMap<(Option<String>, String), Vec<String>>;
+
+fn texts(catalog: &str) -> Texts {
+    let whole = entries(catalog).into_iter().filter(|entry| entry.translations.iter().all(|text| !text.is_empty()));
+    whole.map(|entry| ((entry.context, entry.text), entry.translations)).collect()
+}
+
+fn place(language: Language) -> Option<&'static OnceLock<Texts>> {
+    static GERMAN: OnceLock<Texts> = OnceLock::new();
+    static FRENCH: OnceLock<Texts> = OnceLock::new();
+    match language {
+        Language::English => None,
+        Language::German => Some(&GERMAN),
+        Language::French => Some(&FRENCH),
+    }
+}
+
+/// Chooses the language of the process, and gives the catalog of its texts: the text of a `.po` file, empty for English.
+/// Of each language the first catalog stays.
+pub fn set_language(language: Language, catalog: &str) {
+    if let Some(place) = place(language) {
+        place.get_or_init(|| texts(catalog));
+    }
+    choose(language);
+}
+
+/// The translations of a text, of which English has none.
+pub(crate) fn translations(language: Language, context: Option<&str>, text: &str) -> Option<&'static [String]> {
+    let texts = place(language)?.get()?;
+    texts.get(&(context.map(str::to_owned), text.to_owned())).map(Vec::as_slice)
+}

@@ -1,0 +1,31 @@
+//! Lists and quotations.
+
+use crate::tr;
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn listed(parts: &[String]) -> String {
+    joined(parts, |parts, last| tr!("{parts} and {last}", parts, last))
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub fn either(parts: &[String]) -> String {
+    joined(parts, |parts, last| tr!("{parts} or {last}", parts, last))
+}
+
+/// `a`, `a nor b`, `a, b nor c`.
+pub fn neither(parts: &[String]) -> String {
+    joined(parts, |parts, last| tr!("{parts} nor {last}", parts, last))
+}
+
+fn joined(parts: &[String], end: impl Fn(&str, &str) -> String) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => end(&first.join(", "), last),
+    }
+}
+
+/// A text of somebody else in quotation marks.
+pub fn quoted(text: &str) -> String {
+    tr!("“{text}”", text)
+}
