@@ -288,7 +288,7 @@ impl WarehouseError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Address { .. } => {
-                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA, clickhouse://USER@HOST:PORT/DATABASE or adbc:DRIVER?uri=....".into()
+                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA, clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA or adbc:DRIVER?uri=....".into()
             }
             Self::NotFound { .. } => "Check the spelling of the path; a relative path starts at the current folder.".into(),
             Self::IsFolder { .. } => "Name the database file inside it, or use file:PATH for a folder of data files.".into(),
@@ -305,6 +305,8 @@ impl WarehouseError {
             Self::Password { server, .. } => {
                 if server.starts_with("snowflake:") {
                     "Enter the password, the token or the key's passphrase. Where nobody can be asked, it can be in SNOWFLAKE_PASSWORD.".into()
+                } else if server.starts_with("databricks:") {
+                    "Enter a personal access token, or the secret of the client id in the address. Where nobody can be asked, it can be in DATABRICKS_TOKEN.".into()
                 } else if server.starts_with("clickhouse:") {
                     "Enter the password. Where nobody can be asked, it can be in CLICKHOUSE_PASSWORD.".into()
                 } else if server.starts_with("mysql:") {
