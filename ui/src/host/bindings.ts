@@ -1004,7 +1004,9 @@ export type Dialect =
 /**  MySQL and MariaDB. */
 "mysql" | 
 /**  ClickHouse. */
-"clickhouse";
+"clickhouse" | 
+/**  Databricks SQL: Spark's, in ANSI mode. */
+"databricks";
 
 /**  A column or another value that is grouped by or selected. */
 export type Dimension = {
@@ -4211,6 +4213,8 @@ export type WarehouseKind =
 "snowflake" | 
 /**  A database on a ClickHouse server. */
 "clickhouse" | 
+/**  A catalog behind a SQL warehouse of Databricks. */
+"databricks" | 
 /**  A database behind a driver that the user added. */
 "adbc";
 
