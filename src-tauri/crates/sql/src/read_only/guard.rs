@@ -277,7 +277,9 @@ fn may_be_a_path(parts: &[&str]) -> bool {
         "xml",
     ];
     let format = |part: &str| part.contains('.') || FORMATS.contains(&part.to_ascii_lowercase().as_str());
-    parts.iter().any(|part| part.contains(['/', '\\', ':', '*'])) || (parts.len() == 2 && format(parts[0]))
+    // Behind STREAM stands a call that reads one, which looks like its alias.
+    let is_stream = matches!(parts, [one] if one.eq_ignore_ascii_case("stream"));
+    is_stream || parts.iter().any(|part| part.contains(['/', '\\', ':', '*'])) || (parts.len() == 2 && format(parts[0]))
 }
 
 impl Visitor for Guard<'_> {

@@ -40,7 +40,13 @@ fn functions_that_reach_out_are_never_allowed() {
         assert!(parse(&format!("SELECT {name}('a')")).is_err(), "{name}");
         assert!(matches!(AllowedFunctions::new([name]), Err(SqlRejection::NeverAllowed { .. })), "{name}");
     }
-    for sql in ["SELECT * FROM csv.`a`", "SELECT * FROM `delta`.`a`", "SELECT * FROM `/a`", "SELECT * FROM a.b.`c:d`"] {
+    for sql in [
+        "SELECT * FROM csv.`a`",
+        "SELECT * FROM `delta`.`a`",
+        "SELECT * FROM `/a`",
+        "SELECT * FROM a.b.`c:d`",
+        "SELECT * FROM STREAM read_files('a')",
+    ] {
         assert!(matches!(parse(sql), Err(SqlRejection::File { .. })), "{sql}: {:?}", parse(sql));
     }
     assert!(parse("SELECT * FROM main.csv.sales").is_ok(), "a schema may have that name");

@@ -3,10 +3,10 @@
 use super::errors::Failure;
 use super::http::Http;
 use super::{LOOKING, admitted, introspect, late, rights};
+use crate::ServerAddress;
 use crate::inspect::approach::approach;
 use crate::inspect::protocol::Protocol;
 use crate::inspect::report::{Outcome, Report};
-use crate::ServerAddress;
 use std::collections::BTreeMap;
 use vitrine_domain::{SchemaTables, TestStage};
 
