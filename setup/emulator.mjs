@@ -1,4 +1,4 @@
-// Emulators of BigQuery and Snowflake and the engine of ClickHouse, which tests run against: each a Python environment of its own in the cache.
+// Emulators of BigQuery and Snowflake, the engine of ClickHouse and Spark, which tests run against: each a Python environment of its own in the cache.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -57,3 +57,6 @@ export const snowflake = () => environment("snowflake", "Snowflake", 10);
 
 /** ClickHouse's own engine as a library of Python's; tests on it fail where there is none. */
 export const clickhouse = () => environment("clickhouse", "ClickHouse", 9);
+
+/** Spark and a Java runtime, for tests of Databricks: 600 MB, which fail where there is none. */
+export const databricks = () => environment("databricks", "Databricks", 10);

@@ -58,7 +58,8 @@ const commands = {
     return steps.cargo(args);
   },
   async emulator() {
-    const folders = [await emulators.bigquery(), await emulators.snowflake(), await emulators.clickhouse()];
+    const { bigquery, snowflake, clickhouse, databricks } = emulators;
+    const folders = [await bigquery(), await snowflake(), await clickhouse(), await databricks()];
     for (const folder of folders.filter(Boolean)) say(`An emulator is in ${folder}`);
     return folders.every(Boolean) ? 0 : 4;
   },

@@ -32,6 +32,7 @@ export async function test(only) {
   const bigquery = await emulators.bigquery();
   const snowflake = await emulators.snowflake();
   const clickhouse = await emulators.clickhouse();
+  const databricks = await emulators.databricks();
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -42,6 +43,7 @@ export async function test(only) {
     ...(bigquery ? { VITRINE_BIGQUERY_EMULATOR: bigquery } : {}),
     ...(snowflake ? { VITRINE_SNOWFLAKE_EMULATOR: snowflake } : {}),
     ...(clickhouse ? { VITRINE_CLICKHOUSE_EMULATOR: clickhouse } : {}),
+    ...(databricks ? { VITRINE_DATABRICKS_EMULATOR: databricks } : {}),
     XDG_DATA_HOME: scratch,
     XDG_RUNTIME_DIR: scratch,
   };

@@ -1005,7 +1005,9 @@ export type Dialect =
 /**  MySQL and MariaDB. */
 "mysql" | 
 /**  ClickHouse. */
-"clickhouse";
+"clickhouse" | 
+/**  Databricks SQL: Spark's, in ANSI mode. */
+"databricks";
 
 /**  A column or another value that is grouped by or selected. */
 export type Dimension = {
@@ -4221,6 +4223,8 @@ export type WarehouseKind =
 "snowflake" | 
 /**  A database on a ClickHouse server. */
 "clickhouse" | 
+/**  A catalog behind a SQL warehouse of Databricks. */
+"databricks" | 
 /**  A database behind a driver that the user added. */
 "adbc";
 

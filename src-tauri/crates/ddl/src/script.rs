@@ -4,7 +4,8 @@ use vitrine_domain::Dialect;
 
 /// The statements of a script, without the data blocks and client commands of a PostgreSQL dump.
 pub(super) fn statements(sql: &str, dialect: Dialect) -> Vec<&str> {
-    let backslash = matches!(dialect, Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse);
+    let backslash =
+        matches!(dialect, Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks);
     let bytes = sql.as_bytes();
     let mut statements = Vec::new();
     let (mut start, mut at) = (0, 0);

@@ -21,6 +21,8 @@ pub enum Dialect {
     Mysql,
     /// ClickHouse.
     Clickhouse,
+    /// Databricks SQL: Spark's, in ANSI mode.
+    Databricks,
 }
 
 impl Dialect {
@@ -34,13 +36,14 @@ impl Dialect {
             Dialect::Postgres => "PostgreSQL",
             Dialect::Mysql => "MySQL",
             Dialect::Clickhouse => "ClickHouse",
+            Dialect::Databricks => "Databricks SQL",
         }
     }
 
     /// The character that quotes an identifier.
     pub fn identifier_quote(self) -> char {
         match self {
-            Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => '`',
+            Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => '`',
             _ => '"',
         }
     }
@@ -58,7 +61,7 @@ impl Dialect {
     /// The type that CAST knows text by.
     pub fn text_type(self) -> &'static str {
         match self {
-            Dialect::Bigquery => "STRING",
+            Dialect::Bigquery | Dialect::Databricks => "STRING",
             Dialect::Mysql => "CHAR",
             // ClickHouse's own name, String, is written in these letters alone; TEXT it takes in any.
             Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres | Dialect::Clickhouse => "TEXT",
@@ -84,6 +87,10 @@ impl Dialect {
                 "Quote names with backticks; names of tables and columns are case-sensitive.",
                 "Use toYear(d), toStartOfMonth(d), countIf(c), uniqExact(x).",
             ],
+            Dialect::Databricks => &[
+                "Quote names with backticks and texts with '...'.",
+                "Use year(d), date_trunc('MONTH', d), count_if(c).",
+            ],
             Dialect::Postgres => &["Use EXTRACT(YEAR FROM d) and ILIKE for case-insensitive matches."],
         }
     }
@@ -98,6 +105,7 @@ impl Dialect {
             Dialect::Postgres => include_str!("../../../../prompts/dialect/postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/clickhouse.txt"),
+            Dialect::Databricks => include_str!("../../../../prompts/dialect/databricks.txt"),
         }
     }
 
@@ -111,6 +119,7 @@ impl Dialect {
             Dialect::Postgres => include_str!("../../../../prompts/dialect/dates-postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/dates-mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/dates-clickhouse.txt"),
+            Dialect::Databricks => include_str!("../../../../prompts/dialect/dates-databricks.txt"),
         }
     }
 
@@ -124,6 +133,7 @@ impl Dialect {
             Dialect::Postgres => include_str!("../../../../prompts/dialect/texts-postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/texts-mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/texts-clickhouse.txt"),
+            Dialect::Databricks => include_str!("../../../../prompts/dialect/texts-databricks.txt"),
         }
     }
 
@@ -137,6 +147,7 @@ impl Dialect {
             Dialect::Postgres => include_str!("../../../../prompts/dialect/nested-postgres.txt"),
             Dialect::Mysql => include_str!("../../../../prompts/dialect/nested-mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/nested-clickhouse.txt"),
+            Dialect::Databricks => include_str!("../../../../prompts/dialect/nested-databricks.txt"),
         }
     }
 }

@@ -182,7 +182,10 @@ impl Chain<'_> {
                 }
                 SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
                     let mut value = expr.clone();
-                    let reach = matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse);
+                    let reach = matches!(
+                        self.dialect,
+                        Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks
+                    );
                     let seen: &Aliases = if reach { &aliases } else { &[] };
                     resolve(self, frame, frame.sources.len(), seen, &mut value)?;
                     let name = of_item(item, at, select, &self.texts);

@@ -328,7 +328,7 @@ impl Steps {
 fn as_text(value: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse => format!("CAST({value} AS TEXT)"),
-        Dialect::Bigquery => format!("CAST({value} AS STRING)"),
+        Dialect::Bigquery | Dialect::Databricks => format!("CAST({value} AS STRING)"),
         Dialect::Mysql => format!("CAST({value} AS CHAR)"),
         Dialect::Duckdb | Dialect::Snowflake => format!("CAST({value} AS VARCHAR)"),
     }

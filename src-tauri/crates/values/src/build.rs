@@ -234,6 +234,7 @@ fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32
         // Half the time: no letter has to be decoded.
         (_, Dialect::Duckdb) => format!(" AND hash({text}) % {passes} = {pass}"),
         (_, Dialect::Clickhouse) => format!(" AND cityHash64({text}) % {passes} = {pass}"),
+        (_, Dialect::Databricks) => format!(" AND pmod(xxhash64({text}), {passes}) = {pass}"),
         (_, other) => {
             let code = if matches!(other, Dialect::Postgres | Dialect::Mysql) { "ascii" } else { "unicode" };
             format!(

@@ -1,6 +1,7 @@
 //! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised;
 //! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`, `bigquery://PROJECT/DATASET`,
-//! `snowflake://USER@ACCOUNT/DATABASE/SCHEMA`, `clickhouse://USER@HOST/DATABASE`, `adbc:DRIVER?uri=...`.
+//! `snowflake://USER@ACCOUNT/DATABASE/SCHEMA`, `clickhouse://USER@HOST/DATABASE`,
+//! `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`, `adbc:DRIVER?uri=...`.
 
 use crate::WarehouseError;
 use crate::adbc::address::{self as adbc, DriverAddress};
@@ -33,6 +34,8 @@ pub enum WarehouseKind {
     Snowflake,
     /// A database on a ClickHouse server.
     Clickhouse,
+    /// A catalog behind a SQL warehouse of Databricks.
+    Databricks,
     /// A database behind a driver that the user added.
     Adbc,
 }
@@ -53,6 +56,7 @@ impl WarehouseKind {
             Self::Bigquery => bigquery::SCHEME,
             Self::Snowflake => ServerKind::Snowflake.schemes()[0],
             Self::Clickhouse => ServerKind::Clickhouse.schemes()[0],
+            Self::Databricks => ServerKind::Databricks.schemes()[0],
             Self::Adbc => adbc::SCHEME,
         }
     }
@@ -86,6 +90,7 @@ impl WarehouseUri {
             ServerKind::Mysql => WarehouseKind::Mysql,
             ServerKind::Snowflake => WarehouseKind::Snowflake,
             ServerKind::Clickhouse => WarehouseKind::Clickhouse,
+            ServerKind::Databricks => WarehouseKind::Databricks,
         };
         Self { kind, place: Place::Server(server) }
     }

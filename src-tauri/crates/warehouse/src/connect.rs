@@ -3,6 +3,7 @@
 use crate::bigquery::BigqueryWarehouse;
 use crate::cage::CagedWarehouse;
 use crate::clickhouse::ClickhouseWarehouse;
+use crate::databricks::DatabricksWarehouse;
 use crate::ddl::SchemaWarehouse;
 use crate::duck::DuckWarehouse;
 use crate::files;
@@ -39,6 +40,7 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             ServerKind::Postgres => Arc::new(Box::pin(PostgresWarehouse::open(server.clone(), options)).await?),
             ServerKind::Mysql => Arc::new(Box::pin(MysqlWarehouse::open(server.clone(), options)).await?),
             ServerKind::Clickhouse => Arc::new(Box::pin(ClickhouseWarehouse::open(server.clone(), options)).await?),
+            ServerKind::Databricks => Arc::new(Box::pin(DatabricksWarehouse::open(server.clone(), options)).await?),
             ServerKind::Snowflake => Arc::new(Box::pin(CagedWarehouse::of_driver(uri, options)).await?),
         });
     }
@@ -65,6 +67,7 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             | WarehouseKind::Bigquery
             | WarehouseKind::Snowflake
             | WarehouseKind::Clickhouse
+            | WarehouseKind::Databricks
             | WarehouseKind::Adbc => return Err(WarehouseError::NotFound { path }),
         })
     })

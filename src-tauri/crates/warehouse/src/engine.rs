@@ -1,4 +1,4 @@
-//! What SQLite, DuckDB, PostgreSQL, MySQL, ClickHouse, BigQuery and drivers have in common: they take text. Only here does text come out of its proof, so that
+//! What SQLite, DuckDB, PostgreSQL, MySQL, ClickHouse, Databricks, BigQuery and drivers have in common: they take text. Only here does text come out of its proof, so that
 //! nothing else reaches an engine from outside this crate.
 
 use crate::safety::in_this_process;

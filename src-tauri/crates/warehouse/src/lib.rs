@@ -1,9 +1,10 @@
 //! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, ClickHouse,
-//! BigQuery, Snowflake and others behind drivers.
+//! Databricks, BigQuery, Snowflake and others behind drivers.
 //!
 //! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
 //! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
-//! proof above this crate and the engine's own settings inside it, each sufficient alone.
+//! proof above this crate and the engine's own settings inside it, each sufficient alone; Databricks has no
+//! settings for that, and its safety panel says so.
 
 mod adbc;
 mod address;
@@ -15,6 +16,7 @@ pub mod cells;
 mod clickhouse;
 pub mod conformance;
 mod connect;
+mod databricks;
 mod ddl;
 mod definition;
 mod digest;

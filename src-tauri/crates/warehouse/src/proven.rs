@@ -51,6 +51,8 @@ const MARIADB: &str = "a MariaDB server that the tests start";
 const EMULATOR: &str = "local-bigquery 0.4.0";
 const FAKESNOW: &str = "fakesnow 0.12.1";
 const CHDB: &str = "chdb-core 26.9.0 behind a small HTTP server of the tests";
+const SPARK: &str = "Spark 4.1.4 behind a small server of the tests that speaks the Statement Execution API";
+const DATABRICKSES: &str = "Databricks' documents, November 2026, and a server of the tests written after them";
 const CLICKHOUSES: &str = "ClickHouse's documents, November 2026";
 const SNOWFLAKES: &str = "Snowflake's reference, November 2026";
 const GOOGLE: &str = "Google's reference, revision 20260811";
@@ -58,7 +60,9 @@ const GOOGLE: &str = "Google's reference, revision 20260811";
 /// Every engine and feature.
 pub const PROVEN: &[Proven] = {
     use Proof::{Document, Emulator, Never, Real};
-    use WarehouseKind::{Adbc, Bigquery, Clickhouse, Ddl, Duckdb, File, Mysql, Postgres, Snowflake, Sqlite};
+    use WarehouseKind::{
+        Adbc, Bigquery, Clickhouse, Databricks, Ddl, Duckdb, File, Mysql, Postgres, Snowflake, Sqlite,
+    };
     &[
         proven(Sqlite, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
         proven(Duckdb, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
@@ -130,6 +134,25 @@ pub const PROVEN: &[Proven] = {
             CLICKHOUSES,
         ),
         proven(Clickhouse, "Preview: a server of ClickHouse or its cloud; clusters", Never, "no server of it"),
+        proven(
+            Databricks,
+            "Preview: types, row and time limits, stopping, hostile statements, preparing without running, nested values",
+            Real,
+            SPARK,
+        ),
+        proven(Databricks, "Preview: views without SQL", Real, SPARK),
+        proven(
+            Databricks,
+            "Preview: tables, keys and comments of information_schema, privileges, tokens, states, chunks, errors",
+            Document,
+            DATABRICKSES,
+        ),
+        proven(
+            Databricks,
+            "Preview: a workspace of Databricks; results of more than 25 MiB; hive_metastore",
+            Never,
+            "no account",
+        ),
         proven(Adbc, "Preview: catalog, keys and queries with SQLite's driver", Real, "adbc-driver-sqlite 1.13.0"),
         proven(Adbc, "Preview: any other driver", Never, "the user's own"),
     ]

@@ -11,6 +11,8 @@ use vitrine_warehouse::{OpenOptions, WarehouseUri};
 mod bigquery_emulator;
 #[path = "../src/tests/clickhouse_server.rs"]
 mod clickhouse_server;
+#[path = "../src/tests/databricks_server.rs"]
+mod databricks_server;
 #[path = "../src/tests/mysql_server.rs"]
 #[allow(dead_code, reason = "other tests use more of it")]
 mod mysql_server;
@@ -25,8 +27,13 @@ fn caged() -> OpenOptions {
 
 /// Runs the suite; every check passes but these, which cannot be tried.
 async fn conforms(address: &str, options: &OpenOptions, untried: &[&str]) -> Vec<ConformanceCheck> {
+    conforms_over(6, address, options, untried).await
+}
+
+/// The same with a large result of 10 to the power of `digits` rows.
+async fn conforms_over(digits: u32, address: &str, options: &OpenOptions, untried: &[&str]) -> Vec<ConformanceCheck> {
     let uri = WarehouseUri::parse(address).expect("an address");
-    let checks = conformance(&uri, options, 6, &mut |_| {}, &CancellationToken::new()).await;
+    let checks = conformance(&uri, options, digits, &mut |_| {}, &CancellationToken::new()).await;
     let told: Vec<String> =
         checks.iter().map(|c| format!("{} {:?}: {} ({:.1} s)", c.name, c.outcome, c.detail, c.seconds)).collect();
     assert_eq!(checks.len(), CHECKS.len());
@@ -124,6 +131,16 @@ async fn clickhouse_conforms_on_its_engine() {
     let server = clickhouse_server::Server::start_with(&[&certificate, &key]);
     server.script(&["CREATE TABLE item (id Int32, name String) ENGINE = MergeTree ORDER BY id"]).await;
     conforms(&server.address(), &OpenOptions::default(), &[]).await;
+}
+
+/// On Spark behind a server that speaks Databricks' interface, and tells nothing of other statements.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn databricks_conforms_on_spark() {
+    let server = databricks_server::Server::start();
+    server.script(&["CREATE TABLE item (id INT, name STRING)"]).await;
+    let untried = ["cancel-seen", "lost", "certificate", "permission"];
+    // The server of the tests writes rows as slowly as Python does.
+    conforms_over(4, &server.address(), &OpenOptions::default(), &untried).await;
 }
 
 /// A suite that passes everything proves nothing: where there is no database, it says so.

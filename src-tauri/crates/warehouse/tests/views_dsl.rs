@@ -11,6 +11,10 @@ mod clickhouse;
 mod clickhouse_server;
 #[path = "views_dsl/conditions.rs"]
 mod conditions;
+#[path = "views_dsl/databricks.rs"]
+mod databricks;
+#[path = "../src/tests/databricks_server.rs"]
+mod databricks_server;
 #[path = "views_dsl/dice.rs"]
 mod dice;
 #[path = "views_dsl/engines.rs"]
@@ -29,6 +33,7 @@ mod reference;
 mod sakila;
 
 use clickhouse_server::Server as ClickhouseServer;
+use databricks_server::Server as DatabricksServer;
 use dice::{Case, Dice};
 use engines::{Engine, difference, script};
 use mysql_server::MysqlServer;
@@ -47,6 +52,8 @@ use vitrine_view_dsl as views;
 const VIEWS: usize = 12;
 /// ClickHouse takes part in one of so many cases.
 const CLICKHOUSE_EVERY: u32 = 4;
+/// Spark takes part in one of so many, which takes longer still.
+const DATABRICKS_EVERY: u32 = 10;
 
 struct Rig {
     runtime: Runtime,
@@ -54,6 +61,7 @@ struct Rig {
     postgres: PostgresServer,
     mysql: MysqlServer,
     clickhouse: ClickhouseServer,
+    databricks: DatabricksServer,
     tried: AtomicU32,
 }
 
@@ -67,6 +75,7 @@ impl Rig {
             postgres: PostgresServer::start(),
             mysql: MysqlServer::start(),
             clickhouse: ClickhouseServer::start(),
+            databricks: DatabricksServer::start(),
             tried: AtomicU32::new(0),
         }
     }
@@ -81,7 +90,12 @@ impl Rig {
             let duckdb = Engine::of_file(folder, Dialect::Duckdb, &script(&tables, Dialect::Duckdb)).await;
             let mut engines = vec![Engine::of_file(folder, Dialect::Sqlite, &script(&tables, Dialect::Sqlite)).await];
             // Its server takes ten times as long as the others together.
-            if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLICKHOUSE_EVERY) {
+            let tried = self.tried.fetch_add(1, Ordering::Relaxed);
+            if tried % DATABRICKS_EVERY == 1 {
+                let script = script(&tables, Dialect::Databricks);
+                engines.push(Engine::of_databricks(&self.databricks, &script, &duckdb.catalog).await);
+            }
+            if tried.is_multiple_of(CLICKHOUSE_EVERY) {
                 let script = script(&tables, Dialect::Clickhouse);
                 engines.push(Engine::of_clickhouse(&self.clickhouse, &script, &duckdb.catalog).await);
             }

@@ -15,6 +15,7 @@ import { ProjectFields } from "./ProjectFields";
 import { ScopeField } from "./ScopeField";
 import { ServerFields } from "./ServerFields";
 import { TestPanel } from "./TestPanel";
+import { WorkspaceFields } from "./WorkspaceFields";
 import { KIND_NAMES } from "./words";
 
 /** Makes or edits a connection: where it is, what it is for, what questions may use; tested before it is saved. */
@@ -59,7 +60,7 @@ export function ConnectionForm({
       <Place editing={editing} />
       <EnvironmentField value={editing.environment} onChange={(environment) => change({ environment })} />
       <TestPanel address={addressOfEditing(editing)} password={editing.password} />
-      {["postgres", "duckdb", "bigquery", "snowflake"].includes(editing.kind) && (
+      {["postgres", "duckdb", "bigquery", "snowflake", "databricks"].includes(editing.kind) && (
         <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
       )}
       <SettingRow
@@ -112,6 +113,7 @@ export function ConnectionForm({
 function Place({ editing }: { editing: Editing }) {
   if (editing.kind === "bigquery") return <ProjectFields editing={editing} />;
   if (editing.kind === "snowflake") return <AccountFields editing={editing} />;
+  if (editing.kind === "databricks") return <WorkspaceFields editing={editing} />;
   return isOnServer(editing.kind) ? <ServerFields editing={editing} /> : <PathField editing={editing} />;
 }
 

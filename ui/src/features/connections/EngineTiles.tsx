@@ -42,6 +42,13 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
     },
   },
   {
+    kind: "databricks",
+    title: "Databricks",
+    get note() {
+      return t`Preview: a SQL warehouse`;
+    },
+  },
+  {
     kind: "sqlite",
     title: "SQLite",
     get note() {

@@ -26,6 +26,14 @@ import {
 import { isProject, NO_PROJECT, type ProjectParts, projectAddress, projectOf } from "./project";
 import { forgetTest } from "./testing";
 import { isServer, pathOf, splitPassword, uriFor } from "./words";
+import {
+  isWorkspace,
+  lackingOfWorkspace,
+  NO_WORKSPACE,
+  type WorkspaceParts,
+  workspaceAddress,
+  workspaceOf,
+} from "./workspace";
 
 interface ListState {
   list: Connection[];
@@ -86,6 +94,8 @@ export interface Editing {
   project: ProjectParts;
   /** Of Snowflake. */
   account: AccountParts;
+  /** Of Databricks. */
+  workspace: WorkspaceParts;
   /** The address as it is written, where the form cannot hold its parts. */
   written: string | null;
   password: string;
@@ -135,6 +145,7 @@ export function pasteAddress(text: string) {
   if (!isServer(address)) return;
   const secret = password === "" ? {} : { password };
   if (isAccount(address)) return change({ kind: "snowflake", account: accountOf(address), ...secret });
+  if (isWorkspace(address)) return change({ kind: "databricks", workspace: workspaceOf(address), ...secret });
   const parts = partsOf(address);
   change({
     kind: kindOf(address),
@@ -158,6 +169,7 @@ const KINDS: Record<ServerScheme, WarehouseKind> = {
 export function kindOf(address: string): WarehouseKind {
   if (isProject(address)) return "bigquery";
   if (isAccount(address)) return "snowflake";
+  if (isWorkspace(address)) return "databricks";
   if (/^\s*adbc:/i.test(address)) return "adbc";
   if (isServer(address)) return KINDS[schemeOf(address.trim())];
   const scheme = address.split(":")[0];
@@ -176,10 +188,11 @@ function filled(kind: WarehouseKind, uri: string): Editing {
     id: null,
     kind,
     name: "",
-    path: isOnServer(kind) || kind === "bigquery" || kind === "snowflake" ? "" : pathOf(uri),
+    path: isOnServer(kind) || ["bigquery", "snowflake", "databricks"].includes(kind) ? "" : pathOf(uri),
     parts: parts ?? empty,
     project: kind === "bigquery" ? projectOf(uri) : NO_PROJECT,
     account: kind === "snowflake" ? accountOf(uri) : NO_ACCOUNT,
+    workspace: kind === "databricks" ? workspaceOf(uri) : NO_WORKSPACE,
     written: isOnServer(kind) && uri !== "" && !parts ? uri : null,
     password: "",
     remember: true,
@@ -196,6 +209,8 @@ export function addressOfEditing(editing: Editing): string {
   if (editing.kind === "bigquery")
     return editing.project.project.trim() === "" ? "" : projectAddress(editing.project);
   if (editing.kind === "snowflake") return lacking(editing.account) ? "" : accountAddress(editing.account);
+  if (editing.kind === "databricks")
+    return lackingOfWorkspace(editing.workspace) ? "" : workspaceAddress(editing.workspace);
   if (!isOnServer(editing.kind)) return editing.path.trim() === "" ? "" : uriFor(editing.kind, editing.path);
   if (editing.written !== null) return editing.written;
   return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
@@ -206,6 +221,7 @@ export function missing(editing: Editing): string | null {
   if (addressOfEditing(editing) === "") {
     if (editing.kind === "bigquery") return t`Enter a project.`;
     if (editing.kind === "snowflake") return lacking(editing.account);
+    if (editing.kind === "databricks") return lackingOfWorkspace(editing.workspace);
     return isOnServer(editing.kind) ? t`Enter a host.` : t`Choose a file.`;
   }
   if (editing.name.trim() === "") return t`Enter a name.`;

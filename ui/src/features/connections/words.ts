@@ -12,6 +12,7 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
   bigquery: () => "BigQuery",
   snowflake: () => "Snowflake",
   clickhouse: () => t`ClickHouse (preview)`,
+  databricks: () => t`Databricks (preview)`,
   adbc: () => t`Driver (preview)`,
 });
 
@@ -19,7 +20,9 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
 export function uriFor(kind: WarehouseKind | null, path: string): string {
   const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
   if (
-    /^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery|snowflake|clickhouse|adbc):/.test(clean) ||
+    /^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery|snowflake|clickhouse|databricks|adbc):/.test(
+      clean,
+    ) ||
     kind === null
   )
     return clean;
@@ -33,14 +36,15 @@ export function pathOf(uri: string): string {
 
 /** Whether an address names a server, which may want a password. */
 export function isServer(address: string): boolean {
-  return /^\s*(postgres(ql)?|mysql|mariadb|snowflake|clickhouse):\/\//i.test(address);
+  return /^\s*(postgres(ql)?|mysql|mariadb|snowflake|clickhouse|databricks):\/\//i.test(address);
 }
 
 /** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
-  const found = /^(\s*(?:postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(
-    address,
-  );
+  const found =
+    /^(\s*(?:postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(
+      address,
+    );
   const [, before, password, behind] = found ?? [];
   if (!before || !password || !behind) return { address, password: "" };
   try {

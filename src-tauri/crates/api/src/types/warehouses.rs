@@ -37,6 +37,8 @@ pub enum WarehouseKind {
     Snowflake,
     /// A database on a ClickHouse server.
     Clickhouse,
+    /// A catalog behind a SQL warehouse of Databricks.
+    Databricks,
     /// A database behind a driver that the user added.
     Adbc,
 }
@@ -54,6 +56,7 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
             K::Bigquery => Self::Bigquery,
             K::Snowflake => Self::Snowflake,
             K::Clickhouse => Self::Clickhouse,
+            K::Databricks => Self::Databricks,
             K::Adbc => Self::Adbc,
         }
     }

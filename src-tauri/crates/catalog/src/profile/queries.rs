@@ -257,10 +257,8 @@ impl Queries {
             let stddev = match self.dialect {
                 // It has none: see `deviation`.
                 Dialect::Sqlite => "NULL".to_owned(),
-                Dialect::Duckdb | Dialect::Postgres | Dialect::Mysql | Dialect::Snowflake | Dialect::Clickhouse => {
-                    self.deviation_of(&value)
-                }
                 Dialect::Bigquery => return None,
+                _ => self.deviation_of(&value),
             };
             return Some(cells(value.clone(), [format!("avg({value})"), stddev]));
         }
@@ -273,7 +271,7 @@ impl Queries {
                 let day = parts.map(part).join(", '-', ");
                 Some(both(format!("CASE WHEN {name} <> '' THEN concat({day}) END")))
             }
-            (Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse, format) => {
+            (Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse | Dialect::Databricks, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
                 let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
                 let [year, month, day] = parts.map(part);

@@ -72,7 +72,12 @@ impl<'a> Walk<'a> {
                 let word = place.date_part
                     && ident.quote_style.is_none()
                     && DATE_PARTS.iter().any(|p| same_name(p, &ident.value));
-                if word && matches!(self.dialect, Dialect::Snowflake | Dialect::Bigquery | Dialect::Clickhouse) {
+                if word
+                    && matches!(
+                        self.dialect,
+                        Dialect::Snowflake | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks
+                    )
+                {
                     return Vec::new();
                 }
                 self.unknown_column(ident, place, word);
@@ -154,7 +159,9 @@ impl<'a> Walk<'a> {
     fn alias_of(&self, scope: &Scope, name: &str, place: Place<'_>) -> Option<Vec<Source>> {
         let allowed = match scope.clause {
             Clause::From => false,
-            Clause::Columns => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse),
+            Clause::Columns => {
+                matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks)
+            }
             Clause::Where => {
                 matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Sqlite | Dialect::Clickhouse)
             }
@@ -181,6 +188,7 @@ impl<'a> Walk<'a> {
                     .iter()
                     .any(|r| same_name(r, name))
             }
+            Dialect::Databricks => same_name("_metadata", name),
             Dialect::Mysql => false,
         }
     }

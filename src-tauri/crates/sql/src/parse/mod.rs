@@ -2,6 +2,7 @@
 //! may read differently is rejected, because a hidden statement could stand in the difference.
 
 mod clickhouse;
+mod databricks;
 mod expansion;
 mod keywords;
 mod matters;
@@ -12,6 +13,7 @@ mod tokens;
 mod tree;
 mod visit;
 
+pub use databricks::with_escaped_quotes;
 pub use matters::matters;
 pub use mysql::double_quoted;
 pub use rejection::SqlRejection;

@@ -2,13 +2,14 @@
 //! rejected, because a hidden statement could stand in the difference.
 
 use super::clickhouse;
+use super::databricks;
 use super::matters::matters;
 use super::mysql;
 use super::mysql_grammar::MysqlGrammar;
 use super::rejection::SqlRejection;
 use sqlparser::dialect::{
-    BigQueryDialect, ClickHouseDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect,
-    SnowflakeDialect,
+    BigQueryDialect, ClickHouseDialect, DatabricksDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect,
+    SQLiteDialect, SnowflakeDialect,
 };
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 use vitrine_domain::Dialect;
@@ -33,6 +34,7 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
         Dialect::Postgres => &PostgreSqlDialect {},
         Dialect::Mysql => &MysqlGrammar,
         Dialect::Clickhouse => &ClickHouseDialect {},
+        Dialect::Databricks => &DatabricksDialect {},
     }
 }
 
@@ -45,7 +47,7 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
     // In these the lexer leaves all escapes in.
-    let raw = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse);
+    let raw = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks);
     let tokens = Tokenizer::new(grammar(dialect), sql).with_unescape(!raw).tokenize_with_location();
     let mut tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
@@ -54,7 +56,9 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
     })?;
     tokens.iter_mut().for_each(numeric);
     match dialect {
-        Dialect::Mysql => tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token)),
+        Dialect::Mysql | Dialect::Databricks => {
+            tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token));
+        }
         Dialect::Clickhouse => tokens.iter_mut().for_each(|token| clickhouse::unescape(&mut token.token)),
         _ => {}
     }
@@ -144,6 +148,9 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
     }
     if dialect == Dialect::Clickhouse {
         clickhouse::unambiguous(tokens, sql)?;
+    }
+    if dialect == Dialect::Databricks {
+        databricks::unambiguous(tokens, sql)?;
     }
     for pair in tokens.windows(2) {
         if let (Token::Word(word), Token::SingleQuotedString(_)) = (&pair[0].token, &pair[1].token)

@@ -269,7 +269,7 @@ fn written(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<Strin
         ParameterKind::Date if !is_date(value) || value.len() != parameter.value.len() => None,
         ParameterKind::Date | ParameterKind::Text => {
             let text = match dialect {
-                Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse => {
+                Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => {
                     value.replace('\\', "\\\\")
                 }
                 _ => value.to_owned(),

@@ -27,6 +27,19 @@ const DUCKDB_TABLE: &[&str] = &[
     "regexp_split_to_table",
 ];
 
+const DATABRICKS_TABLE: &[&str] = &[
+    "explode",
+    "explode_outer",
+    "inline",
+    "inline_outer",
+    "json_tuple",
+    "posexplode",
+    "posexplode_outer",
+    "range",
+    "stack",
+    "variant_explode",
+    "variant_explode_outer",
+];
 const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "numbers", "zeros"];
 
 /// What queries of one database may call: the built-in list, without the names that the database gave to functions of its
@@ -132,6 +145,8 @@ impl AllowedFunctions {
 fn reaches_out(name: &str) -> bool {
     const BEGINNINGS: &[&str] = &[
         "__internal_",
+        "ai_",
+        "cloud_",
         "copy_",
         "crdb_",
         "dblink",
@@ -187,8 +202,11 @@ fn reaches_out(name: &str) -> bool {
         "gin_clean_pending_list",
         "glob",
         "hdfs",
+        "identifier",
+        "java_method",
         "jdbc",
         "lastval",
+        "list_secrets",
         "mongodb",
         "mysql",
         "nextval",
@@ -200,10 +218,13 @@ fn reaches_out(name: &str) -> bool {
         "query_table",
         "readfile",
         "redis",
+        "reflect",
         "remote",
+        "remote_query",
         "remotesecure",
         "s3",
         "s3cluster",
+        "secret",
         "set_config",
         "setseed",
         "setval",
@@ -212,10 +233,13 @@ fn reaches_out(name: &str) -> bool {
         "sleep",
         "sleepeachrow",
         "system",
+        "try_reflect",
+        "try_secret",
         "ts_stat",
         "txid_current",
         "url",
         "urlcluster",
+        "vector_search",
         "writefile",
         "xpath_table",
         "zipfile",
@@ -224,7 +248,7 @@ fn reaches_out(name: &str) -> bool {
 }
 
 fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
-    static LISTS: [OnceLock<HashSet<&'static str>>; 7] = [const { OnceLock::new() }; 7];
+    static LISTS: [OnceLock<HashSet<&'static str>>; 8] = [const { OnceLock::new() }; 8];
     let (slot, own) = match dialect {
         Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
         Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
@@ -233,11 +257,12 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
         Dialect::Postgres => (4, include_str!("functions/postgres.txt")),
         Dialect::Mysql => (5, include_str!("functions/mysql.txt")),
         Dialect::Clickhouse => (6, include_str!("functions/clickhouse.txt")),
+        Dialect::Databricks => (7, include_str!("functions/databricks.txt")),
     };
     // What these have no function for, the owner of a database can make one of, in Snowflake one that calls a service: their
     // lists are complete.
     let common = match dialect {
-        Dialect::Mysql | Dialect::Snowflake => "",
+        Dialect::Mysql | Dialect::Snowflake | Dialect::Databricks => "",
         Dialect::Clickhouse => CLICKHOUSE_AGGREGATES,
         _ => COMMON,
     };
@@ -251,7 +276,7 @@ fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
         Dialect::Duckdb => true,
         Dialect::Postgres => qualifier == ["pg_catalog"],
         Dialect::Bigquery => matches!(qualifier, [one] if ["safe", "net", "hll_count"].contains(&one.as_str())),
-        Dialect::Sqlite | Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse => false,
+        Dialect::Sqlite | Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => false,
     }
 }
 
@@ -277,6 +302,7 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
         Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
         Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
         Dialect::Clickhouse => CLICKHOUSE_TABLE.contains(&name.as_str()),
+        Dialect::Databricks => DATABRICKS_TABLE.contains(&name.as_str()),
         _ => scalar_allowed(&name, dialect),
     }
 }
@@ -349,6 +375,8 @@ pub fn is_aggregate(name: &str) -> bool {
         "bit_xor",
         "bool_and",
         "bool_or",
+        "collect_list",
+        "collect_set",
         "corr",
         "count",
         "count_if",

@@ -211,6 +211,7 @@ impl Guard<'_> {
         }
         let is_file = match self.dialect {
             Dialect::Duckdb | Dialect::Clickhouse => quoted || may_be_a_file(&parts),
+            Dialect::Databricks => may_be_a_path(&parts),
             // A stage, or a place outside.
             Dialect::Snowflake => quoted,
             _ => false,
@@ -253,6 +254,32 @@ pub(super) fn may_be_a_file(parts: &[&str]) -> bool {
     let last = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
     let ending = last.rsplit_once('.').map(|(_, e)| e).or((parts.len() > 1).then_some(last.as_str()));
     parts.iter().any(|part| part.contains(['/', '\\', '*', '?', ':'])) || ending.is_some_and(|e| ENDINGS.contains(&e))
+}
+
+/// Spark opens a file where the first of two names is that of a format, or of a class that reads one.
+fn may_be_a_path(parts: &[&str]) -> bool {
+    const FORMATS: &[&str] = &[
+        "avro",
+        "binaryfile",
+        "cloudfiles",
+        "csv",
+        "delta",
+        "deltasharing",
+        "excel",
+        "hudi",
+        "iceberg",
+        "image",
+        "json",
+        "libsvm",
+        "orc",
+        "parquet",
+        "text",
+        "xml",
+    ];
+    let format = |part: &str| part.contains('.') || FORMATS.contains(&part.to_ascii_lowercase().as_str());
+    // Behind STREAM stands a call that reads one, which looks like its alias.
+    let is_stream = matches!(parts, [one] if one.eq_ignore_ascii_case("stream"));
+    is_stream || parts.iter().any(|part| part.contains(['/', '\\', ':', '*'])) || (parts.len() == 2 && format(parts[0]))
 }
 
 impl Visitor for Guard<'_> {

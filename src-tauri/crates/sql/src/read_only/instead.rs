@@ -8,6 +8,7 @@ pub(crate) fn instead(name: &str, dialect: Dialect) -> &'static str {
         Dialect::Postgres => return instead_in_postgres(name),
         Dialect::Mysql => return instead_in_mysql(name),
         Dialect::Clickhouse => return instead_in_clickhouse(name),
+        Dialect::Databricks => return instead_in_databricks(name),
         _ => {}
     }
     match name {
@@ -61,6 +62,22 @@ fn instead_in_clickhouse(name: &str) -> &'static str {
         "percentile_cont" => "; write quantileExactInclusive(0.5)(x)",
         "safe_divide" => "; write a / nullIf(b, 0)",
         "try_cast" | "safe_cast" => "; write toFloat64OrNull(text)",
+        _ => "",
+    }
+}
+
+fn instead_in_databricks(name: &str) -> &'static str {
+    match name {
+        "strftime" | "format_date" => "; write date_format(x, 'yyyy-MM')",
+        "julianday" => "; write datediff(later, earlier)",
+        "strptime" | "parse_date" | "str_to_date" => "; write try_to_date(text, 'dd/MM/yyyy')",
+        "strpos" => "; write instr(text, part)",
+        "safe_divide" => "; write a / NULLIF(b, 0)",
+        "safe_cast" => "; write try_cast(x AS type)",
+        "group_concat" => "; write array_join(collect_list(x), ', ')",
+        "countif" => "; write count_if(condition)",
+        "unnest" | "flatten" => "; write LATERAL explode(column) AS t(item) in FROM",
+        "explode" | "posexplode" | "inline" => "; write it in FROM: FROM t, LATERAL explode(t.column) AS e(item)",
         _ => "",
     }
 }

@@ -64,6 +64,9 @@ const MYSQL_STRUCTURE: &[&str] = &[
 /// What ClickHouse's own database has that says nothing of people, settings or other places.
 const CLICKHOUSE: &[&str] = &["columns", "databases", "numbers", "numbers_mt", "one", "zeros"];
 
+/// What `information_schema` of a catalog of Databricks has besides that is about data and not about people.
+const DATABRICKS_STRUCTURE: &[&str] = &["constraint_column_usage", "constraint_table_usage"];
+
 /// Whether a table of this name is one of those, unless a schema of the user's own stands before it.
 pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
     let [qualifier @ .., last] = parts else { return false };
@@ -73,6 +76,7 @@ pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
         Dialect::Sqlite => (SQLITE, &["main", "temp"]),
         Dialect::Mysql => return qualifier.last().is_some_and(|schema| of_mysql(schema, last)),
         Dialect::Clickhouse => return qualifier.last().is_some_and(|schema| of_clickhouse(schema, last)),
+        Dialect::Databricks => return of_databricks(qualifier, last),
         // What the account is used for, by whom, and what it is billed.
         Dialect::Snowflake => return matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake")),
         _ => return false,
@@ -85,6 +89,18 @@ fn of_clickhouse(schema: &str, table: &str) -> bool {
     let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(table));
     (schema.eq_ignore_ascii_case("system") && !is(CLICKHOUSE))
         || (schema.eq_ignore_ascii_case("information_schema") && !is(MYSQL_STRUCTURE))
+}
+
+/// The catalog `system` says who did what, and what it cost.
+fn of_databricks(qualifier: &[&str], table: &str) -> bool {
+    let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(table));
+    match qualifier {
+        [catalog, _] if catalog.eq_ignore_ascii_case("system") => true,
+        [.., schema] if schema.eq_ignore_ascii_case("information_schema") => {
+            !is(MYSQL_STRUCTURE) && !is(DATABRICKS_STRUCTURE)
+        }
+        _ => false,
+    }
 }
 
 fn of_mysql(schema: &str, table: &str) -> bool {

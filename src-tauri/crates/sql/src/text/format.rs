@@ -17,7 +17,7 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
         dialect: match dialect {
             Dialect::Duckdb | Dialect::Postgres => sqlformat::Dialect::PostgreSql,
             Dialect::Sqlite => sqlformat::Dialect::SQLServer,
-            Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => {
+            Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
                 sqlformat::Dialect::Generic
             }
         },

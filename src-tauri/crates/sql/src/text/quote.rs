@@ -53,7 +53,7 @@ pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let folded = match dialect {
         Dialect::Snowflake => ident.contains(|c: char| c.is_ascii_lowercase()),
         Dialect::Postgres => ident.contains(|c: char| c.is_ascii_uppercase()),
-        Dialect::Sqlite | Dialect::Duckdb | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => false,
+        _ => false,
     };
     odd || folded || reserved(ident) || (dialect == Dialect::Mysql && reserved_in_mysql(ident))
 }
@@ -69,16 +69,16 @@ pub fn quote(ident: &str, dialect: Dialect) -> String {
         return ident.to_owned();
     }
     match dialect {
-        Dialect::Mysql => format!("`{}`", ident.replace('`', "``")),
+        Dialect::Mysql | Dialect::Databricks => format!("`{}`", ident.replace('`', "``")),
         Dialect::Clickhouse => format!("`{}`", ident.replace('\\', "\\\\").replace('`', "``")),
         Dialect::Bigquery => format!("`{}`", ident.replace('\\', "\\\\").replace('`', "\\`")),
         _ => format!("\"{}\"", ident.replace('"', "\"\"")),
     }
 }
 
-/// A text constant of the syntax tree. In MySQL and ClickHouse a backslash in a text stands before what it escapes, also in the tree.
+/// A text constant of the syntax tree. In MySQL, ClickHouse and Databricks a backslash in a text stands before what it escapes, also in the tree.
 pub fn text_value(text: &str, dialect: Dialect) -> Value {
-    let escaped = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse);
+    let escaped = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks);
     Value::SingleQuotedString(if escaped { text.replace('\\', "\\\\") } else { text.to_owned() })
 }
 

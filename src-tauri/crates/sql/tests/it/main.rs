@@ -1,6 +1,7 @@
 //! What users of this crate rely on, as tables of cases.
 
 mod clickhouse;
+mod databricks;
 mod fixtures;
 mod grain;
 mod guard;

@@ -20,7 +20,7 @@ pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect)
             Dialect::Sqlite => format!("DATE({expr})"),
             Dialect::Postgres | Dialect::Snowflake => format!("TO_CHAR({expr}, 'YYYY-MM-DD')"),
             Dialect::Mysql => format!("DATE_FORMAT({expr}, '%Y-%m-%d')"),
-            Dialect::Duckdb | Dialect::Bigquery | Dialect::Clickhouse => text(expr, dialect),
+            Dialect::Duckdb | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks => text(expr, dialect),
         },
         (CastType::Text, _) => text(expr, dialect),
         (CastType::Date, ColumnType::Date | ColumnType::Timestamp) => terms::day(expr, from, dialect),
@@ -65,6 +65,7 @@ fn whole(expr: &str, dialect: Dialect) -> String {
         Dialect::Clickhouse => format!("accurateCastOrNull(trunc({expr}), 'Int64')"),
         Dialect::Snowflake => format!("TRUNC({expr})"),
         Dialect::Mysql => format!("TRUNCATE({expr}, 0)"),
+        Dialect::Databricks => format!("TRY_CAST({expr} AS BIGINT)"),
         Dialect::Bigquery => format!("SAFE_CAST(TRUNC({expr}) AS INT64)"),
     }
 }
@@ -93,6 +94,11 @@ fn day(expr: &str, dialect: Dialect) -> String {
         Dialect::Clickhouse => {
             let read = format!("toDate32OrNull({begins})");
             format!("CASE WHEN toString({read}) = {begins} THEN {read} END")
+        }
+        // It takes a year alone for its first day.
+        Dialect::Databricks => {
+            let read = format!("TRY_CAST({begins} AS DATE)");
+            format!("CASE WHEN CAST({read} AS STRING) = {begins} THEN {read} END")
         }
         Dialect::Snowflake => format!("TRY_TO_DATE({begins}, 'YYYY-MM-DD')"),
         Dialect::Bigquery => format!("SAFE.PARSE_DATE('%Y-%m-%d', {begins})"),

@@ -55,6 +55,11 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
                 "CASE JSONType({of}) WHEN 'String' THEN JSONExtractString({of}) WHEN 'Null' THEN NULL ELSE JSONExtractRaw({of}) END"
             )
         }
+        Dialect::Databricks => {
+            let json = if is_text { expr.to_owned() } else { format!("TO_JSON({expr})") };
+            let path = text(&format!("${}", steps(&|key| format!("['{key}']"))), dialect);
+            format!("GET_JSON_OBJECT({json}, {path})")
+        }
         Dialect::Snowflake => {
             let json = if is_text { format!("TRY_PARSE_JSON({expr})") } else { expr.to_owned() };
             let path = steps(&|key| format!("[\"{key}\"]"));

@@ -36,6 +36,10 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
             "CASE WHEN {expr} REGEXP '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN CAST({expr} AS DOUBLE) END"
         ),
         Dialect::Clickhouse => format!("toFloat64OrNull(trim({expr}))"),
+        // Java's numbers may end in a letter.
+        Dialect::Databricks => format!(
+            "CASE WHEN {expr} RLIKE '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"
+        ),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
         Dialect::Bigquery => format!("SAFE_CAST(TRIM({expr}) AS FLOAT64)"),
     }
@@ -76,6 +80,7 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
             let read = format!("parseDateTime64OrNull({padded}, {})", text(&in_mysql(format), dialect));
             if clock { read } else { format!("toDate32({read})") }
         }
+        Dialect::Databricks => in_spark(expr, format, clock),
         Dialect::Snowflake => {
             let function = if clock { "TRY_TO_TIMESTAMP_NTZ" } else { "TRY_TO_DATE" };
             format!("{function}(TRIM({expr}), {})", text(&template(format, dialect), dialect))
@@ -97,6 +102,8 @@ fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
     let name = match dialect {
         Dialect::Mysql => format!("REGEXP_SUBSTR({plain}, '[^-0-9 /:]+')"),
         Dialect::Clickhouse => format!("regexpExtract({plain}, '([^-0-9 /:]+)', 1)"),
+        // Its functions that trim take the signs first.
+        Dialect::Databricks => format!("REGEXP_EXTRACT({plain}, '[^-0-9 /:]+', 0)"),
         _ => format!("RTRIM(LTRIM({plain}, '{AROUND_MONTHS}'), '{AROUND_MONTHS}')"),
     };
     let month = |(name, number): &(String, &str)| format!(" WHEN {} THEN '{number}'", text(name, dialect));
@@ -137,6 +144,41 @@ fn template(format: &str, dialect: Dialect) -> String {
         Part::Text(text) => text.clone(),
     };
     parts(format).iter().map(part).collect()
+}
+
+/// Spark's patterns are Java's: days of the week are not read, and years of two digits begin with 2000.
+fn in_spark(expr: &str, format: &str, clock: bool) -> String {
+    let parts = parts(format);
+    let is_packed = !parts.iter().any(|part| matches!(part, Part::Text(_)));
+    let pattern = |part: &Part| match part {
+        Part::Letter('Y') => "yyyy".to_owned(),
+        Part::Letter('y') => "yy".to_owned(),
+        // One digit or two, where something stands between them.
+        Part::Letter('m') => if is_packed { "MM" } else { "M" }.to_owned(),
+        Part::Letter('d') => if is_packed { "dd" } else { "d" }.to_owned(),
+        Part::Letter('H') => if is_packed { "HH" } else { "H" }.to_owned(),
+        Part::Letter('I') => if is_packed { "hh" } else { "h" }.to_owned(),
+        Part::Letter('M') => "mm".to_owned(),
+        Part::Letter('S') => "ss".to_owned(),
+        Part::Letter('f') => "[SSSSSS][SSSSS][SSSS][SSS][SS][S]".to_owned(),
+        Part::Letter('b') => "MMM".to_owned(),
+        Part::Letter('B') => "MMMM".to_owned(),
+        Part::Letter('a') => String::new(),
+        Part::Letter(_) => "a".to_owned(),
+        Part::Text(text) if text.contains(|c: char| c.is_ascii_alphabetic()) => format!("'{text}'"),
+        Part::Text(text) => text.clone(),
+    };
+    let week = format.contains("%a");
+    let source = match week {
+        true => format!("REGEXP_REPLACE(TRIM({expr}), '^[A-Za-z]+', '')"),
+        false => format!("TRIM({expr})"),
+    };
+    let pattern: String = parts.iter().map(pattern).collect();
+    let mut read = format!("TRY_TO_TIMESTAMP({source}, {})", text(&pattern, Dialect::Databricks));
+    if format.contains("%y") {
+        read = format!("CASE WHEN YEAR({read}) > 2068 THEN {read} - INTERVAL '100' YEAR ELSE {read} END");
+    }
+    format!("CAST({read} AS {})", if clock { "TIMESTAMP_NTZ" } else { "DATE" })
 }
 
 /// A regular expression for text of this format: MySQL overlooks its end.

@@ -12,7 +12,7 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
             let escaped = value.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r");
             format!("'{escaped}'")
         }
-        Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse => {
+        Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
             format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
         }
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => format!("'{}'", value.replace('\'', "''")),
@@ -45,6 +45,8 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
         (_, Dialect::Sqlite) => format!("DATE({expr})"),
         (ColumnType::Date, _) => expr.to_owned(),
         (_, Dialect::Clickhouse) => format!("toDate32({expr})"),
+        // A text that is no day would end the query.
+        (ColumnType::Text | ColumnType::Unknown, Dialect::Databricks) => format!("TRY_CAST({expr} AS DATE)"),
         _ => format!("CAST({expr} AS DATE)"),
     }
 }
@@ -93,6 +95,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
                 Period::Year | Period::Day => format!("makeDate32(toYear({day}), 1, 1)"),
             }
         }
+        (Dialect::Databricks, _) => format!("TRUNC({}, '{name}')", day(expr, family, dialect)),
         (Dialect::Duckdb | Dialect::Postgres, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
@@ -143,6 +146,10 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
         (Dialect::Sqlite, Period::Week) => {
             format!("CAST(JULIANDAY({}) - JULIANDAY({}) AS INTEGER) / 7", begins(to), begins(from))
         }
+        (Dialect::Databricks, Period::Day) => format!("DATEDIFF({to}, {from})"),
+        (Dialect::Databricks, Period::Week) => {
+            format!("CAST(DATEDIFF({}, {}) / 7 AS BIGINT)", begins(to), begins(from))
+        }
         (Dialect::Mysql, Period::Day) => format!("DATEDIFF({to}, {from})"),
         (Dialect::Mysql, Period::Week) => format!("DATEDIFF({}, {}) DIV 7", begins(to), begins(from)),
         (Dialect::Postgres, Period::Day) => format!("{to} - {from}"),
@@ -160,17 +167,17 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
         // A dividend that is not a float stays exact, as far as a quotient can be, and can be rounded.
         Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
         // Their quotients of decimals have six places, or four more than the dividend, or just as many.
-        Dialect::Snowflake | Dialect::Mysql => format!("CAST({left} AS DOUBLE)"),
+        Dialect::Snowflake | Dialect::Mysql | Dialect::Databricks => format!("CAST({left} AS DOUBLE)"),
         Dialect::Clickhouse => format!("toFloat64({left})"),
         Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
     };
     format!("{left} / NULLIF({right}, 0)")
 }
 
-/// A mean. MySQL's has four places more than what it is of, so that a third would be 0.3333.
+/// A mean. MySQL's and Spark's have four places more than what they are of, so that a third would be 0.3333.
 pub(crate) fn mean(of: &str, dialect: Dialect) -> String {
     match dialect {
-        Dialect::Mysql => format!("AVG(CAST({of} AS DOUBLE))"),
+        Dialect::Mysql | Dialect::Databricks => format!("AVG(CAST({of} AS DOUBLE))"),
         _ => format!("AVG({of})"),
     }
 }
@@ -182,7 +189,7 @@ pub(crate) fn median(of: &str, dialect: Dialect) -> String {
         // The mean of two decimals has a place more than they have.
         Dialect::Duckdb => format!("MEDIAN(CAST({of} AS DOUBLE))"),
         Dialect::Clickhouse => format!("quantileExactInclusive(0.5)(toFloat64({of}))"),
-        Dialect::Snowflake | Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql => format!("MEDIAN({of})"),
+        _ => format!("MEDIAN({of})"),
     }
 }
 
@@ -199,7 +206,7 @@ pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnTyp
         (Comparison::Like, _) => format!("{expr} LIKE {wanted}"),
         (_, Dialect::Sqlite | Dialect::Mysql) => format!("INSTR({expr}, {wanted}) > 0"),
         (_, Dialect::Clickhouse) => format!("positionUTF8({expr}, {wanted}) > 0"),
-        (_, Dialect::Snowflake) => format!("CONTAINS({expr}, {wanted})"),
+        (_, Dialect::Snowflake | Dialect::Databricks) => format!("CONTAINS({expr}, {wanted})"),
         _ => format!("STRPOS({expr}, {wanted}) > 0"),
     }
 }
@@ -230,10 +237,10 @@ pub(crate) fn nulls_last(key: &str, descending: bool, dialect: Dialect) -> Strin
     }
 }
 
-/// A row number for each row of a table; Snowflake requires an order, even a constant one.
+/// A row number for each row of a table; Snowflake and Spark require an order, even a constant one.
 pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
     match dialect {
-        Dialect::Snowflake => "ROW_NUMBER() OVER (ORDER BY NULL)",
+        Dialect::Snowflake | Dialect::Databricks => "ROW_NUMBER() OVER (ORDER BY NULL)",
         _ => "ROW_NUMBER() OVER ()",
     }
 }

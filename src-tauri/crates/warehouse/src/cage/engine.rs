@@ -83,7 +83,8 @@ pub fn run_engine() -> ! {
             | WarehouseKind::Postgres
             | WarehouseKind::Mysql
             | WarehouseKind::Bigquery
-            | WarehouseKind::Clickhouse => {}
+            | WarehouseKind::Clickhouse
+            | WarehouseKind::Databricks => {}
         }
     });
     leave(0)

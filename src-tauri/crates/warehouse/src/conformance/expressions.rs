@@ -155,6 +155,29 @@ const CLICKHOUSE: &[Expression] = &[
     ("'a\\tb\\\\c'", "a\tb\\c", C::Text),
 ];
 
+const DATABRICKS: &[Expression] = &[
+    ("CAST('-9223372036854775808' AS BIGINT)", "-9223372036854775808", C::Integer),
+    (
+        "CAST('12345678901234567890123456789012345678' AS DECIMAL(38,0))",
+        "12345678901234567890123456789012345678",
+        C::Integer,
+    ),
+    ("CAST('1234567890123456789012345678.09' AS DECIMAL(38,2))", "1234567890123456789012345678.09", C::Decimal),
+    ("CAST(0.1 AS DOUBLE)", "0.1", C::Float),
+    ("CAST('NaN' AS DOUBLE)", "NaN", C::Float),
+    ("CAST(1.5 AS FLOAT)", "1.5", C::Float),
+    ("true", "true", C::Boolean),
+    ("DATE '2024-02-29'", "2024-02-29", C::Date),
+    ("DATE '0001-01-01'", "0001-01-01", C::Date),
+    ("TIMESTAMP '2024-02-29 23:59:59.000001+02:00'", "2024-02-29 21:59:59.000001+00:00", C::Timestamp),
+    ("CAST('2024-02-29 23:59:59' AS TIMESTAMP_NTZ)", "2024-02-29 23:59:59", C::Timestamp),
+    ("array(1, NULL, 9223372036854775807)", "[1,null,9223372036854775807]", C::Nested),
+    ("named_struct('a', 1, 'b', 'q\"')", "{\"a\":1,\"b\":\"q\\\"\"}", C::Nested),
+    ("map('k', CAST(1.5 AS DECIMAL(4,2)))", "{\"k\":1.50}", C::Nested),
+    ("parse_json('{\"a\":[1]}')", "{\"a\":[1]}", C::Nested),
+    ("'it''s a\\tb\\\\c'", "it's a\tb\\c", C::Text),
+];
+
 /// The expressions of a dialect that an engine here speaks.
 pub(super) fn expressions(dialect: Dialect) -> Option<&'static [Expression]> {
     match dialect {
@@ -165,5 +188,6 @@ pub(super) fn expressions(dialect: Dialect) -> Option<&'static [Expression]> {
         Dialect::Bigquery => Some(BIGQUERY),
         Dialect::Snowflake => Some(SNOWFLAKE),
         Dialect::Clickhouse => Some(CLICKHOUSE),
+        Dialect::Databricks => Some(DATABRICKS),
     }
 }

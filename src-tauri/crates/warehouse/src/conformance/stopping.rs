@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::check::{Found, Verdict, told_of};
-use crate::{Limits, WarehouseError};
+use crate::{Limits, WarehouseError, WarehouseKind};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Page;
@@ -128,6 +128,9 @@ pub(super) async fn lost(bench: &Bench) -> Verdict {
         Ok(true) => {}
         Ok(false) if bench.uri.server().is_none() => {
             return Ok(Found::Untried("the engine works in this process and has no connection"));
+        }
+        Ok(false) if bench.uri.kind() == WarehouseKind::Databricks => {
+            return Ok(Found::Untried("the workspace tells nothing of other statements here"));
         }
         Ok(false) => return Err("the query was not found on the server".to_owned()),
         Err(error) => return Err(error),

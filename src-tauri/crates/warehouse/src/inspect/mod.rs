@@ -11,7 +11,8 @@ mod ssh;
 mod way;
 
 use crate::{
-    OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, clickhouse, mysql, postgres,
+    OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, clickhouse, databricks, mysql,
+    postgres,
 };
 use report::{Outcome, Report};
 use std::time::Duration;
@@ -62,6 +63,7 @@ pub async fn inspect(
                 ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options).await,
                 ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options).await,
                 ServerKind::Clickhouse => clickhouse::inspect(&mut report, server.clone(), options).await,
+                ServerKind::Databricks => databricks::inspect(&mut report, server.clone()).await,
                 // Its driver tells, above.
                 ServerKind::Snowflake => {}
             }

@@ -42,7 +42,9 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
         Dialect::Sqlite => sqlite::read,
         Dialect::Postgres => |text, _| postgres::read(text),
         // There is no parser of their own: what the first one cannot read does not run.
-        Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => return Err(first),
+        Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
+            return Err(first);
+        }
     };
     let statement = statement_text(text, dialect)?;
     match on_a_large_stack(|| read(statement, catalog)) {
@@ -111,4 +113,4 @@ mod fuzz;
 
 #[cfg(test)]
 #[path = "../tests/statements.rs"]
-mod statements;
+pub(crate) mod statements;

@@ -4,6 +4,7 @@
 mod admitted;
 mod at_work;
 mod clickhouse;
+mod databricks;
 mod key_file;
 mod keys;
 mod mysql;
@@ -25,6 +26,7 @@ use url::{ParseError, Url};
 
 pub(crate) use admitted::Admitted;
 pub(crate) use at_work::{AtWork, Stops};
+pub(crate) use databricks::SqlWarehouse;
 pub(crate) use key_file::Passphrase;
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
@@ -62,10 +64,12 @@ pub enum ServerKind {
     Snowflake,
     /// ClickHouse's over HTTP.
     Clickhouse,
+    /// The Statement Execution API of Databricks.
+    Databricks,
 }
 
 impl ServerKind {
-    const ALL: [Self; 4] = [Self::Postgres, Self::Mysql, Self::Snowflake, Self::Clickhouse];
+    const ALL: [Self; 5] = [Self::Postgres, Self::Mysql, Self::Snowflake, Self::Clickhouse, Self::Databricks];
 
     /// The schemes that name it; the first is the one that addresses are written with.
     pub(crate) fn schemes(self) -> &'static [&'static str] {
@@ -74,6 +78,7 @@ impl ServerKind {
             Self::Mysql => &["mysql", "mariadb"],
             Self::Snowflake => &["snowflake"],
             Self::Clickhouse => &["clickhouse"],
+            Self::Databricks => &["databricks"],
         }
     }
 
@@ -145,13 +150,21 @@ impl ServerAddress {
     /// The same server and person with another database.
     pub fn with_database(&self, name: &str) -> Self {
         let mut other = self.clone();
-        other.url.set_path(&format!("/{name}"));
+        match self.kind {
+            ServerKind::Databricks => databricks::with_database(&mut other.url, name),
+            _ => other.url.set_path(&format!("/{name}")),
+        }
         other
     }
 
     /// What an address of Snowflake means.
     pub(crate) fn account(&self) -> Result<Account, String> {
         snowflake::account(&self.url)
+    }
+
+    /// What an address of Databricks means.
+    pub(crate) fn warehouse(&self) -> Result<SqlWarehouse, String> {
+        databricks::warehouse(&self.url)
     }
 
     /// The same address with this password.
@@ -189,6 +202,7 @@ impl ServerAddress {
             ServerKind::Mysql => return mysql::binding(&self.url),
             ServerKind::Snowflake => return snowflake::binding(&self.url),
             ServerKind::Clickhouse => return clickhouse::binding(&self.url),
+            ServerKind::Databricks => return databricks::binding(&self.url),
             ServerKind::Postgres => {}
         }
         let hosts: Vec<String> = self.hosts().unwrap_or_default().iter().map(ToString::to_string).collect();
@@ -211,6 +225,7 @@ impl ServerAddress {
             ServerKind::Mysql => return mysql::database(&self.url),
             ServerKind::Snowflake => return snowflake::database(&self.url),
             ServerKind::Clickhouse => return clickhouse::database(&self.url),
+            ServerKind::Databricks => return databricks::database(&self.url),
             ServerKind::Postgres => {}
         }
         let config = self.config().unwrap_or_default();
@@ -229,6 +244,7 @@ impl ServerAddress {
             ServerKind::Mysql => return mysql::person(&self.url),
             ServerKind::Snowflake => return snowflake::person(&self.url),
             ServerKind::Clickhouse => return clickhouse::person(&self.url),
+            ServerKind::Databricks => return databricks::person(&self.url),
             ServerKind::Postgres => {}
         }
         self.config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
@@ -240,6 +256,7 @@ impl ServerAddress {
             ServerKind::Mysql => return mysql::place(&self.url).map(|place| vec![place]),
             ServerKind::Snowflake => return snowflake::place(&self.url).map(|place| vec![place]),
             ServerKind::Clickhouse => return clickhouse::place(&self.url).map(|place| vec![place]),
+            ServerKind::Databricks => return databricks::place(&self.url).map(|place| vec![place]),
             ServerKind::Postgres => {}
         }
         let config = self.config()?;
@@ -268,6 +285,7 @@ impl ServerAddress {
             // The driver encrypts and checks the certificate; nothing in an address changes that.
             ServerKind::Snowflake => return Ok(Protection::Verify),
             ServerKind::Clickhouse => return clickhouse::protection(&self.url),
+            ServerKind::Databricks => return Ok(databricks::protection(&self.url)),
             ServerKind::Postgres => {}
         }
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
@@ -289,7 +307,7 @@ impl ServerAddress {
         let words = match self.kind {
             ServerKind::Postgres | ServerKind::Clickhouse => POSTGRES_WORDS,
             ServerKind::Mysql => MYSQL_WORDS,
-            ServerKind::Snowflake => return Ok(TlsFiles::default()),
+            ServerKind::Snowflake | ServerKind::Databricks => return Ok(TlsFiles::default()),
         };
         let mut files = TlsFiles::take(&mut self.url.clone(), words)?;
         files.passphrase.clone_from(&self.passphrase);

@@ -23,6 +23,8 @@ use vitrine_domain::{Catalog, Page};
 mod bigquery_emulator;
 #[path = "statements_clickhouse.rs"]
 mod clickhouse;
+#[path = "statements_databricks.rs"]
+pub(crate) mod databricks;
 #[path = "mysql_server.rs"]
 mod mysql_server;
 #[path = "postgres_server.rs"]
@@ -52,6 +54,8 @@ const POSTGRES: Corpus = corpus!("postgres");
 const MYSQL: Corpus = corpus!("mysql");
 const BIGQUERY: Corpus = corpus!("bigquery");
 const CLICKHOUSE: Corpus = corpus!("clickhouse");
+/// Tried where Spark is started (`databricks.rs`).
+const DATABRICKS: Corpus = corpus!("databricks");
 /// Tried in `tests/snowflake.rs`, since a driver is loaded into no other process but its own.
 const SNOWFLAKE: Corpus = corpus!("snowflake");
 
@@ -167,7 +171,7 @@ fn changes(entry: &&Entry) -> bool {
 fn the_corpus_is_as_large_as_it_is_said_to_be() {
     let folder = Path::new("/folder");
     let count = |text| entries(text, folder).len();
-    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL, BIGQUERY, SNOWFLAKE, CLICKHOUSE];
+    let all = [SQLITE, DUCKDB, POSTGRES, MYSQL, BIGQUERY, SNOWFLAKE, CLICKHOUSE, DATABRICKS];
     assert!(all.iter().map(|corpus| count(corpus.hostile)).sum::<usize>() >= 400);
     assert!(all.iter().map(|corpus| count(corpus.real)).sum::<usize>() >= 400);
     for corpus in all {

@@ -101,7 +101,7 @@ fn literal(cell: &Cell, dialect: Dialect) -> String {
     match cell {
         Cell::Null => "NULL".to_owned(),
         Cell::Number(number) => number.to_string(),
-        Cell::Text(text) if matches!(dialect, Dialect::Mysql | Dialect::Clickhouse) => {
+        Cell::Text(text) if matches!(dialect, Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks) => {
             format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''"))
         }
         Cell::Text(text) => format!("'{}'", text.replace('\'', "''")),

@@ -1,0 +1,215 @@
+//! The warehouse's types and what becomes of them. Results in JSON are text throughout; decimals, days and times stay text, with
+//! their type beside them, so that no digit is lost. Values that hold others are JSON, as they were sent.
+
+use crate::WarehouseError;
+use crate::batch_writer::ColumnBuilder;
+use crate::cells::field;
+use arrow::array::*;
+use arrow::datatypes::{DataType, Schema};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// How one column of a result is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reading {
+    name: String,
+    form: Form,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Integer,
+    Single,
+    Double,
+    Truth,
+    Decimal,
+    /// A decimal without a fraction.
+    Whole,
+    Date,
+    /// A moment, told in UTC.
+    Moment,
+    /// A time of a calendar, in no zone.
+    Clock,
+    Json,
+    Text,
+    Nothing,
+}
+
+/// Columns by their names and types.
+pub(super) fn readings(columns: impl IntoIterator<Item = (String, String)>) -> Vec<Reading> {
+    columns.into_iter().map(|(name, declared)| Reading { name, form: Form::of(&declared) }).collect()
+}
+
+/// The columns as Arrow has them.
+pub(super) fn schema(readings: &[Reading]) -> Schema {
+    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.form.label());
+    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
+}
+
+impl Form {
+    fn of(declared: &str) -> Self {
+        let upper = declared.trim().to_ascii_uppercase();
+        let word: String = upper.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        match word.as_str() {
+            "TINYINT" | "SMALLINT" | "INT" | "INTEGER" | "BIGINT" | "BYTE" | "SHORT" | "LONG" => Form::Integer,
+            "FLOAT" | "REAL" => Form::Single,
+            "DOUBLE" => Form::Double,
+            "BOOLEAN" => Form::Truth,
+            "DECIMAL" | "DEC" | "NUMERIC" => {
+                let scale = upper.trim_end_matches(')').rsplit(',').next().map(str::trim);
+                if scale == Some("0") { Form::Whole } else { Form::Decimal }
+            }
+            "DATE" => Form::Date,
+            "TIMESTAMP" => Form::Moment,
+            "TIMESTAMP_NTZ" => Form::Clock,
+            "ARRAY" | "STRUCT" | "MAP" | "VARIANT" | "OBJECT" => Form::Json,
+            "VOID" | "NULL" => Form::Nothing,
+            _ => Form::Text,
+        }
+    }
+
+    fn data_type(self) -> DataType {
+        match self {
+            Form::Integer => DataType::Int64,
+            Form::Single => DataType::Float32,
+            Form::Double => DataType::Float64,
+            Form::Truth => DataType::Boolean,
+            _ => DataType::Utf8,
+        }
+    }
+
+    /// The type's name, where Arrow's says too little.
+    fn label(self) -> Option<&'static str> {
+        match self {
+            Form::Decimal => Some("DECIMAL"),
+            Form::Whole => Some("DECIMAL(38,0)"),
+            Form::Date => Some("DATE"),
+            Form::Moment | Form::Clock => Some("TIMESTAMP"),
+            Form::Json => Some("JSON"),
+            Form::Nothing => Some("NULL"),
+            _ => None,
+        }
+    }
+}
+
+impl Reading {
+    pub(super) fn builder(&self) -> Builder {
+        let values = match self.form {
+            Form::Integer => Values::Integer(Int64Builder::new()),
+            Form::Single => Values::Single(Float32Builder::new()),
+            Form::Double => Values::Double(Float64Builder::new()),
+            Form::Truth => Values::Truth(BooleanBuilder::new()),
+            _ => Values::Text(StringBuilder::new()),
+        };
+        Builder { form: self.form, values }
+    }
+}
+
+/// Collects the values of one column.
+pub(super) struct Builder {
+    form: Form,
+    values: Values,
+}
+
+enum Values {
+    Integer(Int64Builder),
+    Single(Float32Builder),
+    Double(Float64Builder),
+    Truth(BooleanBuilder),
+    Text(StringBuilder),
+}
+
+impl Builder {
+    /// Takes a value as it is written; gives its size in bytes.
+    pub(super) fn push(&mut self, cell: Option<&str>) -> Result<usize, WarehouseError> {
+        let unread = || WarehouseError::query("Databricks sent a value that cannot be shown exactly");
+        self.try_push(cell).ok_or_else(unread)
+    }
+
+    fn try_push(&mut self, cell: Option<&str>) -> Option<usize> {
+        let Some(cell) = cell else {
+            match &mut self.values {
+                Values::Integer(to) => to.append_null(),
+                Values::Single(to) => to.append_null(),
+                Values::Double(to) => to.append_null(),
+                Values::Truth(to) => to.append_null(),
+                Values::Text(to) => to.append_null(),
+            }
+            return Some(1);
+        };
+        match &mut self.values {
+            Values::Integer(to) => to.append_value(cell.parse().ok()?),
+            Values::Single(to) => to.append_value(cell.parse().ok()?),
+            Values::Double(to) => to.append_value(cell.parse().ok()?),
+            Values::Truth(to) => to.append_value(cell.to_ascii_lowercase().parse().ok()?),
+            Values::Text(to) => {
+                let text: Cow<'_, str> = match self.form {
+                    Form::Moment | Form::Clock => Cow::Owned(moment(cell)),
+                    _ => Cow::Borrowed(cell),
+                };
+                to.append_value(&text);
+                return Some(text.len());
+            }
+        }
+        Some(8)
+    }
+}
+
+/// `2024-02-29T23:59:59.500Z` as `2024-02-29 23:59:59.5+00:00`: as other engines' moments are shown.
+fn moment(cell: &str) -> String {
+    let (plain, zone) = match cell.strip_suffix('Z') {
+        Some(plain) => (plain, "+00:00"),
+        None => (cell, ""),
+    };
+    let text = plain.replacen('T', " ", 1);
+    let text = match text.split_once('.') {
+        // Zeros behind the last second say nothing.
+        Some((_, fraction)) if fraction.bytes().all(|byte| byte.is_ascii_digit()) => {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => text,
+    };
+    format!("{text}{zone}")
+}
+
+impl ColumnBuilder for Builder {
+    fn finish(&mut self) -> ArrayRef {
+        match &mut self.values {
+            Values::Integer(to) => Arc::new(to.finish()),
+            Values::Single(to) => Arc::new(to.finish()),
+            Values::Double(to) => Arc::new(to.finish()),
+            Values::Truth(to) => Arc::new(to.finish()),
+            Values::Text(to) => Arc::new(to.finish()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_keep_all_their_digits() {
+        let shown = |declared: &str, cell: Option<&str>| {
+            let reading = &readings([("a".to_owned(), declared.to_owned())])[0];
+            let mut builder = reading.builder();
+            builder.push(cell).map(|_| crate::cells::cell(&builder.finish(), 0))
+        };
+        for (declared, cell, text) in [
+            ("BIGINT", "-9223372036854775808", "-9223372036854775808"),
+            ("DECIMAL(38,2)", "123456789012345678901234567890123456.10", "123456789012345678901234567890123456.10"),
+            ("DOUBLE", "-Infinity", "-inf"),
+            ("TIMESTAMP", "2024-02-29T23:59:59.500000Z", "2024-02-29 23:59:59.5+00:00"),
+            ("TIMESTAMP_NTZ", "2024-02-29T23:59:00.000", "2024-02-29 23:59:00"),
+            ("TIMESTAMP", "2024-02-29 20:00:00", "2024-02-29 20:00:00"),
+            ("boolean", "true", "true"),
+            ("STRING", "null", "null"),
+            ("ARRAY<INT>", "[1,2]", "[1,2]"),
+            ("INTERVAL DAY TO SECOND", "1 00:00:00.000000000", "1 00:00:00.000000000"),
+        ] {
+            assert_eq!(shown(declared, Some(cell)).unwrap().as_deref(), Some(text), "{declared}");
+        }
+        assert_eq!(shown("STRING", None), Ok(None));
+        assert!(shown("INT", Some("1.5")).is_err() && shown("BIGINT", Some("9223372036854775808")).is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! Requests to a workspace: signed in, to this host and no other, tried again where that may help.
+
+use super::answer::{answer, causes};
+use super::errors::Failure;
+use super::sign_in::SignIn;
+use crate::server::{Encryption, Place, Protection, SqlWarehouse};
+use crate::{ServerAddress, WarehouseError};
+use reqwest::{Client, Method, redirect};
+use serde_json::Value;
+use std::time::Duration;
+use url::Url;
+
+const CONNECT: Duration = Duration::from_secs(15);
+/// How long an answer may take. The workspace itself holds one back for no more than 50 seconds.
+const ANSWER: Duration = Duration::from_secs(120);
+/// Tries of one request, and the wait after the first of them.
+const TRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(400);
+
+/// A workspace, and who signs in there.
+pub(super) struct Http {
+    client: Client,
+    url: Url,
+    sign_in: SignIn,
+    pub server: ServerAddress,
+    pub warehouse: SqlWarehouse,
+    /// The address as it is shown.
+    pub shown: String,
+}
+
+impl Http {
+    /// # Errors
+    /// Where there is no token, or it could be read on its way.
+    pub fn new(server: ServerAddress) -> Result<Self, WarehouseError> {
+        let shown = server.to_string();
+        let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
+        let warehouse = server.warehouse().map_err(wrong)?;
+        let place = server.hosts().map_err(wrong)?.into_iter().next();
+        let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
+        let Some(secret) = server.password().map(str::to_owned) else {
+            let detail = "a personal access token, or the secret of the client id in the address".to_owned();
+            return Err(WarehouseError::Password { server: shown, refused: false, detail });
+        };
+        let is_encrypted = server.protection().map_err(wrong)? != Protection::Disable;
+        let mut builder = Client::builder()
+            .connect_timeout(CONNECT)
+            .timeout(ANSWER)
+            // A redirect would carry the token to wherever it points.
+            .redirect(redirect::Policy::none());
+        if place.is_local() {
+            builder = builder.no_proxy();
+        }
+        builder = match is_encrypted {
+            true => {
+                let files = server.tls_files().map_err(wrong)?;
+                let encryption = Encryption::new(Protection::Verify, &files).map_err(|fault| fault.at(&server))?;
+                builder.tls_backend_preconfigured(encryption.config).https_only(true)
+            }
+            false => builder.tls_certs_only([]),
+        };
+        let unusable = |error| WarehouseError::Unreachable { server: shown.clone(), detail: causes(error) };
+        let client = builder.build().map_err(unusable)?;
+        let url = url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
+        let sign_in = SignIn::new(warehouse.client.clone(), secret);
+        Ok(Self { client, url, sign_in, server, warehouse, shown })
+    }
+
+    /// Whether nobody on the way reads along.
+    pub fn is_encrypted(&self) -> bool {
+        self.url.scheme() == "https"
+    }
+
+    /// Reads something at a path, which may have a query.
+    pub async fn get(&self, path: &str) -> Result<Value, Failure> {
+        self.send(Method::GET, path, None).await
+    }
+
+    /// Sends something to a path.
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Value, Failure> {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, Failure> {
+        // A path that names another host would take the token there.
+        let url = self.url.join(path).ok().filter(|url| url.origin() == self.url.origin());
+        let elsewhere = || WarehouseError::query("Databricks named a place outside of the workspace");
+        let url = url.ok_or_else(|| Failure::Connection(elsewhere()))?;
+        let mut signed_in_again = false;
+        let mut tries = 0;
+        loop {
+            let token = self.sign_in.token(&self.client, &self.url, &self.shown).await?;
+            let mut request = self.client.request(method.clone(), url.clone()).bearer_auth(token);
+            if let Some(body) = body {
+                request = request.header("content-type", "application/json").body(body.to_string());
+            }
+            tries += 1;
+            match answer(request, &self.shown).await {
+                Ok(value) => return Ok(value),
+                // A token of an hour may end before its time. Asked for once more, and no oftener.
+                Err((Failure::Answer(error), _))
+                    if error.status == 401 && !signed_in_again && self.sign_in.forget().await =>
+                {
+                    signed_in_again = true;
+                }
+                Err((Failure::Answer(error), wait)) if error.passes() && tries < TRIES => {
+                    tokio::time::sleep(wait.unwrap_or(PAUSE * 2u32.pow(tries - 1)).min(ANSWER / 4)).await;
+                }
+                Err((failure, _)) => return Err(failure),
+            }
+        }
+    }
+}
+
+fn url(place: &Place, is_encrypted: bool) -> Option<Url> {
+    let scheme = if is_encrypted { "https" } else { "http" };
+    let name = place.name();
+    let host = if name.contains(':') { format!("[{name}]") } else { name };
+    let url = Url::parse(&format!("{scheme}://{host}:{}/", place.port)).ok()?;
+    // A name that could be taken for more than a name.
+    (url.path() == "/" && url.username().is_empty() && url.query().is_none() && url.fragment().is_none()).then_some(url)
+}

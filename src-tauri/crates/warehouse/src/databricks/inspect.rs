@@ -1,0 +1,80 @@
+//! Testing a workspace: found, reached, encrypted, signed in to; then what the login is and may do.
+
+use super::errors::Failure;
+use super::http::Http;
+use super::{LOOKING, admitted, introspect, late, rights};
+use crate::ServerAddress;
+use crate::inspect::approach::approach;
+use crate::inspect::protocol::Protocol;
+use crate::inspect::report::{Outcome, Report};
+use std::collections::BTreeMap;
+use vitrine_domain::{SchemaTables, TestStage};
+
+const PROTOCOL: Protocol = Protocol {
+    product: "Databricks",
+    listens: "the workspace's host, without https:// before it",
+    verified: "https",
+    unencrypted: "a server on this machine",
+    roots: "the system's certificates",
+    switch_on: "https",
+    opening: &[],
+    // An address names no socket.
+    socket: |path, _| path.to_path_buf(),
+    // It encrypts from the first byte.
+    ask: |_| Box::pin(async { Ok(true) }),
+};
+
+/// Tests a workspace.
+pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress) {
+    let http = Http::new(server.clone());
+    if approach(report, &server, None, &PROTOCOL).await.is_none() {
+        return;
+    }
+    let login = async {
+        let http = http.map_err(Outcome::of_error)?;
+        let opened = tokio::time::timeout(LOOKING, admitted(&http)).await.map_err(|_| Outcome::of_error(late()))?;
+        opened.map_err(Outcome::of_error)?;
+        Ok((Outcome::ok(format!("The warehouse is awake and lets this login into {}.", server.database())), http))
+    };
+    let Some(http) = report.run(TestStage::Login, login).await else { return };
+    let wrong = |failure: Failure| Outcome::of_error(failure.in_query(&http.shown));
+    let role = async {
+        let found = rights::read(&http).await.map_err(wrong)?;
+        Ok((Outcome::ok(format!("You are {}.", found.user)), found))
+    };
+    let Some(found) = report.run(TestStage::Role, role).await else { return };
+    let readable = async {
+        let (tables, _) = introspect::read(&http, introspect::PAGE).await.map_err(wrong)?;
+        let mut counts = BTreeMap::<String, u32>::new();
+        for table in &tables {
+            let schema = table.name.schema.clone().or_else(|| http.warehouse.schema.clone()).unwrap_or_default();
+            *counts.entry(schema).or_default() += 1;
+        }
+        let schemas: Vec<SchemaTables> =
+            counts.into_iter().map(|(name, tables)| SchemaTables { name, tables }).collect();
+        let lines: Vec<String> =
+            schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables)).collect();
+        let outcome = match tables.len() {
+            0 => Outcome::warning("This login can read no table.")
+                .advice("Grant it USE CATALOG, USE SCHEMA and SELECT. Tables of hive_metastore are not read."),
+            1 => Outcome::ok("1 table can be read."),
+            tables => Outcome::ok(format!("{tables} tables can be read.")),
+        };
+        Ok((outcome.lines(lines), schemas))
+    };
+    let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
+    report.schemas(schemas);
+    let rights = async {
+        let outcome = match found.more {
+            None => Outcome::warning("The catalog does not tell what this login may do."),
+            Some(more) if more.is_empty() => Outcome::ok("This login may only read."),
+            Some(more) => Outcome::warning(
+                "This login may do more than read. Vitrine never does; another program with this login could.",
+            )
+            .lines(more)
+            .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
+        };
+        Ok((outcome, ()))
+    };
+    report.run(TestStage::Rights, rights).await;
+}

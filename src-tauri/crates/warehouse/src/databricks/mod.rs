@@ -1,0 +1,122 @@
+//! SQL warehouses of Databricks over the Statement Execution API, INLINE results alone. There is no session that could be held to
+//! reading: what keeps the database from being changed are the proof in `vitrine-sql` and the grants of the login.
+
+mod answer;
+mod column;
+mod errors;
+mod http;
+mod inspect;
+mod introspect;
+mod query;
+mod rights;
+mod sign_in;
+mod statement;
+
+use crate::engine::Engine;
+use crate::run::stream;
+use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
+use async_trait::async_trait;
+use errors::Failure;
+use http::Http;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+use vitrine_sql::quote;
+
+pub(crate) use inspect::inspect;
+
+/// Time for a question of our own. A warehouse that sleeps is woken by the first one, which takes minutes.
+const LOOKING: Duration = Duration::from_secs(300);
+
+/// A catalog, or one schema of it, on a SQL warehouse.
+pub(crate) struct DatabricksWarehouse {
+    http: Arc<Http>,
+    memory_bytes: u64,
+    closed: CancellationToken,
+}
+
+impl DatabricksWarehouse {
+    pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let http = Http::new(server)?;
+        tokio::time::timeout(LOOKING, admitted(&http)).await.map_err(|_| late())??;
+        Ok(Self { http: Arc::new(http), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
+    }
+
+    /// Does something that takes little time once the warehouse is awake.
+    async fn look<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
+        if self.closed.is_cancelled() {
+            return Err(WarehouseError::query("the connection to this database was closed"));
+        }
+        let done = tokio::time::timeout(LOOKING, work).await.map_err(|_| late())?;
+        done.map_err(|failure| failure.in_query(&self.http.shown))
+    }
+}
+
+fn late() -> WarehouseError {
+    WarehouseError::Timeout { seconds: LOOKING.as_secs() }
+}
+
+/// Whether the login may use the warehouse, and the catalog or the schema is there.
+async fn admitted(http: &Http) -> Result<(), WarehouseError> {
+    let name = |name: &str| quote(name, Dialect::Databricks);
+    let question = match &http.warehouse.schema {
+        Some(schema) => format!("DESCRIBE SCHEMA {}.{}", name(&http.warehouse.catalog), name(schema)),
+        None => format!("SHOW SCHEMAS IN {}", name(&http.warehouse.catalog)),
+    };
+    http.ask(&question).await.map(drop).map_err(|failure| failure.at_connect(&http.shown))
+}
+
+#[async_trait]
+impl Engine for DatabricksWarehouse {
+    const DIALECT: Dialect = Dialect::Databricks;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let (tables, version) = self.look(introspect::read(&self.http, introspect::PAGE)).await?;
+        let catalog = Catalog {
+            database: self.http.server.database(),
+            dialect: Self::DIALECT,
+            search_path: self.http.warehouse.schema.iter().cloned().collect(),
+            // Its own functions come first: nobody's can take the place of one.
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables,
+        };
+        Ok(fingerprint::seal(catalog, &version))
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        let described = self.look(self.http.ask(&format!("DESCRIBE QUERY\n{sql}"))).await?;
+        let columns = described.into_iter().filter_map(|row| {
+            let mut cells = row.into_iter().map(Option::unwrap_or_default);
+            Some((cells.next()?, cells.next()?))
+        });
+        Ok(Checked::of(cells::result_columns(&column::schema(&column::readings(columns)))))
+    }
+
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let (http, runtime, rows) = (self.http.clone(), Handle::current(), limits.rows);
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| query::run(http, &runtime, sql, rows, sink))
+            .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.look(rights::layers(&self.http)).await
+    }
+
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {}
+}
+
+#[cfg(test)]
+#[path = "../tests/databricks.rs"]
+mod tests;

@@ -1,0 +1,107 @@
+//! Running a query: begun, waited for, its rows handed over chunk by chunk.
+
+use super::column::{self, Builder, Reading};
+use super::errors::Failure;
+use super::http::Http;
+use super::statement::{Statement, cells, unreadable, whole};
+use crate::WarehouseError;
+use crate::batch_writer::BatchWriter;
+use crate::run::{Flow, Sink};
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+/// Runs a statement and hands over its rows. Where the workspace is not done when this ends, it is told to stop, in the
+/// background: whoever stopped the query need not wait for that.
+pub(super) fn run(
+    http: Arc<Http>,
+    runtime: &Handle,
+    sql: String,
+    rows: Option<u64>,
+    sink: &mut Sink,
+) -> Result<(), WarehouseError> {
+    let stopped = CancellationToken::new();
+    let interrupt = stopped.clone();
+    sink.on_interrupt(move || interrupt.cancel());
+    // One more shows whether the limit cuts something off.
+    let statement = begin(&http, runtime, sql, rows.map(|rows| rows.saturating_add(1)), &stopped)?;
+    Running { http, runtime, stopped, statement, over: false }.read(sink)
+}
+
+/// Begins a statement. Its request is never dropped half way: the warehouse would work on, and nobody would know on what.
+fn begin(
+    http: &Arc<Http>,
+    runtime: &Handle,
+    sql: String,
+    rows: Option<u64>,
+    stopped: &CancellationToken,
+) -> Result<Statement, WarehouseError> {
+    let own = http.clone();
+    let mut begun = runtime.spawn(async move { own.begin(&sql, rows).await });
+    let Some(answer) = runtime.block_on(stopped.run_until_cancelled(&mut begun)) else {
+        let http = http.clone();
+        runtime.spawn(async move {
+            if let Ok(Ok(statement)) = begun.await {
+                http.stop(&statement).await;
+            }
+        });
+        return Err(WarehouseError::Cancelled);
+    };
+    let answer = answer.map_err(|failed| WarehouseError::query(format!("the request was not finished: {failed}")))?;
+    answer.map_err(|failure| failure.in_query(&http.shown))
+}
+
+/// A statement on its way.
+struct Running<'r> {
+    http: Arc<Http>,
+    runtime: &'r Handle,
+    stopped: CancellationToken,
+    statement: Statement,
+    /// Whether the warehouse has nothing left to do for it.
+    over: bool,
+}
+
+impl Running<'_> {
+    fn read(mut self, sink: &mut Sink) -> Result<(), WarehouseError> {
+        let done = self.wait(self.http.finish(&self.statement))?;
+        // What it says of a statement is its last word; a connection that was lost says nothing.
+        self.over = matches!(done, Ok(_) | Err(Failure::Answer(_)));
+        let done = done.map_err(|failure| failure.in_query(&self.http.shown))?;
+        if done.columns.is_empty() {
+            return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
+        }
+        let readings = column::readings(done.columns);
+        let mut writer = BatchWriter::new(column::schema(&readings), readings.iter().map(Reading::builder).collect());
+        sink.start(writer.schema());
+        let (mut read, mut chunk) = (0, done.first);
+        loop {
+            for row in &chunk.rows {
+                let mut cells = cells(row, readings.len()).ok_or_else(unreadable)?;
+                writer.row(|_, builder: &mut Builder| builder.push(cells.next().flatten()))?;
+                read += 1;
+                if writer.is_full() && writer.flush(sink)? == Flow::Enough {
+                    return Ok(());
+                }
+            }
+            let Some(next) = chunk.next else { break };
+            let fetched = self.wait(self.http.chunk(&next))?;
+            chunk = fetched.map_err(|failure| failure.in_query(&self.http.shown))?;
+        }
+        whole(read, done.total)?;
+        writer.flush(sink).map(drop)
+    }
+
+    /// Waits for the workspace, unless the query is stopped.
+    fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, WarehouseError> {
+        self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if !self.over {
+            let (http, statement) = (self.http.clone(), self.statement.clone());
+            self.runtime.spawn(async move { http.stop(&statement).await });
+        }
+    }
+}

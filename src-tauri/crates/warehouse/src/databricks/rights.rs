@@ -1,0 +1,87 @@
+//! What a login is and may do, read from the catalog's own `information_schema`; nothing is tried.
+
+use super::errors::Failure;
+use super::http::Http;
+use crate::server::Place;
+use vitrine_domain::{Dialect, SafetyKind, SafetyLayer, SafetyState};
+use vitrine_sql::quote;
+
+/// Privileges that change nothing, with the blanks that `information_schema` writes as lines.
+const READS: &[&str] = &["SELECT", "USE CATALOG", "USE SCHEMA", "USAGE", "BROWSE", "EXECUTE", "READ VOLUME"];
+
+/// Privileges of the login and of its groups, and what it owns.
+const PRIVILEGES: &str = "
+    SELECT privilege_type, catalog_name FROM {catalog}.information_schema.catalog_privileges WHERE {own}
+    UNION SELECT privilege_type, concat(catalog_name, '.', schema_name) FROM {catalog}.information_schema.schema_privileges WHERE {own}
+    UNION SELECT privilege_type, concat(table_schema, '.', table_name) FROM {catalog}.information_schema.table_privileges WHERE {own}
+    UNION SELECT 'OWNER', concat(table_schema, '.', table_name) FROM {catalog}.information_schema.tables
+           WHERE table_owner = current_user() OR is_account_group_member(table_owner)
+    ORDER BY 1, 2 LIMIT 200";
+const OWN: &str = "(grantee = current_user() OR is_account_group_member(grantee))";
+
+/// What the workspace tells of a login.
+pub(super) struct Found {
+    pub user: String,
+    /// Each privilege that is more than reading, with what it is for; `None` where it is not told.
+    pub more: Option<Vec<String>>,
+}
+
+pub(super) async fn read(http: &Http) -> Result<Found, Failure> {
+    let user = http.ask("SELECT current_user()").await?.into_iter().flatten().next().flatten().unwrap_or_default();
+    let catalog = quote(&http.warehouse.catalog, Dialect::Databricks);
+    let question = PRIVILEGES.replace("{catalog}", &catalog).replace("{own}", OWN);
+    let more = match http.ask(&question).await {
+        Ok(rows) => Some(rows.into_iter().filter_map(more_than_reading).collect()),
+        Err(Failure::Answer(_)) => None,
+        Err(failure) => return Err(failure),
+    };
+    Ok(Found { user, more })
+}
+
+fn more_than_reading(row: Vec<Option<String>>) -> Option<String> {
+    let mut cells = row.into_iter().map(Option::unwrap_or_default);
+    let (privilege, of) = (cells.next()?.replace('_', " ").to_uppercase(), cells.next()?);
+    (!READS.contains(&privilege.as_str())).then(|| format!("{privilege} on {of}"))
+}
+
+/// What keeps the database from being changed.
+pub(super) async fn layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
+    let found = read(http).await?;
+    let (state, says) = match &found.more {
+        None => (SafetyState::Unknown, format!("The catalog does not tell what {} may do.", found.user)),
+        Some(more) if more.is_empty() => {
+            (SafetyState::Holds, format!("{} and its groups may only read this catalog.", found.user))
+        }
+        Some(more) => {
+            let shown: Vec<&str> = more.iter().take(8).map(String::as_str).collect();
+            let rest = more.len() - shown.len();
+            let rest = if rest == 0 { String::new() } else { format!(" and {rest} more") };
+            let says = format!(
+                "{} may do more than read: {}{rest}. Use a login that may only read.",
+                found.user,
+                shown.join("; ")
+            );
+            (SafetyState::Missing, says)
+        }
+    };
+    let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
+    let (way, way_says) = match (http.is_encrypted(), is_local) {
+        (true, _) => {
+            (SafetyState::Holds, "The connection is encrypted, and the host shows a certificate for its name.")
+        }
+        (false, true) => (SafetyState::Holds, "The server is on this machine."),
+        (false, false) => (SafetyState::Missing, "The connection is not encrypted."),
+    };
+    let engine = "A SQL warehouse knows no session that is held to reading. What keeps data from being changed are the proof of each \
+        statement, and the grants of the login.";
+    Ok(vec![
+        SafetyLayer::new(SafetyKind::Engine, SafetyState::Missing, engine, "By Databricks' documents."),
+        SafetyLayer::new(
+            SafetyKind::Rights,
+            state,
+            says,
+            "The catalog's information_schema was asked for privileges and owners; nothing was tried.",
+        ),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, "By the address of the connection."),
+    ])
+}

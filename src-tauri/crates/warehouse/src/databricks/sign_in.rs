@@ -1,0 +1,67 @@
+//! The token that goes with each request: the user's own, or one that a service principal gets for an hour (OAuth for machines).
+
+use super::answer::answer;
+use super::errors::{ApiError, Failure};
+use crate::WarehouseError;
+use reqwest::Client;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+use url::Url;
+
+/// What is asked for: a token for all that the client may do.
+const FORM: &str = "grant_type=client_credentials&scope=all-apis";
+/// How long before its end a token is not used any more.
+const MARGIN: Duration = Duration::from_secs(60);
+
+/// Who signs in.
+pub(super) enum SignIn {
+    /// With a personal access token.
+    Token(String),
+    /// As a service principal.
+    Machine { client: String, secret: String, granted: Mutex<Option<(String, Instant)>> },
+}
+
+impl SignIn {
+    /// With a client id, the secret is the client's; without, it is a token.
+    pub fn new(client: Option<String>, secret: String) -> Self {
+        match client {
+            Some(client) => Self::Machine { client, secret, granted: Mutex::default() },
+            None => Self::Token(secret),
+        }
+    }
+
+    /// A token that holds; where it has to be asked for, at the same host.
+    pub async fn token(&self, http: &Client, host: &Url, shown: &str) -> Result<String, Failure> {
+        let (client, secret, granted) = match self {
+            Self::Token(token) => return Ok(token.clone()),
+            Self::Machine { client, secret, granted } => (client, secret, granted),
+        };
+        let mut granted = granted.lock().await;
+        if let Some((token, ends)) = granted.as_ref()
+            && Instant::now() + MARGIN < *ends
+        {
+            return Ok(token.clone());
+        }
+        let asked = Instant::now();
+        let wrong = |_| Failure::Connection(WarehouseError::query("the address has no place for tokens"));
+        let request = http.post(host.join("/oidc/v1/token").map_err(wrong)?).basic_auth(client, Some(secret));
+        let request = request.header("content-type", "application/x-www-form-urlencoded").body(FORM);
+        let answer = answer(request, shown).await.map_err(|(failure, _)| failure)?;
+        let token = answer.get("access_token").and_then(Value::as_str).filter(|token| !token.is_empty());
+        let none =
+            || ApiError { status: 401, message: "the workspace gave no token".to_owned(), ..ApiError::default() };
+        let token = token.ok_or_else(|| Failure::Answer(none()))?.to_owned();
+        let seconds = answer.get("expires_in").and_then(Value::as_u64).unwrap_or_default();
+        *granted = Some((token.clone(), asked + Duration::from_secs(seconds.min(86_400))));
+        Ok(token)
+    }
+
+    /// Forgets a token that was refused; whether there can be another.
+    pub async fn forget(&self) -> bool {
+        match self {
+            Self::Token(_) => false,
+            Self::Machine { granted, .. } => granted.lock().await.take().is_some(),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Statements as the API takes them: begun, waited for, read chunk by chunk, stopped.
+
+use super::errors::{ApiError, Failure};
+use super::http::Http;
+use crate::WarehouseError;
+use serde_json::{Value, json};
+use std::time::Duration;
+use vitrine_sql::with_escaped_quotes;
+
+const PATH: &str = "/api/2.0/sql/statements";
+/// How long the workspace holds back the answer to a question of our own.
+const WAIT: &str = "30s";
+/// The first wait between two looks at a statement that runs, and the longest.
+const PAUSES: [Duration; 2] = [Duration::from_millis(60), Duration::from_secs(2)];
+
+/// Rows of a question of our own, each value as text.
+pub(super) type Rows = Vec<Vec<Option<String>>>;
+
+/// A statement that the workspace has begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Statement {
+    id: String,
+}
+
+/// A statement that is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Done {
+    statement: Statement,
+    /// Names and types of the columns.
+    pub columns: Vec<(String, String)>,
+    /// Rows that there are in all.
+    pub total: Option<u64>,
+    pub first: Chunk,
+}
+
+/// Some rows of a result.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Chunk {
+    pub rows: Vec<Value>,
+    /// Where the next ones are.
+    pub next: Option<String>,
+}
+
+impl Http {
+    /// Begins a statement. What runs longer than `wait` goes on, and is asked for again.
+    async fn execute(&self, sql: &str, wait: &str, rows: Option<u64>) -> Result<Value, Failure> {
+        let mut request = json!({
+            "statement": with_escaped_quotes(sql),
+            "warehouse_id": self.warehouse.id,
+            "catalog": self.warehouse.catalog,
+            "disposition": "INLINE",
+            "format": "JSON_ARRAY",
+            "wait_timeout": wait,
+        });
+        if wait != "0s" {
+            request["on_wait_timeout"] = "CONTINUE".into();
+        }
+        if let Some(schema) = &self.warehouse.schema {
+            request["schema"] = schema.as_str().into();
+        }
+        if let Some(rows) = rows {
+            request["row_limit"] = rows.into();
+        }
+        self.post(PATH, &request).await
+    }
+
+    /// Begins a query and gives its name at once: until then nobody knows what to stop.
+    pub async fn begin(&self, sql: &str, rows: Option<u64>) -> Result<Statement, Failure> {
+        let answer = self.execute(sql, "0s", rows).await?;
+        Statement::of(&answer)
+    }
+
+    /// Waits until a statement is done.
+    pub async fn finish(&self, statement: &Statement) -> Result<Done, Failure> {
+        self.finished(self.get(&format!("{PATH}/{}", statement.id)).await?).await
+    }
+
+    async fn finished(&self, mut answer: Value) -> Result<Done, Failure> {
+        let statement = Statement::of(&answer)?;
+        let mut pause = PAUSES[0];
+        loop {
+            match answer.pointer("/status/state").and_then(Value::as_str).unwrap_or_default() {
+                "PENDING" | "RUNNING" => {
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 3 / 2).min(PAUSES[1]);
+                    answer = self.get(&format!("{PATH}/{}", statement.id)).await?;
+                }
+                "SUCCEEDED" => return Done::of(statement, &mut answer),
+                "FAILED" => {
+                    return Err(Failure::Answer(ApiError::of(
+                        200,
+                        answer.pointer("/status/error").unwrap_or(&Value::Null),
+                    )));
+                }
+                "CANCELED" => {
+                    let detail = "somebody stopped it at Databricks".to_owned();
+                    return Err(Failure::Connection(WarehouseError::Interrupted { detail }));
+                }
+                state => {
+                    let error = format!("Databricks says that the statement is {state}");
+                    return Err(Failure::Connection(WarehouseError::query(error)));
+                }
+            }
+        }
+    }
+
+    /// Further rows of a result.
+    pub async fn chunk(&self, place: &str) -> Result<Chunk, Failure> {
+        Ok(Chunk::of(&mut self.get(place).await?))
+    }
+
+    /// Has the workspace stop a statement.
+    pub async fn stop(&self, statement: &Statement) {
+        if let Err(error) = self.post(&format!("{PATH}/{}/cancel", statement.id), &json!({})).await {
+            tracing::debug!(?error, "Databricks could not be told to stop a statement");
+        }
+    }
+
+    /// All rows that a question of our own gives.
+    pub async fn ask(&self, sql: &str) -> Result<Rows, Failure> {
+        let done = self.finished(self.execute(sql, WAIT, None).await?).await?;
+        let (columns, total) = (done.columns.len(), done.total);
+        let (mut rows, mut chunk) = (Rows::new(), done.first);
+        loop {
+            for row in &chunk.rows {
+                let cells = cells(row, columns).ok_or_else(|| Failure::Connection(unreadable()))?;
+                rows.push(cells.map(|cell| cell.map(str::to_owned)).collect());
+            }
+            let Some(next) = chunk.next else { break };
+            chunk = self.chunk(&next).await?;
+        }
+        whole(rows.len() as u64, total).map_err(Failure::Connection)?;
+        Ok(rows)
+    }
+}
+
+impl Statement {
+    fn of(answer: &Value) -> Result<Self, Failure> {
+        let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let id = answer.get("statement_id").and_then(Value::as_str).filter(|id| id.chars().all(known));
+        Ok(Self { id: id.ok_or_else(|| Failure::Answer(ApiError::elsewhere()))?.to_owned() })
+    }
+}
+
+impl Done {
+    fn of(statement: Statement, answer: &mut Value) -> Result<Self, Failure> {
+        let columns = answer.pointer("/manifest/schema/columns").and_then(Value::as_array);
+        let column = |column: &Value| {
+            let text = |name: &str| column.get(name).and_then(Value::as_str).map(str::to_owned);
+            Some((text("name")?, text("type_text").or_else(|| text("type_name"))?))
+        };
+        let columns: Option<Vec<_>> = columns.map(|columns| columns.iter().map(column).collect()).unwrap_or_default();
+        let columns = columns.ok_or_else(|| Failure::Connection(unreadable()))?;
+        let total = answer.pointer("/manifest/total_row_count").and_then(Value::as_u64);
+        let first = answer.get_mut("result").map(Chunk::of).unwrap_or_default();
+        Ok(Self { statement, columns, total, first })
+    }
+}
+
+impl Chunk {
+    fn of(answer: &mut Value) -> Self {
+        let next = answer.get("next_chunk_internal_link").and_then(Value::as_str).map(str::to_owned);
+        let rows = match answer.get_mut("data_array").map(Value::take) {
+            Some(Value::Array(rows)) => rows,
+            _ => Vec::new(),
+        };
+        Self { rows, next: next.filter(|next| !next.is_empty()) }
+    }
+}
+
+/// The values of a row; `None` where it is none of so many columns.
+pub(super) fn cells(row: &Value, columns: usize) -> Option<impl Iterator<Item = Option<&str>>> {
+    let cells = row.as_array().filter(|cells| cells.len() == columns)?;
+    let is_known = cells.iter().all(|cell| cell.is_null() || cell.is_string());
+    is_known.then(|| cells.iter().map(Value::as_str))
+}
+
+/// What is said of an answer in another form.
+pub(super) fn unreadable() -> WarehouseError {
+    WarehouseError::query("Databricks sent rows in a form that is not known here")
+}
+
+/// Whether there are as many rows as Databricks said: fewer would be a wrong answer without a word.
+pub(super) fn whole(rows: u64, total: Option<u64>) -> Result<(), WarehouseError> {
+    match total {
+        Some(total) if total != rows => {
+            Err(WarehouseError::query(format!("Databricks sent {rows} rows of {total}: the result is not whole")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,162 @@
+//! What is particular to addresses of Databricks: `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`. The warehouse may be written as the
+//! HTTP path that Databricks shows, `sql/1.0/warehouses/ID`. A user in it is the client id of a service principal.
+
+use super::options::{decoded, host};
+use super::place::{Place, Protection};
+use tokio_postgres::config::Host;
+use url::Url;
+
+/// How an address is written.
+const FORM: &str = "databricks://HOST/WAREHOUSE/CATALOG/SCHEMA";
+/// What stands before the id of a warehouse in its HTTP path.
+const PATHS: [&[&str]; 2] = [&["sql", "1.0", "warehouses"], &["sql", "1.0", "endpoints"]];
+/// The user that other programs write where they sign in with a token.
+const TOKEN: &str = "token";
+
+/// What an address means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SqlWarehouse {
+    /// What computes.
+    pub id: String,
+    /// The catalog.
+    pub catalog: String,
+    /// The one schema that is meant; all where there is none.
+    pub schema: Option<String>,
+    /// The client id that the secret belongs to; with none, the secret is a token.
+    pub client: Option<String>,
+}
+
+/// Reads what an address means.
+///
+/// # Errors
+/// What is wrong with it, without repeating it.
+pub(super) fn warehouse(url: &Url) -> Result<SqlWarehouse, String> {
+    if let Some((name, _)) = url.query_pairs().next() {
+        return Err(format!("the option {name} is not known; there are none: write {FORM}"));
+    }
+    let parts = parts(url);
+    let (id, parts) = parts.split_first().ok_or_else(|| format!("the warehouse is missing: {FORM}"))?;
+    let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if id.is_empty() || !id.chars().all(known) {
+        return Err(format!("the id of a warehouse has letters and digits: {FORM}"));
+    }
+    let (catalog, schema) = match parts {
+        [catalog] => (catalog, None),
+        [catalog, schema] => (catalog, Some(schema.clone())),
+        [] => return Err(format!("the catalog is missing: {FORM}")),
+        _ => return Err(format!("write {FORM}")),
+    };
+    let client = Some(decoded(url.username())).filter(|user| !user.is_empty() && user != TOKEN);
+    Ok(SqlWarehouse { id: id.clone(), catalog: catalog.clone(), schema, client })
+}
+
+/// The parts of the path, without what stands before a warehouse's id.
+fn parts(url: &Url) -> Vec<String> {
+    let parts: Vec<String> =
+        url.path().trim_matches('/').split('/').map(decoded).filter(|part| !part.is_empty()).collect();
+    let before = PATHS.iter().find(|path| parts.len() > path.len() && parts.iter().zip(**path).all(|(a, b)| a == b));
+    parts[before.map_or(0, |path| path.len())..].to_vec()
+}
+
+/// Who signs in.
+pub(super) fn person(url: &Url) -> String {
+    let user = decoded(url.username());
+    if user.is_empty() { TOKEN.to_owned() } else { user }
+}
+
+/// The catalog, with the schema where one is named.
+pub(super) fn database(url: &Url) -> String {
+    parts(url).into_iter().skip(1).collect::<Vec<_>>().join(".")
+}
+
+/// The same warehouse with another catalog and schema, written as [`database`] gives them.
+pub(super) fn with_database(url: &mut Url, name: &str) {
+    let id = parts(url).into_iter().next().unwrap_or_default();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.clear().push(&id).extend(name.split('.'));
+    }
+}
+
+/// Where the workspace is.
+pub(super) fn place(url: &Url) -> Result<Place, String> {
+    warehouse(url)?;
+    Ok(Place { host: Host::Tcp(host(url)), address: None, port: url.port().unwrap_or(443) })
+}
+
+/// Everything is encrypted and verified, but for a server of tests on this machine.
+pub(super) fn protection(url: &Url) -> Protection {
+    let place = Place { host: Host::Tcp(host(url)), address: None, port: 0 };
+    if place.is_local() { Protection::Disable } else { Protection::Verify }
+}
+
+/// What a token or a secret belongs to.
+pub(super) fn binding(url: &Url) -> String {
+    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
+    format!("databricks:{}@{place}", person(url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ServerAddress;
+
+    fn server(text: &str) -> ServerAddress {
+        ServerAddress::parse(text).unwrap()
+    }
+
+    #[test]
+    fn an_address_is_read_in_each_of_its_forms_and_written_without_its_token() {
+        let wanted =
+            SqlWarehouse { id: "abc1".into(), catalog: "main".into(), schema: Some("shop".into()), client: None };
+        for (text, shown) in [
+            (
+                "databricks://dbc-1.cloud.databricks.com/abc1/main/shop",
+                "databricks://dbc-1.cloud.databricks.com/abc1/main/shop",
+            ),
+            (
+                "databricks://token:dapi1@dbc-1.cloud.databricks.com/sql/1.0/warehouses/abc1/main/shop",
+                "databricks://token@dbc-1.cloud.databricks.com/sql/1.0/warehouses/abc1/main/shop",
+            ),
+        ] {
+            let server = server(text);
+            assert_eq!((server.to_string().as_str(), server.warehouse().unwrap()), (shown, wanted.clone()));
+            assert_eq!(server.database(), "main.shop");
+            assert!(!format!("{server:?}").contains("dapi1"));
+        }
+        let machine = server("databricks://11-22:s@adb-1.azuredatabricks.net/abc1/main").warehouse().unwrap();
+        assert_eq!((machine.client.as_deref(), machine.schema), (Some("11-22"), None));
+        let other = server("databricks://h.example/abc1/main/shop").with_database("main.other");
+        assert_eq!(other.to_string(), "databricks://h.example/abc1/main/other");
+    }
+
+    #[test]
+    fn a_token_is_bound_to_where_it_goes_and_who_signs_in() {
+        let binding = |text: &str| server(text).binding();
+        let own = binding("databricks://h.example/abc1/main/shop");
+        for same in
+            ["databricks://token:x@h.example:443/other/main", "databricks://h.example/sql/1.0/warehouses/abc1/x"]
+        {
+            assert_eq!(binding(same), own, "{same}");
+        }
+        for other in [
+            "databricks://11-22@h.example/abc1/main/shop",
+            "databricks://evil.example/abc1/main/shop",
+            "databricks://h.example:444/abc1/main/shop",
+        ] {
+            assert_ne!(binding(other), own, "{other}");
+        }
+        assert_eq!(server("databricks://h.example/a/main").protection(), Ok(Protection::Verify));
+        assert_eq!(server("databricks://127.0.0.1:9/a/main").protection(), Ok(Protection::Disable));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        let error = |text: &str| ServerAddress::parse(text).unwrap_err();
+        assert!(error("databricks://h.example").contains("warehouse is missing"));
+        assert!(error("databricks://h.example/abc1").contains("catalog is missing"));
+        assert!(error("databricks://h.example/abc1/a/b/c").contains("SCHEMA"));
+        assert!(error("databricks://h.example/ab%2Fc1/main").contains("letters and digits"));
+        assert!(error("databricks://h.example/abc1/main?ssh=b").contains("ssh"));
+        assert!(error("databricks://h.example/abc1/main?http_path=x").contains("http_path"));
+    }
+}

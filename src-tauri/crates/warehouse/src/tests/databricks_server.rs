@@ -1,0 +1,123 @@
+//! A Spark of a test's own, gone with the test, behind a small server that speaks the Statement Execution API
+//! (`tests/databricks/server.py`, which says what it decides by itself).
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[path = "installed.rs"]
+mod folder;
+
+/// A token of the one who owns all tables.
+pub(crate) const TOKEN: &str = "token:1";
+/// The warehouse that there is.
+pub(crate) const WAREHOUSE: &str = "abc123def456";
+const STATEMENTS: &str = "api/2.0/sql/statements";
+
+/// A running server with an empty schema `shop` in the catalog `spark_catalog`.
+pub(crate) struct Server {
+    process: Child,
+    port: u16,
+    #[allow(dead_code, reason = "what it holds is gone with it")]
+    folder: tempfile::TempDir,
+}
+
+/// Where Spark is installed.
+///
+/// # Panics
+/// When it is not: what is not tried must not look as if it was.
+fn installed() -> PathBuf {
+    folder::installed("databricks").expect("Spark is installed by: node setup/run.mjs emulator")
+}
+
+#[allow(dead_code, reason = "not all of its users use all of it")]
+impl Server {
+    /// Starts one, which takes some ten seconds.
+    ///
+    /// # Panics
+    /// When Spark is not installed, or does not start.
+    pub(crate) fn start() -> Self {
+        let script =
+            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/databricks/server.py");
+        let folder = tempfile::tempdir().unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let process = Command::new(installed().join("bin").join("python"))
+            .arg("-I")
+            .arg(script)
+            .arg(port.to_string())
+            .arg(folder.path())
+            // The engine ends with the one that holds this.
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut server = Self { process, port, folder };
+        let began = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            let ended = server.process.try_wait().unwrap();
+            assert!(ended.is_none() && began.elapsed() < Duration::from_secs(240), "Spark does not start: {ended:?}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        server
+    }
+
+    /// The address of the schema `shop` for the one who owns all tables, with the token.
+    pub(crate) fn address(&self) -> String {
+        self.address_of(&format!("token:{}", TOKEN.replace(':', "%3A")), "spark_catalog/shop")
+    }
+
+    /// The address of a place for a login.
+    pub(crate) fn address_of(&self, login: &str, place: &str) -> String {
+        format!("databricks://{login}@127.0.0.1:{}/{WAREHOUSE}/{place}", self.port)
+    }
+
+    /// Runs statements that no question may, each for itself.
+    ///
+    /// # Panics
+    /// When one does not run.
+    pub(crate) async fn script(&self, statements: &[impl AsRef<str>]) {
+        for sql in statements {
+            let sql = sql.as_ref();
+            self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
+        }
+    }
+
+    /// Runs a statement past everything of ours; gives its rows, an error is Spark's answer.
+    pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = json!({
+            "statement": sql, "warehouse_id": WAREHOUSE, "catalog": "spark_catalog", "schema": "shop", "wait_timeout": "50s",
+        });
+        let request = http
+            .post(format!("http://127.0.0.1:{}/{STATEMENTS}", self.port))
+            .bearer_auth(TOKEN)
+            .body(request.to_string());
+        let answer: Value = serde_json::from_str(&request.send().await.unwrap().text().await.unwrap()).unwrap();
+        match answer["status"]["state"].as_str() {
+            Some("SUCCEEDED") => Ok(answer["result"]["data_array"].to_string()),
+            _ => Err(answer["status"].to_string()),
+        }
+    }
+
+    /// The statements that it was told to stop, in one text.
+    pub(crate) async fn stopped(&self) -> String {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let answer = http.get(format!("http://127.0.0.1:{}/test/stopped", self.port)).send().await.unwrap();
+        answer.text().await.unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Its input ends, and the engine with it; Python waits for neither.
+        drop(self.process.stdin.take());
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_secs(5) && matches!(self.process.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
