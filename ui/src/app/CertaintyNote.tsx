@@ -45,7 +45,7 @@ export function CertaintyNote({
             <English>{main.text}</English>
           </span>
         )}
-        <span className="ml-auto flex shrink-0 items-center gap-3 pl-2 text-sm">
+        <span className="flex shrink-0 items-center gap-3 text-sm">
           {checking && (
             <span className="flex items-center gap-1.5 text-fg-3">
               <LoaderCircle size={12} className="spin" aria-hidden />

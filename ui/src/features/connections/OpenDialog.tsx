@@ -105,7 +105,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         if (!byEscape || !stopOpening()) close();
       }}
       title={t`Open warehouse`}
-      description={t`Vitrine opens it read-only and changes nothing. What models behind an address are told is chosen per database.`}
+      description={t`Vitrine opens it read-only and changes nothing. What remote models are told is chosen per database.`}
       width="w-150"
       initialFocus={refusal ? password : undefined}
     >
@@ -137,7 +137,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
           <Input
             value={path}
             aria-label={t`Path`}
-            placeholder={t`Path or address: /data/sales.sqlite, postgresql://ann@db/shop, mysql://ann@db/shop`}
+            placeholder={t`Path or address, such as postgresql://ann@db/shop`}
             onChange={(e) => setTyped(e.target.value)}
           />
           <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>

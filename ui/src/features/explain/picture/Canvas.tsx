@@ -105,7 +105,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
         <DiagramMap
           size={{ width: mapWidth(layout), height: MAP_HEIGHT }}
           position="top-right"
-          colour={(id) => (id === RESULT ? "var(--accent)" : "var(--line-strong)")}
+          colour={(id) => (id === RESULT ? "var(--accent)" : "var(--edge)")}
         />
       )}
     </Diagram>
