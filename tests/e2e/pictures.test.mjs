@@ -41,8 +41,12 @@ before(async () => {
 });
 after(() => window?.stop());
 
-/** A picture of the page once it stays the same. */
+/** What stands for something that is still being loaded. */
+const LOADING = ".shimmer, .spin.text-fg-3";
+
+/** A picture of the page once all is there and it stays the same. */
 async function steady(page) {
+  await page.waitForFunction((loading) => document.querySelector(loading) === null, LOADING);
   const shot = () => page.screenshot({ animations: "disabled", caret: "hide" });
   for (let last = await shot(), tries = 0; tries < 20; tries += 1) {
     await page.waitForTimeout(120);

@@ -309,7 +309,7 @@ function Entry({
         </span>
         <span className="mt-0.5 block truncate text-fg-3 text-sm">
           {below && <span className="text-fg-2">{below} · </span>}
-          {clip(q.notes || q.question, 200)}
+          {clip(q.notes || (q.question.startsWith(q.title) ? "" : q.question), 200)}
           {tags.length > 0 && ` · ${tags.join(", ")}`}
         </span>
       </button>
