@@ -17,7 +17,7 @@ export interface View {
   zoom: number;
 }
 
-/** Corners of a frame that a map may lie in, in the order of preference; the last one belongs to the zoom buttons. */
+/** Corners of a frame that a map may lie in, in the order of preference. The fourth has the zoom buttons. */
 const CORNERS = ["top-right", "bottom-right", "top-left"] as const;
 export type Corner = (typeof CORNERS)[number];
 
