@@ -4,81 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { goTo, startWindow } from "./window.mjs";
+import { STATES } from "./states.mjs";
+import { STILL, goTo, showState, startWindow } from "./window.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** A way to show a dialog or panel on top of a page, and what has to be there before it is looked at. */
-const keys = (pressed) => (page) => page.keyboard.press(pressed);
-
-const STATES = [
-  { name: "home", at: "", shows: 'section[aria-label="Sample questions"] button' },
-  { name: "answer with one value", at: "run/r3", shows: 'section[aria-label="Next question"]' },
-  { name: "answer with rows and a chart", at: "run/a-series", shows: "svg.marks, canvas.marks, .vega-embed, [role=grid]" },
-  { name: "answer with rows", at: "run/r1", shows: "[role=grid]" },
-  { name: "stopped run", at: "run/r5", shows: '#page [role="alert"], #page h1' },
-  { name: "graph of the data", at: "run/r1/graph/data/picture", shows: "[data-node]" },
-  { name: "graph of the run", at: "run/r1/graph/work/picture", shows: "[data-node]" },
-  { name: "node of the graph", at: "run/r1/graph/work/picture", shows: "[data-node]", open: (page) => page.locator("[data-node]").first().click() },
-  { name: "outline of the run", at: "run/r1/graph/work/outline", shows: "[role=tree]" },
-  { name: "explanation", at: "run/r1/graph/data/outline", shows: "#page section" },
-  { name: "SQL", at: "run/r1/sql", shows: ".cm-content" },
-  { name: "SQL and Python", at: "run/prospy/sql", shows: ".cm-content" },
-  { name: "sent", at: "run/remote/sent", shows: "#page section" },
-  { name: "tables", at: "tables", shows: "#page h2, #page section" },
-  ...["Sample rows", "Keys", "What a model reads"].map((tab) => ({
-    name: `tables: ${tab}`,
-    at: "tables",
-    shows: "#page h2",
-    open: async (page) => {
-      await page.getByRole("tab", { name: tab }).click();
-      await page.waitForTimeout(600);
-    },
-  })),
-  { name: "two runs compared", at: "compare/r1/r3", shows: "#page section" },
-  { name: "connections", at: "connections", shows: "#page h1" },
-  { name: "connection form", at: "connections", shows: "#page h1", open: (page) => page.getByRole("button", { name: /^PostgreSQL/ }).click() },
-  { name: "saved questions", at: "saved", shows: "#page h1" },
-  { name: "saved question", at: "saved/s1", shows: "[role=grid]" },
-  {
-    name: "saved question: SQL",
-    at: "saved/s1",
-    shows: "#page h1",
-    open: (page) => page.locator("#page").getByText("SQL", { exact: true }).first().click().then(() => page.locator(".cm-content").first().waitFor()),
-  },
-  { name: "audit log", at: "audit", shows: "#page h1" },
-  { name: "evaluations", at: "evaluations", shows: "#page h1" },
-  ...["models", "asking", "costs", "keyboard", "appearance", "steps", "methods", "rules"].map((tab) => ({
-    name: `settings: ${tab}`,
-    at: `settings/${tab}`,
-    shows: "#page h2",
-  })),
-  {
-    name: "run that waits for the user",
-    at: "",
-    shows: "#page textarea",
-    open: async (page) => {
-      await page.locator("#page textarea").fill("How many active customers are there?");
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Which do you mean?" }).waitFor();
-      await page.getByRole("button", { name: /Needs you/ }).waitFor();
-    },
-  },
-  { name: "question being edited", at: "run/r3", shows: '[role=tablist]', open: (page) => page.getByRole("button", { name: "Edit question", exact: true }).click() },
-  {
-    name: "tour",
-    at: "",
-    shows: "#page h1",
-    open: async (page) => {
-      await page.getByRole("button", { name: "Help" }).click();
-      await page.getByRole("menuitem", { name: "Take the tour" }).click();
-    },
-    inside: "[role=dialog]",
-  },
-  { name: "dialog", at: "", shows: "#page h1", open: keys("Control+o"), inside: "[role=dialog]" },
-  { name: "palette", at: "", shows: "#page h1", open: keys("Control+k"), inside: "[role=dialog]" },
-  { name: "shortcuts", at: "", shows: "#page h1", open: (page) => page.locator("#page").focus().then(() => page.keyboard.press("?")), inside: "[role=dialog]" },
-];
 
 /** What axe finds that is serious or worse, one line each; in the dark only colours differ. */
 const findings = (only) =>
@@ -99,26 +28,26 @@ const findings = (only) =>
         ),
     );
 
-/** A colour on its way to another is not one that anybody reads. */
-const STILL = "*, ::before, ::after { transition: none !important; animation: none !important }";
-
 let window;
 before(async () => {
   window = await startWindow();
 });
 after(() => window?.stop());
 
-test("no page has a serious finding, light or dark", { timeout: 90_000 }, async () => {
-  const page = await window.open("");
-  await page.evaluate(AXE);
-  await page.addStyleTag({ content: STILL });
+test("no page has a serious finding, light or dark", { timeout: 180_000 }, async () => {
+  const looked = async (query) => {
+    const page = await window.open("", { query: ["speed=0", query].filter(Boolean).join("&") });
+    await page.evaluate(AXE);
+    await page.addStyleTag({ content: STILL });
+    return page;
+  };
+  const usual = await looked();
   const found = new Map();
-  for (const { name, at, shows, open, inside } of STATES) {
-    await goTo(page, at);
-    await page.locator(shows).first().waitFor();
-    if (open) await open(page);
-    if (inside) await page.locator(inside).first().waitFor();
-    else assert.equal(await page.locator("#page h1").count(), 1, `${name}: headings of the first level`);
+  for (const state of STATES) {
+    const { name, inside, query } = state;
+    const page = query ? await looked(query) : usual;
+    await showState(page, state);
+    if (!inside) assert.equal(await page.locator("#page h1").count(), 1, `${name}: headings of the first level`);
     for (const [colorScheme, only] of [["light", null], ["dark", ["color-contrast"]]]) {
       await page.emulateMedia({ colorScheme });
       for (const finding of await page.evaluate(findings, only))
@@ -128,6 +57,7 @@ test("no page has a serious finding, light or dark", { timeout: 90_000 }, async 
       await page.keyboard.press("Escape");
       await page.locator(inside).first().waitFor({ state: "hidden" });
     }
+    if (query) await page.context().close();
   }
   assert.equal([...found.values()].join("\n"), "");
 });

@@ -49,5 +49,10 @@ export const startBrowser = () =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // Text is drawn alike on every machine.
+      "--font-render-hinting=none",
+      "--disable-font-subpixel-positioning",
+      "--disable-lcd-text",
+      "--force-color-profile=srgb",
     ],
   });

@@ -4,8 +4,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { understood, watchOpenedFiles } from "../src/app/openedFiles";
-import { go } from "../src/app/route";
-import { openWarehouse } from "../src/features/connections/state";
+import { go, useRoute } from "../src/app/route";
+import { openWarehouse, useConnections } from "../src/features/connections/state";
 import { FILES, SAMPLE } from "./fake/data";
 import { READINGS } from "./fake/files";
 import { start } from "./start";
@@ -54,4 +54,20 @@ test("how files were read is said when they are opened, and nothing where they w
   const plain = READINGS.map((reading) => ({ ...reading, setAside: [], converted: [], doubts: [] }));
   expect(understood(plain)).toBe("");
   expect(understood([])).toBe("");
+});
+
+test("whoever opens a file from the answer of other data can ask it at once; an answer of the same data stays", async () => {
+  const user = userEvent.setup();
+  await start();
+  const openTyped = async (uri: string) => {
+    useConnections.setState({ dialog: true });
+    const dialog = within(await screen.findByRole("dialog", { name: "Open warehouse" }));
+    await user.type(dialog.getByLabelText("Path"), `${uri}{Enter}`);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  };
+  go({ page: "run", runId: "r3", tab: "answer" });
+  await openTyped(SAMPLE);
+  expect(useRoute.getState().route.page).toBe("run");
+  await openTyped(FILES);
+  expect(await screen.findByRole("heading", { name: "What would you like to know?" })).toBeDefined();
 });

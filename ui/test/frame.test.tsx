@@ -59,7 +59,7 @@ it("tells the answer, and nothing of a run that had ended before", async () => {
   expect(told()).toBe("");
   act(() => go({ page: "ask" }));
   await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
-  await waitFor(() => expect(told()).toMatch(/^Answer: Highest: Harbour Sofa, 3 seats, 184,230.40/));
+  await waitFor(() => expect(told()).toMatch(/^Answer: Highest revenue: Harbour Sofa, 3 seats, 184,230.40/));
 });
 
 it("has a heading of the first level where there is nothing to show, too", async () => {

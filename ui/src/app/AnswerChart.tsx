@@ -34,7 +34,7 @@ export function AnswerChart({
   return (
     <Suspense
       fallback={
-        <div className="flex items-center justify-center" style={{ height: height + 64 }}>
+        <div className="flex items-center justify-center" style={{ height: height + 90 }}>
           <Spinner />
         </div>
       }

@@ -63,8 +63,8 @@ export function AnswerTab({
     );
   }
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
-      <div data-tour={running ? "progress" : undefined} className="mx-auto w-full max-w-190 px-6 py-6">
+    <div className="min-h-0 flex-1 overflow-y-auto px-6 py-6">
+      <div data-tour={running ? "progress" : undefined} className="mx-auto w-full max-w-178">
         {running ? (
           run.offered ? (
             <Readings runId={run.runId} readings={run.offered} dialect={run.dialect} />

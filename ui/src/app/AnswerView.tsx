@@ -65,7 +65,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
     return (
       <div className="flex min-h-0 flex-1 flex-col">
         <OtherAnswer run={run} other={other} onEdit={edit} />
-        <div className="@container flex max-h-[45%] shrink-0 flex-col gap-2.5 overflow-y-auto border-line border-t px-5 py-3 text-sm">
+        <div className="@container flex max-h-[45%] shrink-0 flex-col gap-2.5 overflow-y-auto border-line border-t px-6 py-3 text-sm">
           <QueryNotes run={run} />
           <OtherResults run={run} onSql={onSql} />
         </div>
@@ -97,7 +97,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
               </SingleValue>
             ) : (
               <>
-                <h2 className="nums wrap-anywhere max-w-220 font-semibold text-xl leading-[1.35] tracking-[-0.01em]">
+                <h2 className="nums wrap-anywhere max-w-220 text-balance font-semibold text-xl leading-[1.35] tracking-[-0.01em]">
                   {headlineText(headline, page)}
                 </h2>
                 {empty && <WhyEmpty run={run} query={told.query} onStep={onStep} />}
@@ -176,7 +176,7 @@ function Rows({
     >
       <Grid source={opened?.source ?? source} label={t`Answer`} remember={run.runId} onWhy={onWhy} />
       {(page.truncated || more.state.status !== "idle") && (
-        <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-5 py-1.5 text-fg-2 text-sm">
+        <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-6 py-1.5 text-fg-2 text-sm">
           {more.state.status === "opening" && <Spinner size={13} />}
           <span>
             {opened

@@ -23,7 +23,7 @@ import { Empty } from "../kit/status";
 import { Toaster } from "../kit/toast";
 import { HintProvider } from "../kit/tooltip";
 import { ApprovalDialog } from "./ApprovalDialog";
-import { askAgain } from "./asking";
+import { askAgain, leaveRunsOfOthers } from "./asking";
 import { HomePage } from "./HomePage";
 import { PageBoundary } from "./PageBoundary";
 import { Palette } from "./Palette";
@@ -84,7 +84,7 @@ function Frame() {
           <SidebarEdge />
         </div>
         <ApprovalDialog />
-        <OpenDialog sampleUri={sampleUri} />
+        <OpenDialog sampleUri={sampleUri} onOpened={leaveRunsOfOthers} />
         <SaveDialog onOpen={(q) => go({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />

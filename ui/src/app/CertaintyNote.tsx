@@ -44,7 +44,7 @@ export function CertaintyNote({
             {main.text}
           </span>
         )}
-        <span className="ml-auto flex shrink-0 items-center gap-3 pl-2 text-sm">
+        <span className="flex shrink-0 items-center gap-3 text-sm">
           {checking && (
             <span className="flex items-center gap-1.5 text-fg-3">
               <LoaderCircle size={12} className="spin" aria-hidden />

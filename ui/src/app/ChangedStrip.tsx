@@ -10,7 +10,7 @@ export function ChangedStrip({ run }: { run: RunModel }) {
   const { steered, runId } = run;
   if (!steered) return null;
   return (
-    <div className="flex shrink-0 items-center gap-2 border-line border-b bg-accent-soft px-5 py-1.5 text-sm">
+    <div className="flex shrink-0 items-center gap-2 border-line border-b bg-accent-soft px-6 py-1.5 text-sm">
       <GitBranch size={14} className="shrink-0 text-fg-3" aria-hidden />
       <span className="min-w-0 truncate">
         <Trans>Changed: {steered.changes.map(changeInWords).join("; ")}</Trans>

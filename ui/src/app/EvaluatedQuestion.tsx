@@ -31,7 +31,7 @@ export function EvaluatedQuestion({ evaluation, question }: { evaluation: string
   }, [evaluation, question]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <header className="shrink-0 border-line border-b px-5 pt-3.5 pb-3">
+      <header className="shrink-0 border-line border-b px-6 pt-3.5 pb-3">
         <div className="flex items-center gap-2">
           <IconButton
             label={t`Back to the evaluation`}

@@ -30,7 +30,7 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
   const rows = state.result?.handle;
   return (
     <section aria-label={title} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 items-center gap-4 border-accent-line border-b bg-accent-soft px-5 py-1.5 text-sm">
+      <div className="flex shrink-0 items-center gap-4 border-accent-line border-b bg-accent-soft px-6 py-1.5 text-sm">
         <p className="min-w-0 flex-1 truncate" title={other.about}>
           <span className="font-medium">{title}</span>
           {other.about && <span className="text-fg-2">: {other.about}</span>}

@@ -109,7 +109,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
       <Spoken run={run} running={running && (log?.live === true || run.lastSeq > 0)} error={error} />
-      <div className="shrink-0 px-5 pt-2">
+      <div className="shrink-0 px-6 pt-2">
         <RunQuestion run={run} question={question ?? t`Question`} running={running} />
         <OtherWarehouse run={run} />
         <div className="mt-0.5 flex items-center gap-2 border-line border-b">
@@ -296,7 +296,7 @@ function Waits({ button, onOpen, children }: { button: string; onOpen: () => voi
   return (
     <div
       role="status"
-      className="flex shrink-0 items-center gap-3 border-line border-b bg-warn-soft px-5 py-1.5 text-sm"
+      className="flex shrink-0 items-center gap-3 border-line border-b bg-warn-soft px-6 py-1.5 text-sm"
     >
       <span className="min-w-0 flex-1">{children}</span>
       <Button size="sm" onClick={onOpen}>

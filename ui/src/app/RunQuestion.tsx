@@ -136,11 +136,14 @@ export function AskedWith({ run }: { run: RunModel }) {
   const used = [...new Set(Object.values(run.models))].map(titleOf);
   const text = [everydayLabel(run.settings.strategy), ...used].join(" \u00b7 ");
   return (
-    <p className="min-w-0 flex-1 truncate text-right max-[760px]:invisible text-fg-3 text-sm" title={text}>
-      <span className="sr-only">
-        <Trans>Asked with</Trans>{" "}
-      </span>
-      {text}
-    </p>
+    // Where not even the method fits, half a word would say nothing.
+    <div className="@container min-w-0 flex-1">
+      <p className="invisible truncate text-right text-fg-3 text-sm @min-[6rem]:visible" title={text}>
+        <span className="sr-only">
+          <Trans>Asked with</Trans>{" "}
+        </span>
+        {text}
+      </p>
+    </div>
   );
 }

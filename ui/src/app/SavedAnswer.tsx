@@ -128,7 +128,7 @@ function Shown({
     return <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} headline={headline} />;
   return (
     <>
-      <h2 className="nums wrap-anywhere max-w-220 font-semibold text-xl leading-[1.35]">
+      <h2 className="nums wrap-anywhere max-w-220 text-balance font-semibold text-xl leading-[1.35]">
         {headlineText(headline, page)}
       </h2>
       {page.rowCount > 0 && (

@@ -67,7 +67,7 @@ function Loaded({ question }: { question: SavedQuestion }) {
   const { runId, filing } = question;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 items-start justify-between gap-4 border-line border-b px-5 py-3.5">
+      <div className="flex shrink-0 items-start justify-between gap-4 border-line border-b px-6 py-3.5">
         <div className="min-w-0">
           <button
             type="button"
@@ -191,7 +191,7 @@ function Drift({ question }: { question: SavedQuestion }) {
   }, [question.id]);
   if (changes.length === 0) return null;
   return (
-    <div role="status" className="flex shrink-0 gap-2.5 border-line border-b bg-warn-soft px-5 py-2 text-sm">
+    <div role="status" className="flex shrink-0 gap-2.5 border-line border-b bg-warn-soft px-6 py-2 text-sm">
       <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" aria-hidden />
       <div className="min-w-0">
         <p className="font-medium">
@@ -233,7 +233,7 @@ function Sql({ question }: { question: SavedQuestion }) {
   const { warehouse, sql } = question;
   return (
     <>
-      <div className="shrink-0 border-line border-b px-5 py-1.5">
+      <div className="shrink-0 border-line border-b px-6 py-1.5">
         <Segmented label={t`Display`} value={side} choices={SIDES} onChange={setSide} />
       </div>
       {side === "answer" ? (

@@ -52,8 +52,9 @@ function Card({ step }: { step: number }) {
             onKeyDown={typeOn}
             className="pop-in w-90 max-w-[calc(100vw-24px)] rounded-xl border border-accent-line bg-raised px-4 pt-3 pb-3.5 shadow-pop outline-none"
           >
-            <Popover.Arrow className="data-[side=bottom]:-top-1.5 data-[side=top]:-bottom-1.5 size-3">
-              <span className="block size-3 rotate-45 border-accent-line border-t border-l bg-raised" />
+            {/* Beside its part there is only room in a small window, and there it lies over it. */}
+            <Popover.Arrow className="data-[side=bottom]:-top-1.5 data-[side=top]:-bottom-1.5 size-3 data-[side=left]:hidden data-[side=right]:hidden">
+              <span className="block size-3 rotate-45 border-accent-line border-t border-l bg-raised in-data-[side=top]:rotate-225" />
             </Popover.Arrow>
             <div aria-live="polite" aria-atomic="true">
               <Popover.Title className="pr-8 font-semibold text-base">{titles()[step]}</Popover.Title>

@@ -147,6 +147,14 @@ export function newQuestion() {
   go({ page: "ask" });
 }
 
+/** Leaves the answer of another warehouse once the user has opened one: the next question is about that. */
+export function leaveRunsOfOthers(opened: string) {
+  const { route } = useRoute.getState();
+  if (route.page !== "run") return;
+  const run = useRuns.getState().list.find(({ runId }) => runId === route.runId);
+  if (run && run.warehouse !== opened) newQuestion();
+}
+
 /** Starts a new question with this text. A replaced draft can be restored. */
 export function beginQuestion(text: string) {
   newQuestion();

@@ -21,11 +21,9 @@ describe("the line above a list", () => {
   it("names the highest and, where all rows are known, the lowest, with those that share it", () => {
     const said = glance(2, { shape: "ranked", ...ends, highest: { row: 0, rows: 1 }, lowest: { row: 1, rows: 2 } });
     expect(headlineText(said, LIST, "en-US")).toBe(
-      "Highest: Sofa, 184,230.40 (revenue); lowest: Table and no product, 91,000.00; 4 rows",
+      "Highest revenue: Sofa, 184,230.40; lowest: Table and no product, 91,000.00; 4 rows",
     );
-    expect(headlineText({ ...said, lowest: null }, LIST, "de-DE")).toBe(
-      "Highest: Sofa, 184.230,40 (revenue); 4 rows",
-    );
+    expect(headlineText({ ...said, lowest: null }, LIST, "de-DE")).toBe("Highest revenue: Sofa, 184.230,40; 4 rows");
   });
   it("says no highest where Rust found none, and how many rows there are", () => {
     expect(headlineText(glance(2, { ...ends }), LIST, "en-US")).toBe("4 rows, one for each product");
@@ -35,7 +33,7 @@ describe("the line above a list", () => {
     const cut = { ...LIST, truncated: true };
     expect(headlineText(glance(2, { ...ends }), cut)).toBe("The first 4 rows; more exist");
     const said = glance(2, { shape: "ranked", ...ends, highest: { row: 0, rows: 1 } });
-    expect(headlineText(said, cut, "en-US")).toMatch(/^Highest: Sofa.*The first 4 rows; more exist$/);
+    expect(headlineText(said, cut, "en-US")).toMatch(/^Highest revenue: Sofa.*The first 4 rows; more exist$/);
   });
   it("does not call one of equal rows the highest", () => {
     const same = page(

@@ -133,8 +133,8 @@ class Sayer {
       return t`${rows}: ${this.name(at)} is ${this.cell(highest.row, at)} in all of them`;
     const said = (extreme: Extreme) => `${this.holders(extreme)}, ${this.cell(extreme.row, at)}`;
     const name = this.name(at);
-    if (highest && lowest) return t`Highest: ${said(highest)} (${name}); lowest: ${said(lowest)}; ${rows}`;
-    return highest ? t`Highest: ${said(end)} (${name}); ${rows}` : t`Lowest: ${said(end)} (${name}); ${rows}`;
+    if (highest && lowest) return t`Highest ${name}: ${said(highest)}; lowest: ${said(lowest)}; ${rows}`;
+    return highest ? t`Highest ${name}: ${said(end)}; ${rows}` : t`Lowest ${name}: ${said(end)}; ${rows}`;
   }
 
   /** The rows that share a value. */

@@ -47,7 +47,7 @@ export function Dialog({
             width,
           )}
         >
-          <header className="flex items-start justify-between gap-4 pt-4 pr-12 pb-3 pl-5">
+          <header className="flex items-start justify-between gap-4 pt-4 pr-12 pb-2 pl-5">
             <div>
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>
               {description && <Base.Description className="mt-0.5 text-fg-3 text-sm">{description}</Base.Description>}
@@ -56,7 +56,7 @@ export function Dialog({
           {/* What is only read has no field: the arrow keys scroll it. */}
           <div
             tabIndex={still ? 0 : undefined}
-            className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 outline-offset-[-2px]"
+            className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 outline-offset-[-2px]"
           >
             {children}
           </div>

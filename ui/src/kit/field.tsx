@@ -12,7 +12,7 @@ import { cx } from "./cx";
 
 /** The look of every field. */
 export const BOX =
-  "w-full rounded-md border border-edge bg-raised px-2.5 text-fg shadow-card outline-none " +
+  "w-full text-ellipsis rounded-md border border-edge bg-raised px-2.5 text-fg shadow-card outline-none " +
   "focus:border-accent focus:ring-2 focus:ring-accent/20 disabled:opacity-50";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
@@ -79,7 +79,7 @@ export function SearchInput({
             onChange("");
           }
         }}
-        className="h-7 w-full rounded-md border border-edge bg-raised pr-7 pl-7 text-sm outline-none focus:border-accent focus:ring-2 focus:ring-accent/20"
+        className="h-7 w-full text-ellipsis rounded-md border border-edge bg-raised pr-7 pl-7 text-sm outline-none focus:border-accent focus:ring-2 focus:ring-accent/20"
         {...rest}
       />
       {value !== "" && (

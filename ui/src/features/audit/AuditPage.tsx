@@ -10,6 +10,7 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import { bytes, count, fileName, shortWhen } from "../../kit/format";
+import { lazily } from "../../kit/lazily";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { toast, toastError } from "../../kit/toast";
 
@@ -27,6 +28,16 @@ const TONES: Record<AuditVerdict, "good" | "plain" | "warn" | "bad"> = {
   revoked: "plain",
   told: "plain",
 };
+
+const VERDICTS = lazily<Record<AuditVerdict, string>>({
+  ran: () => t({ message: "ran", context: "a query of the audit log" }),
+  refused: () => t({ message: "refused", context: "a query of the audit log" }),
+  failed: () => t({ message: "failed", context: "a query of the audit log" }),
+  cancelled: () => t({ message: "stopped", context: "a query of the audit log" }),
+  approved: () => t({ message: "approved", context: "a query of the audit log" }),
+  revoked: () => t({ message: "revoked", context: "a query of the audit log" }),
+  told: () => t({ message: "told", context: "a query of the audit log" }),
+});
 
 /** Every query that ran for the user, or was refused. */
 export function AuditPage() {
@@ -132,7 +143,7 @@ export function AuditPage() {
                     className="flex h-full w-full items-center gap-3 rounded-md px-2 text-left hover:bg-hover"
                   >
                     <span className="w-20 shrink-0">
-                      <Badge tone={TONES[row.verdict]}>{row.verdict}</Badge>
+                      <Badge tone={TONES[row.verdict]}>{VERDICTS[row.verdict]}</Badge>
                     </span>
                     <span className="min-w-0 flex-1">
                       <span className="block truncate">{row.question ?? t`Written by you`}</span>
@@ -172,7 +183,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
     [t`Hash of the row`, row.hash],
   ];
   return (
-    <Dialog open onClose={onClose} title={t`Query ${row.number}: ${row.verdict}`} width="w-180" still>
+    <Dialog open onClose={onClose} title={t`Query ${row.number}: ${VERDICTS[row.verdict]}`} width="w-180" still>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         {facts
           .filter(([, value]) => value !== null)

@@ -96,7 +96,7 @@ function remarks({ tokens, budget, members, level, masked, profiled }: TableText
       : null,
     level === null
       ? t`This model runs inside this program. Nothing leaves your computer.`
-      : t`This model is behind an address. ${LEFT_OUT[level]}`.trim(),
+      : t`This is a remote model. ${LEFT_OUT[level]}`.trim(),
     masked.length > 0 ? t`Without values, as they are personal: ${masked.join(", ")}.` : null,
     others > 0
       ? t`One text for ${plural(members.length, { one: "# table", other: "# tables" })} that look alike.`

@@ -25,6 +25,8 @@ const NO_LOADER: Loader = {
 
 /** Draws a chart into an element. */
 export async function draw(element: HTMLElement, spec: TopLevelSpec, onPoint: OnPoint): Promise<Drawn> {
+  // Room is made for labels as they measure in the font that they are drawn in.
+  await document.fonts?.ready;
   const view = viewOf(spec).initialize(element).hover();
   // What stands at a point is told by the figure, as text.
   view.tooltip((_handler: unknown, _event: unknown, item: unknown, value: unknown) => {

@@ -85,7 +85,7 @@ export function drawingOf(
     field: "y",
     type: "quantitative" as const,
     title: measure,
-    axis: { format: axisFormat(low, high), tickCount: 5 },
+    axis: { ...numberAxis(low, high), tickCount: 5 },
   };
   const base = {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
@@ -142,7 +142,7 @@ export function drawingOf(
               type: "quantitative",
               title: named.labels[chart.along[0]!]!,
               scale: { zero: false },
-              axis: { format: axisFormat(...spanOf(values)), tickCount: 6 },
+              axis: { ...numberAxis(...spanOf(values)), tickCount: 6 },
             },
             y: { ...amount, scale: { zero: false } },
             tooltip,
@@ -240,12 +240,11 @@ function spanOf(values: Datum[]): [number, number] {
   return [Math.min(...numbers), Math.max(...numbers)];
 }
 
-/** Whole numbers as such, large ones shortened, small ones with their digits. */
-function axisFormat(low: number, high: number): string {
+/** Whole numbers as such, large ones shortened (but for 0, which has no thousands), small ones with their digits. */
+function numberAxis(low: number, high: number) {
   const most = Math.max(Math.abs(low), Math.abs(high));
-  if (most >= 100_000) return "~s";
-  if (most >= 10) return ",~f";
-  return "~g";
+  if (most >= 100_000) return { format: "~s", labelExpr: "datum.value === 0 ? '0' : datum.label" };
+  return { format: most >= 10 ? ",~f" : "~g" };
 }
 
 function timeAxis({ grain }: Chart) {

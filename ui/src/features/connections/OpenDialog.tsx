@@ -60,7 +60,7 @@ const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string;
 const NO_LOGIN: Login = { password: "", remember: true };
 
 /** Opens a warehouse read-only: by file dialog, by a pasted path, or from the recent list. */
-export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
+export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; onOpened: (uri: string) => void }) {
   const { dialog, entries, opening, failure, current } = useConnections();
   const [typed, setTyped] = useState<string | null>(null);
   const [login, setLogin] = useState(NO_LOGIN);
@@ -82,7 +82,9 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
   };
   const open = async (uri: string, given?: Login) => {
     setTyped((last) => (last === uri ? last : null));
-    if (await openWarehouse(uri, given)) close();
+    if (!(await openWarehouse(uri, given))) return;
+    close();
+    onOpened(uri);
   };
   const openTyped = () => {
     const { address, password } = splitPassword(uriFor(null, path));
@@ -105,7 +107,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         if (!byEscape || !stopOpening()) close();
       }}
       title={t`Open warehouse`}
-      description={t`Vitrine opens it read-only and changes nothing. What models behind an address are told is chosen per database.`}
+      description={t`Vitrine opens it read-only and changes nothing. What remote models are told is chosen per database.`}
       width="w-150"
       initialFocus={refusal ? password : undefined}
     >
@@ -137,7 +139,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
           <Input
             value={path}
             aria-label={t`Path`}
-            placeholder={t`Path or address: /data/sales.sqlite, postgresql://ann@db/shop, mysql://ann@db/shop`}
+            placeholder={t`Path or address, such as postgresql://ann@db/shop`}
             onChange={(e) => setTyped(e.target.value)}
           />
           <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>

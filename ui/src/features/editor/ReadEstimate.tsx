@@ -35,5 +35,5 @@ export function ReadEstimate({ sql, warehouse }: { sql: string; warehouse: strin
       : check.money === 0
         ? t`Would read ${read}, billed for nothing.`
         : t`Would read ${read}, billed for ${dollars(check.money)}.`;
-  return <p className="shrink-0 px-3 pt-1.5 text-fg-3 text-sm">{text}</p>;
+  return <p className="shrink-0 px-6 pt-1.5 text-fg-3 text-sm">{text}</p>;
 }

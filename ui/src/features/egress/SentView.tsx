@@ -54,7 +54,7 @@ export function SentView({
       </div>
       {shown === undefined ? (
         <Nothing icon={<SendHorizontal size={20} />} title={running ? t`Nothing sent yet` : t`Nothing was sent`}>
-          {running ? t`Each request appears here as it goes.` : t`No model behind an address was asked.`}
+          {running ? t`Each request appears here as it goes.` : t`No remote model was asked.`}
         </Nothing>
       ) : (
         <WithPanel

@@ -31,7 +31,7 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
         open={egress.open}
         onClose={() => egress.show(false)}
         title={t`What leaves`}
-        description={t`The model inside of Vitrine sees everything, and nothing leaves. A model behind an address is told what is chosen here.`}
+        description={t`The model inside of Vitrine sees everything, and nothing leaves. A remote model is told what is chosen here.`}
         width="w-150"
         footer={policy && <SavedLine egress={egress} />}
         still

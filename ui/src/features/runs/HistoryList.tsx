@@ -18,7 +18,7 @@ import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
 import { clip, timeOfDay } from "../../kit/format";
 import { Menu, MenuItem, MenuSwitch } from "../../kit/menu";
-import { Skeleton, type Status, StatusDot } from "../../kit/status";
+import { Skeleton, type Status, StatusDot, StatusIcon } from "../../kit/status";
 import { byDay } from "./groups";
 import { waitsForUser } from "./log";
 import { RenameDialog } from "./RenameDialog";
@@ -266,7 +266,7 @@ function Entry({
         </span>
         <span className="flex h-4.5 shrink-0 items-center">
           {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
-          {run.status !== "answered" && !waits && <StatusDot status={STATUS[run.status]} />}
+          {run.status !== "answered" && !waits && <StatusIcon status={STATUS[run.status]} size={13} />}
         </span>
       </button>
       <Menu

@@ -245,7 +245,7 @@ const STATUS_CHOICES = [
 
 function Filters({ look, tags, drifted }: { look: Look; tags: string[]; drifted: number }) {
   return (
-    <div className="flex flex-wrap items-center gap-1.5">
+    <div className="-ml-2 flex flex-wrap items-center gap-1.5">
       <Select
         label={t`Status`}
         quiet
@@ -296,8 +296,8 @@ function Entry({
   return (
     <li className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
       <button type="button" onClick={() => onOpen(q)} className="min-w-0 flex-1 rounded-md py-3 text-left">
-        <span className="flex items-center gap-2">
-          <span className="truncate font-medium">{q.title}</span>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span className="max-w-full truncate font-medium">{q.title}</span>
           <Badge tone={STATUS_TONES[q.status]}>{STATUS_WORDS[q.status]}</Badge>
           {changes && (
             <span title={changes.join("\n")} className="shrink-0 whitespace-nowrap">
@@ -309,7 +309,7 @@ function Entry({
         </span>
         <span className="mt-0.5 block truncate text-fg-3 text-sm">
           {below && <span className="text-fg-2">{below} · </span>}
-          {clip(q.notes || q.question, 200)}
+          {clip(q.notes || (q.question.startsWith(q.title) ? "" : q.question), 200)}
           {tags.length > 0 && ` · ${tags.join(", ")}`}
         </span>
       </button>

@@ -88,12 +88,11 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label={t`Release memory after`}
-        help={t`Minutes without a question until the model is unloaded; 0 keeps it loaded.`}
+        label={t`Release memory after, in minutes`}
+        help={t`The model is unloaded after that time without a question. 0 keeps it loaded.`}
       >
         <NumberInput
           label={t`Release memory after`}
-          unit="min"
           value={settings.idleMinutes}
           min={0}
           max={1440}

@@ -79,7 +79,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
       </h2>
       <p className="text-fg-3 text-sm">
         <Trans>
-          Only models behind an address count. Once a limit is reached, questions that need such a model are refused.
+          Only remote models count. Once a limit is reached, questions that need such a model are refused.
         </Trans>
       </p>
       <CapRows

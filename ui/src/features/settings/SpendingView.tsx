@@ -30,7 +30,7 @@ export function SpendingView({ spending }: { spending: Spending }) {
         <span className="font-semibold text-2xl">{costOf(remote) === "none" ? dollars(0) : costOf(remote)}</span>
         <span className="text-fg-3 text-sm">
           <Trans>
-            {count(tokensOf(remote))} tokens at models behind an address, {count(tokensOf(local))} on this computer
+            {count(tokensOf(remote))} tokens with remote models, {count(tokensOf(local))} on this computer
           </Trans>
         </span>
       </div>
@@ -47,16 +47,16 @@ export function SpendingView({ spending }: { spending: Spending }) {
         <table aria-label={t`Spending by model and step`} className="nums w-full border-collapse text-sm">
           <thead>
             <tr className="text-fg-3 text-xs">
-              <th className="px-4 py-2 text-left font-medium">
+              <th className="py-2 pr-2 pl-4 text-left font-medium">
                 <Trans>Model and step</Trans>
               </th>
-              <th className="px-4 py-2 text-right font-medium">
+              <th className="px-2 py-2 text-right last:pr-4 font-medium">
                 <Trans>Calls</Trans>
               </th>
-              <th className="px-4 py-2 text-right font-medium">
+              <th className="px-2 py-2 text-right last:pr-4 font-medium">
                 <Trans>Tokens</Trans>
               </th>
-              <th className="px-4 py-2 text-right font-medium">
+              <th className="px-2 py-2 text-right last:pr-4 font-medium">
                 <Trans>Cost</Trans>
               </th>
             </tr>
@@ -65,7 +65,7 @@ export function SpendingView({ spending }: { spending: Spending }) {
             {byModel(rows, addUsage).map((line) => (
               <Fragment key={line.model}>
                 <tr className="border-line border-t font-medium">
-                  <td className="px-4 pt-2 pb-1">
+                  <td className="pt-2 pr-2 pb-1 pl-4">
                     <span className="flex items-center gap-2">
                       {line.remote ? (
                         <Cloud size={14} className="shrink-0 text-fg-3" aria-hidden />
@@ -75,16 +75,16 @@ export function SpendingView({ spending }: { spending: Spending }) {
                       {title(line.model)}
                     </span>
                   </td>
-                  <td className="px-4 pt-2 pb-1 text-right">{count(line.usage.llm_calls)}</td>
-                  <td className="px-4 pt-2 pb-1 text-right">{count(tokensOf(line.usage))}</td>
-                  <td className="whitespace-nowrap px-4 pt-2 pb-1 text-right">{costOf(line.usage)}</td>
+                  <td className="px-2 pt-2 pb-1 text-right">{count(line.usage.llm_calls)}</td>
+                  <td className="px-2 pt-2 pb-1 text-right">{count(tokensOf(line.usage))}</td>
+                  <td className="whitespace-nowrap pt-2 pr-4 pb-1 pl-2 text-right">{costOf(line.usage)}</td>
                 </tr>
                 {line.agents.map(({ agent, usage }, i) => (
                   <tr key={agent} className={cx("text-fg-2", i === line.agents.length - 1 && "[&>td]:pb-2.5")}>
-                    <td className="py-0.5 pr-4 pl-9.5">{AGENTS[agent].title}</td>
-                    <td className="px-4 py-0.5 text-right">{count(usage.llm_calls)}</td>
-                    <td className="px-4 py-0.5 text-right">{count(tokensOf(usage))}</td>
-                    <td className="whitespace-nowrap px-4 py-0.5 text-right">{costOf(usage)}</td>
+                    <td className="py-0.5 pr-2 pl-9.5">{AGENTS[agent].title}</td>
+                    <td className="px-2 py-0.5 text-right">{count(usage.llm_calls)}</td>
+                    <td className="px-2 py-0.5 text-right">{count(tokensOf(usage))}</td>
+                    <td className="whitespace-nowrap py-0.5 pr-4 pl-2 text-right">{costOf(usage)}</td>
                   </tr>
                 ))}
               </Fragment>

@@ -17,6 +17,24 @@ export interface View {
   zoom: number;
 }
 
+/** Corners of a frame that a map may lie in, in the order of preference. The fourth has the zoom buttons. */
+const CORNERS = ["top-right", "bottom-right", "top-left"] as const;
+export type Corner = (typeof CORNERS)[number];
+
+/** The corner in which something of a size lies over the fewest boxes. */
+export function clearCorner(boxes: Box[], view: View, frame: Size, size: Size): Corner {
+  const covered = (corner: Corner) => {
+    const left = corner.endsWith("left") ? 0 : frame.width - size.width;
+    const top = corner.startsWith("top") ? 0 : frame.height - size.height;
+    return boxes.filter((box) => {
+      const [x, y] = [box.x * view.zoom + view.x, box.y * view.zoom + view.y];
+      const across = x < left + size.width && x + box.width * view.zoom > left;
+      return across && y < top + size.height && y + box.height * view.zoom > top;
+    }).length;
+  };
+  return CORNERS.reduce((best, corner) => (covered(corner) < covered(best) ? corner : best));
+}
+
 export type Direction = "left" | "right" | "up" | "down";
 
 export const ARROWS: Record<string, Direction> = {

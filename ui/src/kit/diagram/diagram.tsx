@@ -101,7 +101,7 @@ export function placedNode({ id, x, y, width, height }: Box): Omit<Node, "data">
   };
 }
 
-/** The arrowhead of a line. */
+/** The arrowhead of a line: as large as others on a line that is thicker. */
 export function arrowhead(color: string): EdgeMarker {
-  return { type: MarkerType.ArrowClosed, width: 14, height: 14, color };
+  return { type: MarkerType.ArrowClosed, width: 18, height: 18, color, markerUnits: "userSpaceOnUse" };
 }

@@ -1,6 +1,9 @@
 import { t } from "@lingui/core/macro";
-import { MiniMap, type PanelPosition } from "@xyflow/react";
+import { MiniMap, type PanelPosition, useStore } from "@xyflow/react";
 import type { Size } from "./boxes";
+
+/** How many times as long as the map each side of the frame is at least. In less room it would hide what it shows. */
+const ROOM = 2.5;
 
 /** A small map of a diagram that does not fit; dragging it moves the view. */
 export function DiagramMap({
@@ -13,6 +16,8 @@ export function DiagramMap({
   /** The colour of a card. */
   colour: (id: string) => string;
 }) {
+  const roomy = useStore((s) => s.width >= ROOM * size.width && s.height >= ROOM * size.height);
+  if (!roomy) return null;
   return (
     <MiniMap
       ariaLabel={t`Minimap`}

@@ -154,7 +154,7 @@ function Canvas({ links, labels, shown, chosen, found, profile, onOpen }: Props)
         <DiagramMap
           size={MAP}
           position="bottom-right"
-          colour={(id) => (id === chosen ? "var(--accent)" : "var(--line-strong)")}
+          colour={(id) => (id === chosen ? "var(--accent)" : "var(--edge)")}
         />
       )}
     </Diagram>

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { BaseEdge, type EdgeProps, type Edge as FlowEdge, type Node as FlowNode, useReactFlow } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { type Size, showing } from "../../../kit/diagram/boxes";
+import { clearCorner, type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
@@ -40,6 +40,13 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   const room = useMemo(() => {
     return whole && map === "beside" ? { ...whole, width: whole.width - mapWidth(layout) - MAP_MARGIN } : whole;
   }, [whole, map, layout]);
+  const mapSize = { width: mapWidth(layout), height: MAP_HEIGHT };
+  const corner = useMemo(() => {
+    if (map !== "over" || !room) return "top-right";
+    const size = { width: mapWidth(layout) + MAP_MARGIN, height: MAP_HEIGHT + MAP_MARGIN };
+    const result = layout.boxes.find((box) => box.id === RESULT);
+    return clearCorner(layout.boxes, viewOf(layout, room, result), room, size);
+  }, [map, room, layout]);
   const boxes = layout.boxes;
   const has = (id: string | null) => id !== null && boxes.some((box) => box.id === id);
   const tabStop = has(selected) ? selected! : RESULT;
@@ -103,9 +110,9 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
     >
       {map !== "none" && (
         <DiagramMap
-          size={{ width: mapWidth(layout), height: MAP_HEIGHT }}
-          position="top-right"
-          colour={(id) => (id === RESULT ? "var(--accent)" : "var(--line-strong)")}
+          size={mapSize}
+          position={corner}
+          colour={(id) => (id === RESULT ? "var(--accent)" : "var(--edge)")}
         />
       )}
     </Diagram>

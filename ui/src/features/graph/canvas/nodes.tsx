@@ -154,7 +154,7 @@ export const ClosedLane = memo(({ data }: { data: NodeData }) => {
       <NodeButton data={data} shown={[name, size]} className="justify-center bg-raised px-3 shadow-card">
         <Title>
           <State node={node} />
-          <span className="graph-name min-w-0 flex-1 truncate font-semibold text-sm">{name}</span>
+          <span className="graph-name min-w-0 flex-1 truncate font-semibold text-sm">{name}</span>{" "}
           <span className="graph-fact nums shrink-0 text-fg-3 text-xs">{size}</span>
         </Title>
       </NodeButton>

@@ -207,7 +207,7 @@ function Schema({ stage }: { stage: StageNode }) {
         {s.chunks.map((c) => (
           <li key={c.index} className="px-3 py-1.5">
             <Disclosure
-              title={s.chunks.length === 1 ? t`One chunk` : t`Chunk ${c.index}`}
+              title={s.chunks.length === 1 ? t`One part` : t`Part ${c.index}`}
               note={t`${plural(c.tables.length, { one: "# table", other: "# tables" })} · ${compact(c.tokens)} tokens`}
             >
               <div className="wrap-anywhere pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">

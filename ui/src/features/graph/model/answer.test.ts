@@ -23,6 +23,13 @@ describe("the sentence under an answer", () => {
       "main.t",
     ]);
   });
+  it("says how long the answer took while it is still being checked, however many calls went on side by side", () => {
+    const ready = events.findIndex((event) => event.body.type === "resultReady");
+    const beside = events.slice(0, ready + 1);
+    const run = foldRun(beside);
+    expect(run.status).toBe("running");
+    expect(answerFacts({ ...run, usage: { ...run.usage, wall_ms: 1e9 } }).ms).toBe(events[ready]!.atMs);
+  });
   it("shortens long lists", () => {
     expect(listNames(["a"])).toBe("a");
     expect(listNames(["a", "b", "c"])).toBe("a, b and c");

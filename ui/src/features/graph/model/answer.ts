@@ -41,7 +41,8 @@ export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFa
     truncated: run.page?.truncated ?? false,
     tables: mentioned(sql, [...new Set(candidates)]),
     views: mentioned(sql, [...new Set(views)]),
-    ms: run.usage.wall_ms || run.lastMs,
+    // Until the run has ended its usage adds up calls, also those that went on side by side.
+    ms: run.status === "running" ? (run.answeredMs ?? run.lastMs) : run.usage.wall_ms || run.lastMs,
     tokens: run.usage.prompt_tokens + run.usage.completion_tokens,
     calls: run.usage.llm_calls,
     warnings: run.warnings.length,

@@ -8,8 +8,8 @@ import { chosenInShort } from "./readings";
 /** Between two facts. */
 export const FACT_GAP = " · ";
 
-/** Short facts of a node: rows, tokens, time. */
-export function nodeFacts(node: GraphNode, now: number): string[] {
+/** Short facts of a node: rows, tokens (if they are wanted), time. */
+export function nodeFacts(node: GraphNode, now: number, withTokens = true): string[] {
   const facts: string[] = [];
   const rows = nodeRows(node);
   const told = rows === null ? "" : rowsOf({ rowCount: rows, truncated: rowsAreCut(node) });
@@ -31,7 +31,8 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
   }
   const usage = stageUsage(node);
   const tokens = usage.prompt_tokens + usage.completion_tokens;
-  if (tokens > 0) facts.push(t`${compact(tokens)} tokens`);
+  // Beside rows and time there is no room for them.
+  if (withTokens && tokens > 0 && told === "") facts.push(t`${compact(tokens)} tokens`);
   const ms = stageMs(node, now);
   if (ms >= 1 && (node.endMs !== null || node.status === "running")) facts.push(duration(ms));
   return facts;

@@ -246,7 +246,8 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { written = null, changes = [], variants = [], findings = [] } = body;
       const rules = { written, changes, variants, findings };
       const headline = body.headline ?? null;
-      return stage({ ...run, sql, code, page, headline, rules, best: null }, body.node, at, (s) => ({
+      const answered = { ...run, answeredMs: at, sql, code, page, headline, rules, best: null };
+      return stage(answered, body.node, at, (s) => ({
         ...s,
         sql,
         code,

@@ -177,6 +177,8 @@ export interface RunModel
   runId: string;
   lastSeq: number;
   lastMs: number;
+  /** When the answer was there, which is before the run has ended. */
+  answeredMs: number | null;
   status: RunStatus;
   dialect: Dialect | null;
   settings: AskSettings | null;
@@ -227,6 +229,7 @@ export function emptyRun(runId = ""): RunModel {
     runId,
     lastSeq: 0,
     lastMs: 0,
+    answeredMs: null,
     status: "running",
     question: "",
     knowledge: null,

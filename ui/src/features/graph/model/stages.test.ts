@@ -31,7 +31,7 @@ describe("the stage list", () => {
       (l) => l.kind === "chunk",
     )!;
     expect(line.status).toBe("running");
-    expect(line.detail).toBe("chunk 2 of 2, 3 views so far");
+    expect(line.detail).toBe("part 2 of 2, 3 views so far");
     expect(line.endMs).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe("the stage list", () => {
     const lines = stageLines(foldRun(events));
     expect(lines.find((l) => l.kind === "chunk")).toMatchObject({
       status: "done",
-      detail: "2 chunks, 3 of 4 views kept",
+      detail: "2 parts, 3 of 4 views kept",
     });
     expect(lines.map((l) => l.status)).not.toContain("waiting");
   });

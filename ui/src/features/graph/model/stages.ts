@@ -142,10 +142,10 @@ function chunkDetail(run: RunModel, stages: StageNode[], ended: number, chunks: 
   const kept = views.filter((v) => v.kept).length;
   if (ended < chunks) {
     const sofar = views.length === 0 ? "" : plural(views.length, { one: "# view so far", other: "# views so far" });
-    return [t`chunk ${Math.min(ended + 1, chunks)} of ${chunks}`, sofar].filter(Boolean).join(", ");
+    return [t`part ${Math.min(ended + 1, chunks)} of ${chunks}`, sofar].filter(Boolean).join(", ");
   }
   const found = views.length === 0 ? "" : t`${kept} of ${views.length} views kept`;
-  return [t`${chunks} chunks`, found].filter(Boolean).join(", ");
+  return [t`${chunks} parts`, found].filter(Boolean).join(", ");
 }
 
 const ORDER: NodeStatus[] = ["running", "cancelled", "failed", "warning", "done", "skipped"];

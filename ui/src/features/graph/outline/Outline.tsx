@@ -95,9 +95,7 @@ export function Outline({
                 {nodeTitle(node)}
               </span>
               <span className="nums shrink-0 text-fg-3 text-xs">
-                {nodeFacts(node, run.lastMs)
-                  .filter((f) => !f.endsWith("tokens"))
-                  .join(" · ")}
+                {nodeFacts(node, run.lastMs, false).join(" · ")}
               </span>
             </span>
             <span className="block truncate text-fg-3 text-sm">{nodeLine(node)}</span>

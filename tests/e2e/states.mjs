@@ -1,0 +1,90 @@
+// Every page of the window and its main states: one list for what axe checks and for what the pictures show.
+
+/** A way to show a dialog or panel on top of a page, and what has to be there before it is looked at. */
+const keys = (pressed) => (page) => page.keyboard.press(pressed);
+
+/** The keys of all tables, as a picture. */
+const schema = async (page) => {
+  await page.getByRole("tab", { name: "Keys" }).click();
+  await page.getByRole("radio", { name: "Schema" }).click();
+};
+
+/**
+ * `at` is where a state is, `shows` what is there once it is drawn, `open` what leads to it from there, `inside` the dialog that it
+ * is, and `query` what the made-up host is told (`ui/test/fake/main.tsx`). `main` marks those that are also looked at in other
+ * languages and sizes.
+ */
+export const STATES = [
+  { name: "home", main: true, at: "", shows: '[data-tour="ask"] ~ * button' },
+  { name: "first start", at: "", query: "missing", shows: '[data-tour="ask"]' },
+  { name: "home without history", at: "", query: "fresh", shows: "[data-tour-card]" },
+  { name: "answer with one value", main: true, at: "run/r3", shows: '[data-tour="answer"]' },
+  { name: "answer with rows and a chart", main: true, at: "run/a-series", shows: "svg.marks, canvas.marks, .vega-embed, [role=grid]" },
+  { name: "answer with rows", main: true, at: "run/r1", shows: "[role=grid]" },
+  { name: "stopped run", at: "run/r5", shows: '#page [role="alert"], #page h1' },
+  { name: "graph of the data", main: true, at: "run/r1/graph/data/picture", shows: "[data-node]" },
+  { name: "graph of the run", main: true, at: "run/r1/graph/work/picture", shows: "[data-node]" },
+  { name: "node of the graph", at: "run/r1/graph/work/picture", shows: "[data-node]", open: (page) => page.locator("[data-node]").first().click() },
+  { name: "graph of a large run", main: true, at: "run/nodes-40/graph/work/picture", query: "sized=40", shows: "[data-node]" },
+  { name: "outline of the run", main: true, at: "run/r1/graph/work/outline", shows: "[role=tree]" },
+  { name: "explanation", main: true, at: "run/r1/graph/data/outline", shows: "#page section" },
+  { name: "SQL", main: true, at: "run/r1/sql", shows: ".cm-content" },
+  { name: "SQL and Python", at: "run/prospy/sql", shows: ".cm-content" },
+  { name: "sent", at: "run/remote/sent", shows: "#page section" },
+  { name: "tables", main: true, at: "tables", shows: "#page h2, #page section" },
+  ...["Sample rows", "Keys", "What a model reads"].map((tab) => ({
+    name: `tables: ${tab}`,
+    at: "tables",
+    shows: "#page h2",
+    open: async (page) => {
+      await page.getByRole("tab", { name: tab }).click();
+      await page.waitForTimeout(600);
+    },
+  })),
+  { name: "tables: keys of many", at: "tables", query: "tables=60", shows: "#page h2", open: schema },
+  { name: "two runs compared", main: true, at: "compare/r1/r3", shows: "#page section" },
+  { name: "connections", main: true, at: "connections", shows: "#page h1" },
+  { name: "no connections", at: "connections", query: "unnamed", shows: "#page h1" },
+  { name: "connection form", at: "connections", shows: "#page h1", open: (page) => page.getByRole("button", { name: /^PostgreSQL/ }).click() },
+  { name: "saved questions", main: true, at: "saved", shows: "#page h1" },
+  { name: "saved question", main: true, at: "saved/s1", shows: "[role=grid]" },
+  {
+    name: "saved question: SQL",
+    at: "saved/s1",
+    shows: "#page h1",
+    open: (page) => page.locator("#page").getByText("SQL", { exact: true }).first().click().then(() => page.locator(".cm-content").first().waitFor()),
+  },
+  { name: "audit log", main: true, at: "audit", shows: "#page h1" },
+  { name: "evaluations", at: "evaluations", shows: "#page h1" },
+  ...["models", "asking", "costs", "keyboard", "appearance", "steps", "methods", "rules"].map((tab) => ({
+    name: `settings: ${tab}`,
+    main: ["models", "costs"].includes(tab),
+    at: `settings/${tab}`,
+    shows: "#page h2",
+  })),
+  {
+    name: "run that waits for the user",
+    at: "",
+    shows: "#page textarea",
+    open: async (page) => {
+      await page.locator("#page textarea").fill("How many active customers are there?");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Which do you mean?" }).waitFor();
+      await page.getByRole("button", { name: /Needs you/ }).waitFor();
+    },
+  },
+  { name: "question being edited", at: "run/r3", shows: '[role=tablist]', open: (page) => page.getByRole("button", { name: "Edit question", exact: true }).click() },
+  {
+    name: "tour",
+    at: "",
+    shows: "#page h1",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Help" }).click();
+      await page.getByRole("menuitem", { name: "Take the tour" }).click();
+    },
+    inside: "[role=dialog]",
+  },
+  { name: "dialog", at: "", shows: "#page h1", open: keys("Control+o"), inside: "[role=dialog]" },
+  { name: "palette", at: "", shows: "#page h1", open: keys("Control+k"), inside: "[role=dialog]" },
+  { name: "shortcuts", at: "", shows: "#page h1", open: (page) => page.locator("#page").focus().then(() => page.keyboard.press("?")), inside: "[role=dialog]" },
+];
