@@ -425,7 +425,7 @@ fn a_path_leads_into_what_is_nested() {
     });
     let texts = ALL.map(|dialect| {
         let kind = match dialect {
-            Dialect::Snowflake => "VARIANT",
+            Dialect::Snowflake | Dialect::Databricks => "VARIANT",
             Dialect::Duckdb => "STRUCT(page VARCHAR)",
             Dialect::Sqlite => "TEXT",
             Dialect::Postgres | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => "JSON",

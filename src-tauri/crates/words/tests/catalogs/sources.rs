@@ -63,7 +63,7 @@ fn read(tokens: TokenStream, file: &str, found: &mut Vec<Text>) {
     while at < tokens.len() {
         if is_test(&tokens[at..]) {
             // `#[cfg(test)] mod tests { ... }`
-            at += tokens[at..].iter().position(|token| is_block(token)).unwrap_or(tokens.len());
+            at += tokens[at..].iter().position(is_block).unwrap_or(tokens.len());
         } else if let [TokenTree::Ident(name), TokenTree::Punct(mark), TokenTree::Group(given), ..] = &tokens[at..]
             && mark.as_char() == '!'
             && ["tr", "plural", "later"].iter().any(|known| name == known)
