@@ -7,7 +7,11 @@ const LEVELS = [20, 16, 12];
 
 /** Half as large: each pixel is the mean of four, which evens out how edges of letters are drawn. */
 export function shrunk(png) {
-  const from = PNG.sync.read(png);
+  return halved(PNG.sync.read(png));
+}
+
+/** The same of pixels. */
+export function halved(from) {
   const [width, height] = [from.width >> 1, from.height >> 1];
   const data = Buffer.alloc(width * height * 4, 255);
   for (let y = 0; y < height; y += 1) {
