@@ -15,7 +15,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 const NO_SERVER: &str = "nobody else sees what this engine does";
 
 pub(super) async fn prepare(bench: &Bench) -> Verdict {
-    let sql = bench.proven(&Bench::endless("n"))?;
+    let sql = bench.proven(&bench.endless("n"))?;
     let began = Instant::now();
     let columns = bench.warehouse.check(&sql).await.map_err(|error| told_of(&error))?.columns;
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
@@ -31,7 +31,7 @@ pub(super) async fn prepare(bench: &Bench) -> Verdict {
 /// Runs an endless query until something ends it.
 async fn until_it_ends(bench: &Bench, name: &str, timeout: Duration, cancel: CancellationToken) -> WarehouseError {
     let limits = Limits { timeout, ..Limits::default() };
-    match bench.page(&Bench::endless(name), limits, cancel).await {
+    match bench.page(&bench.endless(name), limits, cancel).await {
         Err(error) => error,
         Ok(page) => WarehouseError::query(format!("it came to an end with {:?}", page.rows)),
     }
