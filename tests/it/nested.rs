@@ -97,7 +97,7 @@ impl Read {
     }
 
     /// The rules that offer another query beside one.
-    fn offered(&self, text: &str) -> Vec<String> {
+    pub(crate) fn offered(&self, text: &str) -> Vec<String> {
         let facts = QuestionFacts::default();
         let input = RuleInput {
             catalog: &self.catalog,

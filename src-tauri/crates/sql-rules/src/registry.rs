@@ -28,6 +28,8 @@ enum Work {
     Bound(Change),
     /// The same, also applied where the database rejects the query.
     Refused(Change),
+    /// Changes a query that the database rejects, and no other.
+    Rejected(Change),
     /// Reports a finding.
     Look(Look),
     /// Replaces constants by stored values; the caller looks the values up.
@@ -86,7 +88,7 @@ static RULES: &[Rule] = &[
         summary: later!("Makes the alias of an unnested list its member, in DuckDB."),
         before: "FROM orders, unnest(items) AS item",
         after: "FROM orders, unnest(items) AS item(item)" },
-    Rule { code: "R003", name: "list-members", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Refused(repair::list_members::apply),
+    Rule { code: "R003", name: "list-members", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Rejected(repair::list_members::apply),
         summary: later!("Uses the members of a list where the list itself is compared with a text or asked for a field."),
         before: "WHERE tags = 'gift'",
         after: "WHERE 'gift' = ANY(tags)" },
@@ -286,13 +288,13 @@ pub fn safe(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
 
 /// A repair of a query that the database rejected. `None` where no rule has one.
 pub fn repair_refused(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
-    bound(sql, input, |rule| matches!(rule.work, Work::Refused(_)))
+    bound(sql, input, |rule| matches!(rule.work, Work::Refused(_) | Work::Rejected(_)))
 }
 
 fn bound(sql: &ReadOnlySql, input: &RuleInput<'_>, of: impl Fn(&Rule) -> bool) -> Option<Changed> {
     let mut changed = Changed::of(sql);
     for rule in RULES.iter().filter(|rule| of(rule) && rule.is_on(input)) {
-        if let Work::Bound(by) | Work::Refused(by) = rule.work {
+        if let Work::Bound(by) | Work::Refused(by) | Work::Rejected(by) = rule.work {
             let next = change(rule, by, &changed.sql, input).filter(|next| binds(&next.sql, input));
             changed.take(next);
         }

@@ -118,3 +118,14 @@ pub fn is_integer(data_type: &str) -> bool {
     let upper = data_type.to_ascii_uppercase();
     upper.contains("INT") && !OTHERS.iter().any(|other| upper.contains(other))
 }
+
+/// The type of a list's members: `STRUCT(...)[]` of DuckDB, `ARRAY<...>` of BigQuery and Databricks, `Array(...)` of ClickHouse;
+/// `None` of what is no list.
+pub fn member_type(data_type: &str) -> Option<&str> {
+    let text = data_type.trim();
+    let inside = |open: &str, close| {
+        let begins = text.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open));
+        begins.then(|| text[open.len()..].strip_suffix(close)).flatten()
+    };
+    text.strip_suffix("[]").or_else(|| inside("ARRAY<", '>')).or_else(|| inside("ARRAY(", ')')).map(str::trim)
+}

@@ -1,5 +1,6 @@
-//! Lists used as if they were their members: `tags = 'gift'`, `items.price`. Every engine rejects this, and it can only
-//! mean a member: each one where a value is taken, any one in a condition.
+//! Lists used as if they were their members: `tags = 'gift'`, `sum(items.price)`. Where an engine rejects this, it can only
+//! mean a member: each one where a value is taken, any one in a condition. ClickHouse also takes `items.price` for a list, so
+//! that a query which runs is left alone.
 
 use crate::RuleInput;
 use sqlparser::ast::{
@@ -11,8 +12,7 @@ use vitrine_sql::ast::{
     InScope, Relation, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr, parse_join,
     relations, visit_exprs, visit_exprs_mut,
 };
-use vitrine_sql::quote;
-use vitrine_sql::singular;
+use vitrine_sql::{member_type, quote, singular};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::of(query, input.catalog);
@@ -67,6 +67,7 @@ impl Lists {
             for column in &relation.table.columns {
                 names.push(column.name.clone());
                 if let Some(member) = member_type(&column.data_type) {
+                    let member = member.to_ascii_uppercase();
                     let of_structs = ["STRUCT", "TUPLE"].iter().any(|word| member.starts_with(word));
                     lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs });
                 }
@@ -292,14 +293,6 @@ impl Lists {
         let _ = visit_exprs(order_by, &mut note);
         other && !grouped
     }
-}
-
-/// The type of a list's members in capitals: `STRUCT(...)[]` of DuckDB, `ARRAY<...>` of BigQuery, `Array(...)` of ClickHouse.
-fn member_type(data_type: &str) -> Option<String> {
-    let upper = data_type.trim().to_ascii_uppercase();
-    let inside =
-        |open: &str, close| upper.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).map(str::to_owned);
-    upper.strip_suffix("[]").map(str::to_owned).or_else(|| inside("ARRAY<", '>')).or_else(|| inside("ARRAY(", ')'))
 }
 
 /// How often fields of lists are taken.

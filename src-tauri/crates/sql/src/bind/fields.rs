@@ -1,36 +1,38 @@
 //! Fields of values that hold several: `STRUCT<city STRING>` of BigQuery, `STRUCT(city VARCHAR)` of DuckDB, `Tuple(city String)`
 //! of ClickHouse, all read as `column.field`.
 
+use crate::column_type::member_type;
 use crate::text::same_name;
 
 /// How deep fields are looked for.
 const DEPTH: usize = 4;
 
-/// The way to each field called `name` inside of a value of this type, outermost first. A field of a list's members counts,
-/// too: an engine refuses it, and the rule on list members reads it.
-pub(super) fn ways_to(name: &str, data_type: &str) -> Vec<Vec<String>> {
+/// The way to each field called `name` inside of a value of this type, outermost first; with `in_lists` also inside of a list's
+/// members.
+pub(super) fn ways_to(name: &str, data_type: &str, in_lists: bool) -> Vec<Vec<String>> {
     let mut ways = Vec::new();
-    collect(name, data_type, &mut Vec::new(), &mut ways);
+    collect(name, data_type, in_lists, &mut Vec::new(), &mut ways);
     ways
 }
 
-fn collect(name: &str, data_type: &str, above: &mut Vec<String>, ways: &mut Vec<Vec<String>>) {
-    if above.len() == DEPTH {
+fn collect(name: &str, data_type: &str, in_lists: bool, above: &mut Vec<String>, ways: &mut Vec<Vec<String>>) {
+    let of_list = member_type(data_type);
+    if above.len() == DEPTH || (of_list.is_some() && !in_lists) {
         return;
     }
-    for (field, of) in fields(data_type) {
+    for (field, of) in fields(of_list.unwrap_or(data_type)) {
         above.push(field.clone());
         if same_name(&field, name) {
             ways.push(above.clone());
         }
-        collect(name, of, above, ways);
+        collect(name, of, in_lists, above, ways);
         above.pop();
     }
 }
 
-/// Names and types of the fields of a type or of a list's members; none where there are no named fields.
+/// Names and types of the fields of a type; none of one that has no named fields.
 fn fields(data_type: &str) -> Vec<(String, &str)> {
-    let text = member(data_type.trim());
+    let text = data_type.trim();
     let Some(open) = text.find(['<', '(']) else { return Vec::new() };
     let is_struct = ["STRUCT", "TUPLE"].iter().any(|word| text[..open].trim().eq_ignore_ascii_case(word));
     let close = if text[open..].starts_with('<') { '>' } else { ')' };
@@ -38,16 +40,6 @@ fn fields(data_type: &str) -> Vec<(String, &str)> {
         Some(inside) if is_struct => parts(inside).into_iter().filter_map(field).collect(),
         _ => Vec::new(),
     }
-}
-
-/// The type of a list's members; of no list, the type itself.
-fn member(text: &str) -> &str {
-    let inside = |open: &str, close| {
-        let begins = text.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open));
-        begins.then(|| text[open.len()..].strip_suffix(close)).flatten()
-    };
-    let of = text.strip_suffix("[]").or_else(|| inside("ARRAY<", '>')).or_else(|| inside("ARRAY(", ')'));
-    of.unwrap_or(text).trim()
 }
 
 /// `city STRING`, `"the city" VARCHAR` or `city: STRING`.
@@ -89,7 +81,7 @@ mod tests {
     use super::ways_to;
 
     fn ways(name: &str, data_type: &str) -> Vec<String> {
-        ways_to(name, data_type).iter().map(|way| way.join(".")).collect()
+        ways_to(name, data_type, true).iter().map(|way| way.join(".")).collect()
     }
 
     #[test]
@@ -109,6 +101,7 @@ mod tests {
         let deep = "STRUCT<at STRUCT<city STRING, code STRUCT<n INT64>>, city STRING, list ARRAY<STRUCT<n INT64>>>";
         assert_eq!(ways("city", deep), ["at.city", "city"]);
         assert_eq!(ways("n", deep), ["at.code.n", "list.n"]);
+        assert_eq!(ways_to("n", deep, false), [["at", "code", "n"]], "an engine may take a list of fields for it");
         assert_eq!(ways("the city", "STRUCT(\"the city\" VARCHAR)"), ["the city"]);
     }
 

@@ -7,7 +7,7 @@ use super::scope::{Clause, Place, Rel, Scope, Walk};
 use crate::text::{nearest, normalized, same_name, singular};
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
-use vitrine_domain::Table;
+use vitrine_domain::{Dialect, Table};
 
 /// A column in scope: how it is written and what it is named.
 #[derive(Debug, Clone, PartialEq)]
@@ -205,11 +205,16 @@ impl<'a> Walk<'a> {
     }
 
     /// The only field of a column in scope that has this name: item, column, and the way inside of it.
+    /// Inside of a list it is looked for where the engine refuses such a path, so that the rule on list members reads it:
+    /// others give one list for a row, and counts and sums over it would be of lists without a word.
     fn field_called(&self, name: &str, rels: &[Rel]) -> Option<Vec<String>> {
+        let in_lists = matches!(self.dialect, Dialect::Bigquery | Dialect::Duckdb);
         let ways = targets(rels).flat_map(|target| {
             let rel = rels.iter().find(|rel| rel.name() == target.qualifier);
             let data_type = rel.and_then(|rel| self.data_type(rel, &target.column)).unwrap_or_default();
-            ways_to(name, data_type).into_iter().map(move |way| target.parts().into_iter().chain(way).collect())
+            ways_to(name, data_type, in_lists)
+                .into_iter()
+                .map(move |way| target.parts().into_iter().chain(way).collect())
         });
         only(ways)
     }
