@@ -53,6 +53,7 @@ mod sqlite;
 mod ssh;
 mod walls;
 mod warehouse;
+mod web;
 
 pub use address::{WarehouseKind, WarehouseUri};
 pub use bigquery::address::ProjectAddress;

@@ -143,14 +143,11 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
     if sql.contains('\0') {
         return unclear("a NUL character");
     }
-    if dialect == Dialect::Mysql {
-        mysql::unambiguous(tokens, sql)?;
-    }
-    if dialect == Dialect::Clickhouse {
-        clickhouse::unambiguous(tokens, sql)?;
-    }
-    if dialect == Dialect::Databricks {
-        databricks::unambiguous(tokens, sql)?;
+    match dialect {
+        Dialect::Mysql => mysql::unambiguous(tokens, sql)?,
+        Dialect::Clickhouse => clickhouse::unambiguous(tokens, sql)?,
+        Dialect::Databricks => databricks::unambiguous(tokens, sql)?,
+        _ => {}
     }
     for pair in tokens.windows(2) {
         if let (Token::Word(word), Token::SingleQuotedString(_)) = (&pair[0].token, &pair[1].token)

@@ -22,6 +22,8 @@ pub(crate) fn read_day(expr: &str, hidden: &Hidden, dialect: Dialect) -> String 
         _ => read(expr, hidden, dialect),
     }
 }
+/// A number as text, for engines that fail on another text or take a part of it.
+const NUMBER: &str = "'^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$'";
 
 pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
     match dialect {
@@ -29,17 +31,11 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
             "CASE WHEN TRIM({expr}) GLOB '*[0-9]*' AND NOT (TRIM({expr}) GLOB '*[^-+.0-9eE]*') THEN CAST({expr} AS REAL) END"
         ),
         Dialect::Duckdb => format!("TRY_CAST({expr} AS DOUBLE)"),
-        Dialect::Postgres => format!(
-            "CASE WHEN {expr} ~ '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN CAST({expr} AS NUMERIC) END"
-        ),
-        Dialect::Mysql => format!(
-            "CASE WHEN {expr} REGEXP '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN CAST({expr} AS DOUBLE) END"
-        ),
+        Dialect::Postgres => format!("CASE WHEN {expr} ~ {NUMBER} THEN CAST({expr} AS NUMERIC) END"),
+        Dialect::Mysql => format!("CASE WHEN {expr} REGEXP {NUMBER} THEN CAST({expr} AS DOUBLE) END"),
         Dialect::Clickhouse => format!("toFloat64OrNull(trim({expr}))"),
         // Java's numbers may end in a letter.
-        Dialect::Databricks => format!(
-            "CASE WHEN {expr} RLIKE '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"
-        ),
+        Dialect::Databricks => format!("CASE WHEN {expr} RLIKE {NUMBER} THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
         Dialect::Bigquery => format!("SAFE_CAST(TRIM({expr}) AS FLOAT64)"),
     }
@@ -146,18 +142,23 @@ fn template(format: &str, dialect: Dialect) -> String {
     parts(format).iter().map(part).collect()
 }
 
+/// Whether nothing stands between the parts: then each has its full width.
+fn is_packed(parts: &[Part]) -> bool {
+    !parts.iter().any(|part| matches!(part, Part::Text(_)))
+}
+
 /// Spark's patterns are Java's: days of the week are not read, and years of two digits begin with 2000.
 fn in_spark(expr: &str, format: &str, clock: bool) -> String {
     let parts = parts(format);
-    let is_packed = !parts.iter().any(|part| matches!(part, Part::Text(_)));
+    // One digit or two, where something stands between them.
+    let width = if is_packed(&parts) { 2 } else { 1 };
     let pattern = |part: &Part| match part {
         Part::Letter('Y') => "yyyy".to_owned(),
         Part::Letter('y') => "yy".to_owned(),
-        // One digit or two, where something stands between them.
-        Part::Letter('m') => if is_packed { "MM" } else { "M" }.to_owned(),
-        Part::Letter('d') => if is_packed { "dd" } else { "d" }.to_owned(),
-        Part::Letter('H') => if is_packed { "HH" } else { "H" }.to_owned(),
-        Part::Letter('I') => if is_packed { "hh" } else { "h" }.to_owned(),
+        Part::Letter('m') => "M".repeat(width),
+        Part::Letter('d') => "d".repeat(width),
+        Part::Letter('H') => "H".repeat(width),
+        Part::Letter('I') => "h".repeat(width),
         Part::Letter('M') => "mm".to_owned(),
         Part::Letter('S') => "ss".to_owned(),
         Part::Letter('f') => "[SSSSSS][SSSSS][SSSS][SSS][SS][S]".to_owned(),
@@ -221,7 +222,7 @@ fn days_of_a_calendar(format: &str) -> String {
         (february, "29", leap),
     ];
     let read = parts(format);
-    let packed = !read.iter().any(|part| matches!(part, Part::Text(_)));
+    let packed = is_packed(&read);
     let shapes = days.map(|(months, day, years)| {
         let part = |part: &Part| match part {
             Part::Letter('Y') => years[0].to_owned(),

@@ -63,18 +63,6 @@ impl ApiError {
     }
 }
 
-/// What kept an answer from coming, without the address that was asked.
-pub(super) fn causes(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(&error);
-    while let Some(inner) = cause {
-        text = format!("{text}: {inner}");
-        cause = inner.source();
-    }
-    text
-}
-
 /// `Query exceeded limit for bytes billed: 1000000. 10485760 or higher required.`
 fn needed(message: &str) -> Option<u64> {
     let before = message.split(" or higher").next().filter(|before| before.len() < message.len())?;

@@ -1,10 +1,10 @@
 //! Requests to BigQuery's REST interface: signed in, tried again where that may help, read in bounded memory.
 
 use super::access::Access;
-use super::errors::{ApiError, causes};
+use super::errors::ApiError;
 use super::places::{Places, SILENCE};
 use super::sign_in::SignIn;
-use crate::WarehouseError;
+use crate::{WarehouseError, web};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 use std::time::Duration;
@@ -143,20 +143,8 @@ impl Rest {
 
     /// One answer, and how long BigQuery asks to be left alone.
     async fn answer(&self, request: RequestBuilder) -> Result<Value, (Failure, Option<Duration>)> {
-        let lost = |error: reqwest::Error| {
-            (Failure::Other(WarehouseError::Unreachable { server: self.shown.clone(), detail: causes(error) }), None)
-        };
-        let mut answer = request.send().await.map_err(lost)?;
-        let status = answer.status().as_u16();
-        let wait = answer.headers().get("retry-after").and_then(|wait| wait.to_str().ok()?.parse().ok());
-        let mut body = Vec::new();
-        while let Some(piece) = answer.chunk().await.map_err(lost)? {
-            if body.len() + piece.len() > LONGEST {
-                let error = WarehouseError::query(format!("BigQuery sent a page of more than {} MB", LONGEST >> 20));
-                return Err((Failure::Other(error), None));
-            }
-            body.extend_from_slice(&piece);
-        }
+        let answer = web::answer(request, &self.shown, LONGEST, "BigQuery sent a page").await;
+        let web::Answer { status, wait, body } = answer.map_err(|error| (Failure::Other(error), None))?;
         let value: Value = match serde_json::from_slice(&body) {
             Ok(value) => value,
             Err(_) if !(200..300).contains(&status) || body.is_empty() => Value::Null,
@@ -166,7 +154,7 @@ impl Rest {
             }
         };
         match ApiError::of(status, &value) {
-            Some(error) => Err((Failure::Answer(error), wait.map(Duration::from_secs))),
+            Some(error) => Err((Failure::Answer(error), wait)),
             None => Ok(value),
         }
     }

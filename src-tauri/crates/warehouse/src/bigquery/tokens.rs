@@ -1,6 +1,6 @@
 //! One request for a token, and what Google says to it. Nothing of a token or of what it was asked with is ever shown.
 
-use super::errors::causes;
+use crate::web::causes;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 

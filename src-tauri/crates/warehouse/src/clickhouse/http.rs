@@ -1,14 +1,12 @@
 //! Requests to a server over HTTP: signed in, to this server and no other, answers read line by line in bounded memory.
 
 use super::errors::Exception;
-use crate::server::{Encryption, Place, Protection};
+use crate::server::Protection;
+use crate::web::{self, causes};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
-use reqwest::{Client, Response, redirect};
-use std::error::Error;
-use std::time::Duration;
+use reqwest::{Client, Response};
 use url::Url;
 
-const CONNECT: Duration = Duration::from_secs(15);
 /// The longest row that is read.
 const LONGEST_LINE: usize = 128 << 20;
 /// The longest error that is read.
@@ -40,22 +38,9 @@ impl Http {
         if server.password().is_some() && !is_encrypted && !place.is_local() && !options.own_address {
             return Err(WarehouseError::Unprotected { server: shown, cleartext: false });
         }
-        let mut builder = Client::builder()
-            .connect_timeout(CONNECT)
-            // A redirect would carry the password to wherever it points.
-            .redirect(redirect::Policy::none());
-        if place.is_local() {
-            builder = builder.no_proxy();
-        }
-        if is_encrypted {
-            let files = server.tls_files().map_err(wrong)?;
-            let encryption = Encryption::new(protection, &files).map_err(|fault| fault.at(&server))?;
-            builder = builder.tls_backend_preconfigured(encryption.config).https_only(true);
-        } else {
-            builder = builder.tls_certs_only([]);
-        }
+        let builder = web::client(&server, &place, protection)?;
         let client = builder.build().map_err(|error| unusable(causes(error)))?;
-        let url = url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
+        let url = web::url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
         Ok(Self { client, url, server, shown, is_encrypted })
     }
 
@@ -190,25 +175,4 @@ impl Lines {
         }
         String::from_utf8_lossy(&text).into_owned()
     }
-}
-
-fn url(place: &Place, is_encrypted: bool) -> Option<Url> {
-    let scheme = if is_encrypted { "https" } else { "http" };
-    let name = place.name();
-    let host = if name.contains(':') { format!("[{name}]") } else { name };
-    let url = Url::parse(&format!("{scheme}://{host}:{}/", place.port)).ok()?;
-    // A name that could be taken for more than a name.
-    (url.path() == "/" && url.username().is_empty() && url.query().is_none() && url.fragment().is_none()).then_some(url)
-}
-
-/// What kept an answer from coming, without the address that was asked.
-fn causes(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text = format!("{text}: {inner}");
-        cause = inner.source();
-    }
-    text
 }

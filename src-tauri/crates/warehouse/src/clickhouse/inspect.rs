@@ -6,8 +6,7 @@ use crate::inspect::approach::approach;
 use crate::inspect::protocol::Protocol;
 use crate::inspect::report::{Outcome, Report};
 use crate::{OpenOptions, ServerAddress};
-use std::collections::BTreeMap;
-use vitrine_domain::{SchemaTables, TestStage};
+use vitrine_domain::TestStage;
 
 const PROTOCOL: Protocol = Protocol {
     product: "ClickHouse",
@@ -49,34 +48,10 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, opti
     let readable = async {
         let database = server.database();
         let (tables, _) = introspect::read(&http, settings, &database).await.map_err(wrong)?;
-        let mut counts = BTreeMap::<String, u32>::new();
-        for table in &tables {
-            *counts.entry(table.name.schema.clone().unwrap_or_else(|| database.clone())).or_default() += 1;
-        }
-        let schemas: Vec<SchemaTables> =
-            counts.into_iter().map(|(name, tables)| SchemaTables { name, tables }).collect();
-        let lines: Vec<String> =
-            schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables)).collect();
-        let outcome = match tables.len() {
-            0 => Outcome::warning("This login can read no table.").advice("Grant it SELECT on the database."),
-            1 => Outcome::ok("1 table can be read."),
-            tables => Outcome::ok(format!("{tables} tables can be read.")),
-        };
-        Ok((outcome.lines(lines), schemas))
+        Ok(Outcome::readable(&tables, &database, "Grant it SELECT on the database."))
     };
     let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
     report.schemas(schemas);
-    let rights = async {
-        let outcome = match found.more {
-            None => Outcome::warning("The server does not tell what this login may do."),
-            Some(more) if more.is_empty() => Outcome::ok("This login may only read."),
-            Some(more) => Outcome::warning(
-                "This login may do more than read. Vitrine never does; another program with this login could.",
-            )
-            .lines(more)
-            .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
-        };
-        Ok((outcome, ()))
-    };
+    let rights = async { Ok((Outcome::rights(found.more, "The server does not tell what this login may do."), ())) };
     report.run(TestStage::Rights, rights).await;
 }

@@ -1,16 +1,16 @@
 //! Requests to a workspace: signed in, to this host and no other, tried again where that may help.
 
-use super::answer::{answer, causes};
+use super::answer::answer;
 use super::errors::Failure;
 use super::sign_in::SignIn;
-use crate::server::{Encryption, Place, Protection, SqlWarehouse};
+use crate::server::{Protection, SqlWarehouse};
+use crate::web::{self, causes};
 use crate::{ServerAddress, WarehouseError};
-use reqwest::{Client, Method, redirect};
+use reqwest::{Client, Method};
 use serde_json::Value;
 use std::time::Duration;
 use url::Url;
 
-const CONNECT: Duration = Duration::from_secs(15);
 /// How long an answer may take. The workspace itself holds one back for no more than 50 seconds.
 const ANSWER: Duration = Duration::from_secs(120);
 /// Tries of one request, and the wait after the first of them.
@@ -41,26 +41,12 @@ impl Http {
             let detail = "a personal access token, or the secret of the client id in the address".to_owned();
             return Err(WarehouseError::Password { server: shown, refused: false, detail });
         };
-        let is_encrypted = server.protection().map_err(wrong)? != Protection::Disable;
-        let mut builder = Client::builder()
-            .connect_timeout(CONNECT)
-            .timeout(ANSWER)
-            // A redirect would carry the token to wherever it points.
-            .redirect(redirect::Policy::none());
-        if place.is_local() {
-            builder = builder.no_proxy();
-        }
-        builder = match is_encrypted {
-            true => {
-                let files = server.tls_files().map_err(wrong)?;
-                let encryption = Encryption::new(Protection::Verify, &files).map_err(|fault| fault.at(&server))?;
-                builder.tls_backend_preconfigured(encryption.config).https_only(true)
-            }
-            false => builder.tls_certs_only([]),
-        };
+        let protection = server.protection().map_err(wrong)?;
+        let is_encrypted = protection != Protection::Disable;
+        let builder = web::client(&server, &place, protection)?.timeout(ANSWER);
         let unusable = |error| WarehouseError::Unreachable { server: shown.clone(), detail: causes(error) };
         let client = builder.build().map_err(unusable)?;
-        let url = url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
+        let url = web::url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
         let sign_in = SignIn::new(warehouse.client.clone(), secret);
         Ok(Self { client, url, sign_in, server, warehouse, shown })
     }
@@ -109,13 +95,4 @@ impl Http {
             }
         }
     }
-}
-
-fn url(place: &Place, is_encrypted: bool) -> Option<Url> {
-    let scheme = if is_encrypted { "https" } else { "http" };
-    let name = place.name();
-    let host = if name.contains(':') { format!("[{name}]") } else { name };
-    let url = Url::parse(&format!("{scheme}://{host}:{}/", place.port)).ok()?;
-    // A name that could be taken for more than a name.
-    (url.path() == "/" && url.username().is_empty() && url.query().is_none() && url.fragment().is_none()).then_some(url)
 }

@@ -1,10 +1,11 @@
 //! The stages of a test as they go: begun, timed, limited, stopped.
 
 use crate::WarehouseError;
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, ConnectionTest, ErrorCode, SchemaTables, TestStage, TestState, TestStep};
+use vitrine_domain::{AppError, ConnectionTest, ErrorCode, SchemaTables, Table, TestStage, TestState, TestStep};
 
 /// Lines of detail that one stage tells at most.
 const LINES: usize = 40;
@@ -62,6 +63,36 @@ impl Outcome {
     pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());
         self
+    }
+
+    /// How many tables each schema has; those of no schema are in `own`. The advice is for a login that can read none.
+    pub(crate) fn readable(tables: &[Table], own: &str, advice: &str) -> (Self, Vec<SchemaTables>) {
+        let mut counts = BTreeMap::<&str, u32>::new();
+        for table in tables {
+            *counts.entry(table.name.schema.as_deref().unwrap_or(own)).or_default() += 1;
+        }
+        let schemas: Vec<SchemaTables> =
+            counts.into_iter().map(|(name, tables)| SchemaTables { name: name.to_owned(), tables }).collect();
+        let outcome = match tables.len() {
+            0 => Self::warning("This login can read no table.").advice(advice),
+            1 => Self::ok("1 table can be read."),
+            tables => Self::ok(format!("{tables} tables can be read.")),
+        };
+        let lines = schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables));
+        (outcome.lines(lines), schemas)
+    }
+
+    /// What a login may do beyond reading; `untold` is said where nobody tells.
+    pub(crate) fn rights(more: Option<Vec<String>>, untold: &str) -> Self {
+        match more {
+            None => Self::warning(untold),
+            Some(more) if more.is_empty() => Self::ok("This login may only read."),
+            Some(more) => Self::warning(
+                "This login may do more than read. Vitrine never does; another program with this login could.",
+            )
+            .lines(more)
+            .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
+        }
     }
 }
 

@@ -2,7 +2,6 @@
 //! bill: what these do is tested on exchanges written after Google's documents (`bigquery_exchanges.rs`).
 
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 #[path = "installed.rs"]
 mod folder;
@@ -28,8 +27,7 @@ impl Emulator {
             return None;
         };
         let folder = tempfile::tempdir().unwrap();
-        let port = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let (own, other) = (port(), port());
+        let (own, other) = (folder::free_port(), folder::free_port());
         let process = Command::new(installed.join("bin").join("local-bigquery"))
             .args(["--host", "127.0.0.1", "--project", PROJECT, "--dataset", "shop"])
             .args(["--port", &own.to_string(), "--grpc-port", &other.to_string()])
@@ -41,12 +39,8 @@ impl Emulator {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let emulator = Self { process, port: own, _folder: folder };
-        let began = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", own)).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "the emulator does not start");
-            std::thread::sleep(Duration::from_millis(100));
-        }
+        let mut emulator = Self { process, port: own, _folder: folder };
+        folder::await_port(&mut emulator.process, own, 60);
         Some(emulator)
     }
 

@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 #[path = "installed.rs"]
 mod folder;
@@ -46,7 +45,7 @@ impl Server {
     /// As [`Self::start`].
     pub(crate) fn start_with(certificate: &[&Path]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = folder::free_port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
             .arg("-c")
@@ -58,12 +57,8 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let server = Self { process, port, is_encrypted: !certificate.is_empty(), folder };
-        let began = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "the engine does not start");
-            std::thread::sleep(Duration::from_millis(100));
-        }
+        let mut server = Self { process, port, is_encrypted: !certificate.is_empty(), folder };
+        folder::await_port(&mut server.process, port, 60);
         server
     }
 

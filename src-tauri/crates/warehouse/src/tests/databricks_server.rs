@@ -41,7 +41,7 @@ impl Server {
         let script =
             Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/databricks/server.py");
         let folder = tempfile::tempdir().unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = folder::free_port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
             .arg(script)
@@ -54,12 +54,7 @@ impl Server {
             .spawn()
             .unwrap();
         let mut server = Self { process, port, folder };
-        let began = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            let ended = server.process.try_wait().unwrap();
-            assert!(ended.is_none() && began.elapsed() < Duration::from_secs(240), "Spark does not start: {ended:?}");
-            std::thread::sleep(Duration::from_millis(100));
-        }
+        folder::await_port(&mut server.process, port, 240);
         server
     }
 

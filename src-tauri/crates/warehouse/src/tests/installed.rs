@@ -1,6 +1,8 @@
 //! Where the set-up has put what tests start.
 
 use std::path::PathBuf;
+use std::process::Child;
+use std::time::{Duration, Instant};
 
 /// The folder of an emulator, `bigquery` for one: named by its variable, else in the cache; `None` where it is not installed.
 pub(crate) fn installed(name: &str) -> Option<PathBuf> {
@@ -15,4 +17,22 @@ pub(crate) fn installed(name: &str) -> Option<PathBuf> {
         Some(cache.or_else(usual)?.join(format!("{name}-emulator")))
     };
     named.or_else(in_cache).filter(|path| path.join("installed.txt").exists())
+}
+
+/// A port that nobody listens at.
+pub(crate) fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Waits until a program listens.
+///
+/// # Panics
+/// When it ends before, or takes longer than these seconds.
+pub(crate) fn await_port(process: &mut Child, port: u16, seconds: u64) {
+    let began = Instant::now();
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        let ended = process.try_wait().unwrap();
+        assert!(ended.is_none() && began.elapsed() < Duration::from_secs(seconds), "it does not start: {ended:?}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }

@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 #[path = "installed.rs"]
 mod folder;
@@ -50,7 +49,7 @@ impl Emulator {
         let script =
             Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/snowflake/emulator.py");
         let folder = tempfile::tempdir().unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = folder::free_port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
             .arg(script)
@@ -61,12 +60,8 @@ impl Emulator {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let emulator = Self { process, port, folder };
-        let began = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "the emulator does not start");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        let mut emulator = Self { process, port, folder };
+        folder::await_port(&mut emulator.process, port, 60);
         emulator.script(&["CREATE DATABASE IF NOT EXISTS SHOP", "CREATE SCHEMA IF NOT EXISTS SHOP.PUBLIC"]).await;
         emulator
     }
