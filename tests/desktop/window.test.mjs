@@ -6,29 +6,19 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openWindow } from "./webdriver.mjs";
+import { keys, openDesktop, saveAs, tab, titled } from "./desktop.mjs";
 
 const ANSWER_MS = 480_000;
 const home = mkdtempSync(join(tmpdir(), "vitrine-window-"));
 const shots = process.env.VITRINE_SCREENSHOTS;
 let window;
-let desktop;
 
 before(async () => {
-  // Without a window manager no window has the keyboard, and the save dialog could not be typed into.
-  desktop = spawn("openbox", [], { stdio: "ignore" });
-  window = await openWindow(join(process.env.VITRINE_BIN_DIR, "vitrine-desktop"), {
-    ...process.env,
-    VITRINE_HOME: home,
-    XDG_DATA_HOME: join(home, "data"),
-    TAURI_WEBVIEW_AUTOMATION: "true",
-    WEBKIT_DISABLE_DMABUF_RENDERER: "1",
-  });
+  window = await openDesktop(home);
 });
 
 after(async () => {
   await window?.close();
-  desktop?.kill("SIGTERM");
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -42,24 +32,6 @@ async function picture(name) {
   await window.pause(500);
   spawnSync("import", ["-window", "root", join(shots, `${name}.png`)]);
 }
-
-const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" });
-
-/** Types a path into the save dialog, which is no page of ours, as a person at the keyboard would. */
-async function saveAs(path) {
-  const found = () => keys("search", "--onlyvisible", "--name", "^(Export|Save)").stdout.trim().split("\n").filter(Boolean);
-  for (let i = 0; i < 60 && found().length === 0; i += 1) await window.pause(250);
-  const [dialog] = found();
-  assert.ok(dialog, "the save dialog opens");
-  keys("windowactivate", "--sync", dialog);
-  await window.pause(500);
-  keys("key", "ctrl+a");
-  keys("type", "--delay", "20", path);
-  await window.pause(500);
-  keys("key", "Return");
-}
-
-const tab = (name) => `//*[@role="tab"][contains(., "${name}")]`;
 
 test("the window never leaves the program", async () => {
   await window.waitFor('textarea[aria-label="Question"]', 30_000);
@@ -112,7 +84,7 @@ test("the answer is exported to CSV", async () => {
   await window.click(await window.find(tab("Answer")));
   await window.click(await window.waitFor('//button[contains(., "Export CSV")]'));
   const path = join(home, "answer.csv");
-  await saveAs(path);
+  await saveAs(window, path);
   for (let i = 0; i < 80 && !existsSync(path); i += 1) await window.pause(250);
   const lines = readFileSync(path, "utf8").trim().split(/\r?\n/);
   assert.equal(lines.length, 2, "a header and one row");
@@ -120,7 +92,7 @@ test("the answer is exported to CSV", async () => {
 });
 
 /** Windows of the program, by what their titles end with. */
-const windows = () => keys("search", "--onlyvisible", "--name", "Vitrine$").stdout.trim().split("\n").filter(Boolean);
+const windows = () => titled("Vitrine$");
 
 test("a second window opens over the same workspace, and the program goes on when it is closed", async () => {
   const [first] = windows();
@@ -158,7 +130,7 @@ test("a start that fails says so in a dialog", async () => {
   program.stderr.on("data", (text) => (said += text));
   const ended = new Promise((resolve) => program.on("close", resolve));
   try {
-    const found = () => keys("search", "--onlyvisible", "--name", "^Vitrine cannot start$").stdout.trim().split("\n").filter(Boolean);
+    const found = () => titled("^Vitrine cannot start$");
     for (let i = 0; i < 60 && found().length === 0; i += 1) await window.pause(250);
     const [dialog] = found();
     assert.ok(dialog, "the dialog opens");

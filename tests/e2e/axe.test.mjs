@@ -79,9 +79,7 @@ test("with high contrast text is 7:1 on pages of each kind, light and dark, and 
   await page.waitForFunction(() => document.documentElement.dataset.contrast === "more");
   const found = new Set();
   for (const name of ["home", "answer with rows", "graph of the run", "SQL", "tables", "settings: keyboard"]) {
-    const { at, shows } = STATES.find((state) => state.name === name);
-    await goTo(page, at);
-    await page.locator(shows).first().waitFor();
+    await showState(page, STATES.find((state) => state.name === name));
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
       for (const finding of await page.evaluate(findings, ["color-contrast-enhanced"])) found.add(`${name}, ${colorScheme}: ${finding}`);

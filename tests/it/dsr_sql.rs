@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::parameters;
 use vitrine_domain::{AskSettings, EventBody, GenerationAction, LinkingPass, RunStatus};
 use vitrine_llm::{Line, OutputFormat, ScriptedModel};
+use vitrine_words::Language;
 
 const QUESTION: &str = "How many customers live in each country?";
 const KNOWLEDGE: &str = "Countries are written as two letters.";
@@ -183,6 +184,19 @@ async fn a_large_models_corrected_probe_is_read_behind_its_reasoning() {
         _ => None,
     });
     assert_eq!(probed, [(right.to_owned(), 1, None)]);
+}
+
+#[tokio::test]
+async fn what_a_step_missed_is_told_to_the_next_in_the_words_of_prompts_whatever_the_window_speaks() {
+    vitrine_api::speak(Language::German);
+    let declines = say("{\"not_in_data\": \"names\", \"nearest\": [\"customer.name\"]}");
+    let set = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0")]);
+    let first = step("extend", "SELECT nothing FROM nowhere");
+    let model = large(vec![say(BY_COUNTRY), say(FACTS), first, declines, step("finalize", BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), set, &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let last = model.requests().last().unwrap().tail.clone();
+    assert!(last.contains("failed: This data does not say: names"), "{last}");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openWindow } from "../desktop/webdriver.mjs";
+import { openDesktop, saveAs, tab, titled } from "../desktop/desktop.mjs";
 
 const [folder, file] = process.argv.slice(2);
 const ANSWER_MS = 300_000;
@@ -16,19 +16,10 @@ const CONTROL = "\uE009";
 
 const home = mkdtempSync(join(tmpdir(), "vitrine-newcomer-"));
 mkdirSync(join(folder, "frames"), { recursive: true });
-const desktop = spawn("openbox", [], { stdio: "ignore" });
-const window = await openWindow(join(process.env.VITRINE_BIN_DIR, "vitrine-desktop"), {
-  ...process.env,
-  VITRINE_HOME: home,
-  XDG_DATA_HOME: join(home, "data"),
-  TAURI_WEBVIEW_AUTOMATION: "true",
-  WEBKIT_DISABLE_DMABUF_RENDERER: "1",
-});
+const window = await openDesktop(home);
 
-const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" }).stdout.trim();
-const own = () => keys("search", "--onlyvisible", "--name", "Vitrine$").split("\n")[0];
+const own = () => titled("Vitrine$")[0];
 const button = (name) => `//button[normalize-space(.)="${name}" or @aria-label="${name}"]`;
-const tab = (name) => `//*[@role="tab"][contains(., "${name}")]`;
 const click = async (path, ms = 20_000) => window.click(await window.waitFor(path, ms));
 
 async function picture(name) {
@@ -112,16 +103,8 @@ try {
   });
   await step("export", async () => {
     await click('//button[contains(., "Export CSV")]');
-    const found = () => keys("search", "--onlyvisible", "--name", "^(Export|Save)").split("\n").filter(Boolean);
-    for (let i = 0; i < 60 && found().length === 0; i += 1) await window.pause(250);
-    const [dialog] = found();
-    keys("windowactivate", "--sync", dialog);
-    await window.pause(500);
-    spawnSync("import", ["-window", "root", join(folder, "export-dialog.png")]);
-    keys("key", "ctrl+a");
-    keys("type", "--delay", "20", join(home, "best-sellers.csv"));
-    await window.pause(500);
-    keys("key", "Return");
+    const dialog = () => spawnSync("import", ["-window", "root", join(folder, "export-dialog.png")]);
+    await saveAs(window, join(home, "best-sellers.csv"), dialog);
     for (let i = 0; i < 40 && !existsSync(join(home, "best-sellers.csv")); i += 1) await window.pause(250);
     await picture("export");
   });
@@ -177,6 +160,5 @@ try {
   });
 } finally {
   await window.close();
-  desktop.kill("SIGTERM");
   rmSync(home, { recursive: true, force: true });
 }

@@ -43,7 +43,7 @@ describe("the settings page", () => {
     expect(sidebar.getByRole("button", { name: /Neue Frage/ })).toBeTruthy();
     expect(document.documentElement.lang).toBe("de");
     expect(await host.preference("language")).toBe("de");
-    // The program writes its texts in it, and describes its methods anew.
+    // The program writes its texts in it.
     const told = () => host.calls.filter(([name]) => name === "setLanguage").map(([, [language]]) => language);
     expect(told().at(-1)).toBe("de");
     await choose("Français");

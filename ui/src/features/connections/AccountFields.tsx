@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Download } from "lucide-react";
-import { type SetStateAction, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { AppError, DriverInfo } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
@@ -10,9 +10,8 @@ import { Field, Input } from "../../kit/field";
 import { lazily } from "../../kit/lazily";
 import { Select } from "../../kit/select";
 import { type AccountParts, isAccount, SIGN_INS, type SignIn } from "./account";
-import { change, type Editing, pasteAddress, useEditing } from "./connection";
-import { PasswordField } from "./PasswordField";
-import type { Login } from "./state";
+import { change, type Editing, pasteAddress } from "./connection";
+import { EditedLogin } from "./EditedLogin";
 
 const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazily({
   password: () => ({
@@ -46,17 +45,8 @@ const SECRETS: Record<SignIn, string> = lazily({
   oauth: () => t`OAuth token`,
 });
 
-/** Stays the same function, since the field asks for the keychain whenever it is another. */
-function changeLogin(next: SetStateAction<Login>) {
-  const { editing } = useEditing.getState();
-  if (!editing) return;
-  const { password, remember } = editing;
-  change(typeof next === "function" ? next({ password, remember }) : next);
-}
-
 /** Account, user, database, schema, warehouse, role and how one signs in to Snowflake; a pasted address fills them. */
 export function AccountFields({ editing }: { editing: Editing }) {
-  const password = useRef<HTMLInputElement>(null);
   const { account } = editing;
   const set = (part: Partial<AccountParts>) => change({ account: { ...account, ...part } });
   const field = (name: "user" | "database" | "schema" | "warehouse" | "role" | "keyFile", placeholder: string) => (
@@ -125,14 +115,7 @@ export function AccountFields({ editing }: { editing: Editing }) {
           {field("keyFile", "/home/you/rsa_key.p8")}
         </Field>
       )}
-      {account.signIn !== "browser" && (
-        <PasswordField
-          label={SECRETS[account.signIn]}
-          ref={password}
-          login={{ password: editing.password, remember: editing.remember }}
-          onChange={changeLogin}
-        />
-      )}
+      {account.signIn !== "browser" && <EditedLogin editing={editing} label={SECRETS[account.signIn]} />}
     </div>
   );
 }

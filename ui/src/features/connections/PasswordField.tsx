@@ -18,7 +18,7 @@ export function PasswordField({
   help?: string;
   login: Login;
   onChange: Dispatch<SetStateAction<Login>>;
-  ref: Ref<HTMLInputElement>;
+  ref?: Ref<HTMLInputElement>;
 }) {
   const [missing, setMissing] = useState<AppError | null>(null);
   useEffect(() => {

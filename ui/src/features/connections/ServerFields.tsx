@@ -1,14 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { type SetStateAction, useRef } from "react";
 import { Field, Input } from "../../kit/field";
 import { lazily } from "../../kit/lazily";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { type Protection, partsOf, protectionsOf } from "./address";
-import { change, type Editing, pasteAddress, useEditing } from "./connection";
-import { PasswordField } from "./PasswordField";
-import type { Login } from "./state";
+import { change, type Editing, pasteAddress } from "./connection";
+import { EditedLogin } from "./EditedLogin";
 import { isServer } from "./words";
 
 const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = lazily({
@@ -30,20 +28,11 @@ const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = la
   }),
 });
 
-/** Stays the same function, since the field asks for the keychain whenever it is another. */
-function changeLogin(next: SetStateAction<Login>) {
-  const { editing } = useEditing.getState();
-  if (!editing) return;
-  const { password, remember } = editing;
-  change(typeof next === "function" ? next({ password, remember }) : next);
-}
-
 /** Where servers listen unless told otherwise. */
 const PORTS = { postgresql: "5432", mysql: "3306", clickhouse: "8443" } as const;
 
 /** Host, port, database, user, encryption and the machine between; a pasted address fills them. */
 export function ServerFields({ editing }: { editing: Editing }) {
-  const password = useRef<HTMLInputElement>(null);
   const { parts, written } = editing;
   const set = (part: Partial<typeof parts>) => change({ parts: { ...parts, ...part } });
   return (
@@ -151,11 +140,7 @@ export function ServerFields({ editing }: { editing: Editing }) {
           <Trans>Show as fields</Trans>
         </TextButton>
       )}
-      <PasswordField
-        ref={password}
-        login={{ password: editing.password, remember: editing.remember }}
-        onChange={changeLogin}
-      />
+      <EditedLogin editing={editing} />
     </div>
   );
 }

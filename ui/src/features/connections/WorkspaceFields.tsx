@@ -1,23 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { type SetStateAction, useRef } from "react";
 import { Field, Input } from "../../kit/field";
-import { change, type Editing, pasteAddress, useEditing } from "./connection";
-import { PasswordField } from "./PasswordField";
-import type { Login } from "./state";
+import { change, type Editing, pasteAddress } from "./connection";
+import { EditedLogin } from "./EditedLogin";
 import { isWorkspace, type WorkspaceParts } from "./workspace";
-
-/** Stays the same function, since the field asks for the keychain whenever it is another. */
-function changeLogin(next: SetStateAction<Login>) {
-  const { editing } = useEditing.getState();
-  if (!editing) return;
-  const { password, remember } = editing;
-  change(typeof next === "function" ? next({ password, remember }) : next);
-}
 
 /** Host, SQL warehouse, catalog, schema and who signs in to Databricks; a pasted address fills them. */
 export function WorkspaceFields({ editing }: { editing: Editing }) {
-  const password = useRef<HTMLInputElement>(null);
   const { workspace } = editing;
   const set = (part: Partial<WorkspaceParts>) => change({ workspace: { ...workspace, ...part } });
   const field = (name: keyof WorkspaceParts, placeholder: string) => (
@@ -62,12 +51,7 @@ export function WorkspaceFields({ editing }: { editing: Editing }) {
       >
         {field("client", "")}
       </Field>
-      <PasswordField
-        label={workspace.client.trim() === "" ? t`Access token` : t`Client secret`}
-        ref={password}
-        login={{ password: editing.password, remember: editing.remember }}
-        onChange={changeLogin}
-      />
+      <EditedLogin editing={editing} label={workspace.client.trim() === "" ? t`Access token` : t`Client secret`} />
       <p className="text-fg-3 text-xs">
         <Trans>
           Preview. A SQL warehouse has no session that is held to reading: use a login that was granted SELECT and no

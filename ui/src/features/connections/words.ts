@@ -16,16 +16,16 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
   adbc: () => t`Driver (preview)`,
 });
 
+/** How addresses of servers begin. */
+const SERVERS = "postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks";
+const COMPLETE = new RegExp(`^(?:sqlite|duckdb|file|ddl|bigquery|adbc|${SERVERS}):`);
+const SERVER = new RegExp(`^\\s*(?:${SERVERS})://`, "i");
+const WITH_PASSWORD = new RegExp(`^(\\s*(?:${SERVERS})://[^:@/?#]*):([^/?#]*)(@.*)$`, "is");
+
 /** The address of a path as a warehouse; an address that is complete already stays. */
 export function uriFor(kind: WarehouseKind | null, path: string): string {
   const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (
-    /^(sqlite|duckdb|file|ddl|postgres|postgresql|mysql|mariadb|bigquery|snowflake|clickhouse|databricks|adbc):/.test(
-      clean,
-    ) ||
-    kind === null
-  )
-    return clean;
+  if (COMPLETE.test(clean) || kind === null) return clean;
   return `${kind}:${clean}`;
 }
 
@@ -36,15 +36,12 @@ export function pathOf(uri: string): string {
 
 /** Whether an address names a server, which may want a password. */
 export function isServer(address: string): boolean {
-  return /^\s*(postgres(ql)?|mysql|mariadb|snowflake|clickhouse|databricks):\/\//i.test(address);
+  return SERVER.test(address);
 }
 
 /** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
-  const found =
-    /^(\s*(?:postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks):\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(
-      address,
-    );
+  const found = WITH_PASSWORD.exec(address);
   const [, before, password, behind] = found ?? [];
   if (!before || !password || !behind) return { address, password: "" };
   try {

@@ -22,7 +22,7 @@ use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
 use vitrine_llm::Request;
-use vitrine_words::{plural, tr};
+use vitrine_words::{in_english, plural, tr};
 
 /// Steps that share the room for results in a prompt.
 const STEPS_IN_VIEW: usize = 20;
@@ -187,9 +187,10 @@ async fn attempt(
             Tried::Ran(candidate) => {
                 return Ok(Fared { sql: candidate.sql.as_str().to_owned(), fixes, outcome: Ok(candidate) });
             }
-            // Nothing is there to correct; the next step says what follows from it.
+            // Nothing is there to correct; the next step reads it, and says what follows from it.
             Tried::Declined(declined) => {
-                return Ok(Fared { sql: before, fixes, outcome: Err(declined.error().message) });
+                let said = in_english(|| declined.error().message);
+                return Ok(Fared { sql: before, fixes, outcome: Err(said) });
             }
             Tried::Failed { sql, error } => (sql, error),
         };

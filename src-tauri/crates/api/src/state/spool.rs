@@ -11,6 +11,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, is_disk_full};
 use vitrine_warehouse::cells;
+use vitrine_words::tr;
 
 /// Bytes that one result may take on disk.
 const MOST_BYTES: u64 = 8 << 30;
@@ -139,15 +140,15 @@ fn not_kept(folder: &Path, error: &std::io::Error) -> AppError {
     }
     AppError::new(
         ErrorCode::Internal,
-        format!("The disk is full: no row of the result can be kept in {}", folder.display()),
+        tr!("The disk is full: no row of the result can be kept in {folder}", folder = folder.display()),
     )
-    .hint("Free some space on that disk, then run the query again")
+    .hint(tr!("Free some space on that disk, then run the query again"))
     .detail(error)
 }
 
 fn failed(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
-    AppError::new(ErrorCode::Internal, format!("The result cannot be kept in {}", folder.display()))
-        .hint("Check the free disk space, or ask for fewer rows")
+    AppError::new(ErrorCode::Internal, tr!("The result cannot be kept in {folder}", folder = folder.display()))
+        .hint(tr!("Check the free disk space, or ask for fewer rows"))
         .detail(cause)
 }
 

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use vitrine_api::{AppEvent, Folders, JobState, OutOfRoom, ResultHandle, Settings};
 use vitrine_llm::Line;
 
+#[path = "../../../warehouse/src/tests/small_disk.rs"]
+mod small_disk;
+
 const PLACE: &str = "VITRINE_TEST_FULL_RESULTS";
 const SMALL: &str = "SELECT * FROM orders ORDER BY id";
 
@@ -110,15 +113,5 @@ async fn the_program_on_a_small_disk() {
 
 #[test]
 fn on_a_full_disk_small_results_are_whole_and_large_ones_say_that_they_are_cut() {
-    let place = tempfile::tempdir().unwrap();
-    let script = "mount -t tmpfs -o size=40m none \"$1\" && exec \"$2\" --exact full_disk::the_program_on_a_small_disk --ignored --nocapture";
-    let done = std::process::Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"])
-        .arg(place.path())
-        .arg(std::env::current_exe().unwrap())
-        .env(PLACE, place.path())
-        .output()
-        .unwrap();
-    let said = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    assert!(done.status.success() && said.contains("told of every full disk"), "{said}");
+    small_disk::on_a_disk_of("40m", "full_disk::the_program_on_a_small_disk", PLACE, "told of every full disk");
 }

@@ -4,8 +4,10 @@
 
 use super::{call, event, started};
 use std::path::PathBuf;
-use std::process::Command;
 use vitrine_store::{Store, StoreError};
+
+#[path = "../../../warehouse/src/tests/small_disk.rs"]
+mod small_disk;
 
 const PLACE: &str = "VITRINE_TEST_FULL";
 
@@ -43,15 +45,5 @@ fn the_program_whose_disk_is_full() {
 
 #[test]
 fn a_full_disk_loses_nothing_that_was_stored_and_room_ends_it() {
-    let place = tempfile::tempdir().unwrap();
-    let script = "mount -t tmpfs -o size=2m none \"$1\" && exec \"$2\" --exact full::the_program_whose_disk_is_full --ignored --nocapture";
-    let done = Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"])
-        .arg(place.path())
-        .arg(std::env::current_exe().unwrap())
-        .env(PLACE, place.path())
-        .output()
-        .unwrap();
-    let said = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    assert!(done.status.success() && said.contains("all was kept"), "{said}");
+    small_disk::on_a_disk_of("2m", "full::the_program_whose_disk_is_full", PLACE, "all was kept");
 }

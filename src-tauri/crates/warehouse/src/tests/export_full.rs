@@ -5,9 +5,12 @@ use arrow::array::StringArray;
 use arrow::datatypes::{DataType, Field};
 use arrow::record_batch::RecordBatch;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 use vitrine_domain::AppError;
+
+#[cfg(target_os = "linux")]
+#[path = "small_disk.rs"]
+mod small_disk;
 
 const PLACE: &str = "VITRINE_TEST_FULL_EXPORT";
 
@@ -50,15 +53,5 @@ async fn the_program_whose_disk_is_full() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told_by_every_format_and_the_old_file_stays() {
-    let place = tempfile::tempdir().unwrap();
-    let script = "mount -t tmpfs -o size=2m none \"$1\" && exec \"$2\" --exact export::full_tests::the_program_whose_disk_is_full --ignored --nocapture";
-    let done = Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"])
-        .arg(place.path())
-        .arg(std::env::current_exe().unwrap())
-        .env(PLACE, place.path())
-        .output()
-        .unwrap();
-    let said = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    assert!(done.status.success() && said.contains("told of all"), "{said}");
+    small_disk::on_a_disk_of("2m", "export::full_tests::the_program_whose_disk_is_full", PLACE, "told of all");
 }

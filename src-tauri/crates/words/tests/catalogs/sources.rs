@@ -61,15 +61,13 @@ fn read(tokens: TokenStream, file: &str, found: &mut Vec<Text>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
     while at < tokens.len() {
-        if is_test(&tokens[at..]) {
-            // `#[cfg(test)] mod tests { ... }`
-            at += tokens[at..].iter().position(is_block).unwrap_or(tokens.len());
-        } else if let [TokenTree::Ident(name), TokenTree::Punct(mark), TokenTree::Group(given), ..] = &tokens[at..]
+        if let [TokenTree::Ident(name), TokenTree::Punct(mark), TokenTree::Group(given), ..] = &tokens[at..]
             && mark.as_char() == '!'
             && ["tr", "plural", "later"].iter().any(|known| name == known)
         {
             found.push(text(&name.to_string(), given.stream(), file));
         }
+        // Not those of `#[cfg(test)] mod tests { ... }`.
         if let Some(TokenTree::Group(group)) = tokens.get(at)
             && !(is_block(&tokens[at]) && at > 0 && is_tests(&tokens[..at]))
         {
@@ -81,12 +79,6 @@ fn read(tokens: TokenStream, file: &str, found: &mut Vec<Text>) {
 
 fn is_block(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
-}
-
-/// Whether an attribute begins here by which something exists only for tests.
-fn is_test(tokens: &[TokenTree]) -> bool {
-    matches!(tokens, [TokenTree::Punct(hash), TokenTree::Group(attribute), ..]
-        if hash.as_char() == '#' && attribute.stream().to_string().replace(' ', "") == "cfg(test)")
 }
 
 /// Whether what stands before a block makes it a module of tests.
