@@ -116,6 +116,33 @@ async fn an_empty_answer_is_never_called_sure() {
 }
 
 #[tokio::test]
+async fn no_answer_is_sure_that_counts_rows_which_a_description_speaks_of() {
+    let shop = Shop::with("UPDATE customer SET country = 'France' WHERE id = 4");
+    for (description, level, beside) in [
+        ("One row per customer; those in France do not count", CertaintyLevel::Check, 1),
+        ("One row per customer, wherever they live", CertaintyLevel::Sure, 0),
+    ] {
+        let model = Arc::new(ScriptedModel::new(vec![Line::from(CUSTOMERS); 12]));
+        let mut ask = shop.ask(QUESTION, AskSettings::default(), model).await;
+        let mut catalog = vitrine_domain::Catalog::clone(&ask.catalog);
+        let customer = catalog.tables.iter_mut().find(|table| table.name.name == "customer").unwrap();
+        customer.comment = Some(description.to_owned());
+        ask.catalog = Arc::new(catalog);
+        let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+        assert_eq!(cell(&ran), Some("4"), "the answer is that of the method");
+        let (firm, _) = estimates(&ran).pop().unwrap();
+        assert_eq!(firm.level, level, "{firm:?}");
+        assert_eq!(firm.reasons.iter().filter(|reason| reason.code == "described").count(), beside);
+        let numbers = ran.pick(|body| match body {
+            EventBody::ResultReady { variants, .. } => Some(variants.iter().map(|v| v.first_row.clone()).collect()),
+            _ => None,
+        });
+        let numbers: Vec<Vec<Option<String>>> = numbers.into_iter().next().unwrap();
+        assert_eq!(numbers, vec![vec![Some("3".to_owned())]; beside], "{description}");
+    }
+}
+
+#[tokio::test]
 async fn stopping_behind_the_answer_leaves_it_with_what_was_known() {
     let model = Arc::new(ScriptedModel::new(vec![CUSTOMERS.into(), CUSTOMERS.into(), Line::Hang, Line::Hang]));
     let shop = Shop::new();

@@ -1,6 +1,7 @@
 CREATE TABLE customer (id INTEGER PRIMARY KEY, name VARCHAR, city VARCHAR, level VARCHAR);
 CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id), placed DATE, tags VARCHAR[],
     items STRUCT(sku VARCHAR, qty INTEGER, price DECIMAL(8, 2))[], total DECIMAL(8, 2), status VARCHAR, minutes INTEGER);
+COMMENT ON TABLE orders IS 'One row per order; cancelled orders do not count as revenue';
 CREATE TABLE product (id INTEGER PRIMARY KEY, sku VARCHAR, name VARCHAR, price DECIMAL(8, 2), maker_id INTEGER);
 CREATE TABLE view_log (id INTEGER PRIMARY KEY, product_id INTEGER REFERENCES product (id), seen_at TIMESTAMP, year INTEGER, device VARCHAR);
 INSERT INTO customer VALUES

@@ -1838,6 +1838,8 @@ export type Evidence =
 "profile" | 
 /**  What the value index found stored. */
 "storedValues" | 
+/**  What the owner's description of a table says. */
+"description" | 
 /**  What the question says. */
 "question" | 
 /**  That the database refused the query, or that it found nothing. */

@@ -36,6 +36,8 @@ pub enum Evidence {
     Profile,
     /// What the value index found stored.
     StoredValues,
+    /// What the owner's description of a table says.
+    Description,
     /// What the question says.
     Question,
     /// That the database refused the query, or that it found nothing.
@@ -49,6 +51,7 @@ impl Evidence {
             Evidence::Catalog => "query and catalog",
             Evidence::Profile => "profile",
             Evidence::StoredValues => "stored values",
+            Evidence::Description => "description of a table",
             Evidence::Question => "question",
             Evidence::Result => "result",
         }

@@ -21,7 +21,7 @@ pub use probe::{
 };
 pub use question::QuestionFacts;
 pub use registry::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_rule, reads_question, repair_names,
-    repair_refused, rules, safe, variants, variants_of_unbound,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_rule, reads_description, reads_question,
+    repair_names, repair_refused, rules, safe, variants, variants_of_unbound,
 };
 pub use words::{singular, words};

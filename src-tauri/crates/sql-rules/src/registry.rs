@@ -2,9 +2,11 @@
 //! applying rules.
 
 use crate::input::RuleInput;
-use crate::{lint, question, repair};
+use crate::{lint, question, repair, values};
 use Applicability::{Hint, Safe, Variant as Second};
-use Evidence::{Catalog as InCatalog, Profile as InProfile, Question as InQuestion, Result as InResult, StoredValues};
+use Evidence::{
+    Catalog as InCatalog, Description, Profile as InProfile, Question as InQuestion, Result as InResult, StoredValues,
+};
 use sqlparser::ast::Query;
 use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
 use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind, rewrite};
@@ -60,6 +62,9 @@ pub const REPLACE_LITERAL: &str = "V001";
 pub const KEY_BY_NAME: &str = "V002";
 /// The code of the rule that compares with every spelling variant of a value.
 pub const ADD_VARIANTS: &str = "V003";
+
+/// The code of the rule that looks at rows which a table's description speaks of.
+const DESCRIBED_ROWS: &str = "V004";
 
 /// Every rule, in the order of application: N names, R repair, Q question, V values, L findings.
 #[rustfmt::skip]
@@ -136,6 +141,10 @@ static RULES: &[Rule] = &[
         summary: later!("Compares with every spelling of a value in its column."),
         before: "country = 'USA'",
         after: "country IN ('USA', 'US', 'United States')" },
+    Rule { code: DESCRIBED_ROWS, name: "described-rows", applicability: Second, evidence: &[Description, InProfile], work: Work::Bound(values::described_rows::apply),
+        summary: later!("Leaves out rows that a table's description speaks of, where the query adds up without a look at them."),
+        before: "SELECT SUM(total) FROM orders  -- \"Cancelled orders do not count\"",
+        after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'" },
     Rule { code: "L001", name: "unused-number", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::unused_number),
         summary: later!("A number of the question that the query does not use."),
         before: "SELECT SUM(amount) FROM orders  -- \"revenue of 2023\"",
@@ -189,6 +198,11 @@ pub fn is_rule(named: &str) -> Option<&'static str> {
 /// Whether every rule that made a variant reads the question: then the question supports it, too.
 pub fn reads_question(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&InQuestion)))
+}
+
+/// Whether the owner's words about a table speak for a variant: then the answer beside it cannot be sure.
+pub fn reads_description(rules: &str) -> bool {
+    rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Description)))
 }
 
 /// A query that rules changed.

@@ -70,6 +70,7 @@ export const EVIDENCE: Record<Evidence, string> = lazily({
   catalog: () => t`query and catalog`,
   profile: () => t`column profiles`,
   storedValues: () => t`stored values`,
+  description: () => t`description of a table`,
   question: () => t`question`,
   result: () => t`errors and empty results`,
 });

@@ -77,11 +77,14 @@ pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
     deliberates || (candidate.warning.is_none() && !is_void(&candidate.page))
 }
 
-/// Whether it counts fully and has no variant with another result.
+/// Whether it counts fully and has no variant with another result that further queries could speak for. What the owner of
+/// a table means by its description they do not know.
 fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
     // The query before a rule's change is not an open alternative.
     let is_before = |variant: &CandidateVariant| candidate.changes.iter().any(|change| change.rule == variant.rule);
-    is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_before))
+    let is_closed =
+        |variant: &CandidateVariant| is_before(variant) || vitrine_sql_rules::reads_description(&variant.rule);
+    is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_closed))
 }
 
 /// Replaces candidates by one of their variants where other candidates wrote its result by themselves: then rule and

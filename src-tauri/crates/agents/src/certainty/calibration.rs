@@ -123,6 +123,11 @@ impl Calibration {
         let values = values(evidence, stage);
         let probability = fitted.probability(&values);
         let mut reasons = reasons::of(fitted, &values, evidence);
+        if evidence.described {
+            reasons.truncate(reasons::MOST - 1);
+            let text = tr!("The description of a table speaks of rows that the query counts.");
+            reasons.insert(0, CertaintyReason { code: "described".to_owned(), text, supports: false });
+        }
         if !self.is_measured() {
             reasons.truncate(reasons::MOST - 1);
             reasons.push(CertaintyReason {

@@ -42,6 +42,8 @@ pub struct Evidence {
     pub changes: u32,
     /// Whether readings of the question remained that the person was asked about, or two results were compared.
     pub disputed: bool,
+    /// Whether the owner's description of a table speaks for another result.
+    pub described: bool,
     /// How likely the model found the words of the answer's query.
     pub probability: Option<TokenProbability>,
     /// Whether there is an answer.
@@ -98,9 +100,9 @@ impl Evidence {
         evidence
     }
 
-    /// Whether no number can make the answer sure: there is nothing in it, or no majority for it.
+    /// Whether no number can make the answer sure: there is nothing in it, no majority for it, or a description against it.
     pub fn forbids_sure(&self) -> bool {
-        self.empty || self.disputed || (self.votes.of > 1 && self.votes.count * 2 <= self.votes.of)
+        self.empty || self.disputed || self.described || (self.votes.of > 1 && self.votes.count * 2 <= self.votes.of)
     }
 
     /// Takes in the next event.
@@ -124,6 +126,7 @@ impl Evidence {
                 self.answered = true;
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
                 self.doubts += (findings.len() + variants.len()) as u32;
+                self.described = variants.iter().any(|variant| vitrine_sql_rules::reads_description(&variant.rule));
                 self.changes = changes.len() as u32;
                 self.parts = parts(sql);
                 let wrote = letters(written.as_ref().unwrap_or(sql));

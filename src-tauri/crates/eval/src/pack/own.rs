@@ -1,5 +1,6 @@
 //! This project's own layout: `questions.jsonl`, and `databases/NAME.sqlite` here or in a pack beside this one (packs
-//! that only rephrase the questions of another one share its databases).
+//! that only rephrase the questions of another one share its databases). Questions on `sample` are asked of the sample
+//! warehouse.
 
 use super::address::sqlite;
 use super::files::{first_file, json_lines, listing, said};
@@ -7,6 +8,9 @@ use super::question::{Entry, Question, SkipReason};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
+
+/// The sample warehouse, as a database and as an address.
+const SAMPLE: &str = "sample";
 
 #[derive(Deserialize)]
 struct Row {
@@ -35,9 +39,12 @@ pub(super) fn is_at(folder: &Path) -> bool {
 
 pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
     let neighbours: Vec<PathBuf> = folder.parent().map(listing).unwrap_or_default();
-    let database = |name: &str| {
+    let warehouse = |name: &str| {
+        if name == SAMPLE {
+            return SAMPLE.to_owned();
+        }
         let folders = std::iter::once(folder).chain(neighbours.iter().map(PathBuf::as_path));
-        first_file(folders.map(|folder| folder.join("databases").join(format!("{name}.sqlite"))))
+        sqlite(&first_file(folders.map(|folder| folder.join("databases").join(format!("{name}.sqlite")))))
     };
     let entry = |row: Row| {
         if row.gold_ok == Some(false) || row.gold_sql.is_empty() {
@@ -47,7 +54,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             return Err(SkipReason::GoldTrivial);
         }
         Ok(Question {
-            warehouse: sqlite(&database(&row.db_id)),
+            warehouse: warehouse(&row.db_id),
             id: row.id,
             db_id: row.db_id,
             question: row.question,

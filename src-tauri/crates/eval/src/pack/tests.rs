@@ -22,6 +22,7 @@ fn an_own_pack_may_use_the_databases_of_the_pack_beside_it() {
 {"id":"3","db_id":"a","question":"","gold_sql":["x"],"gold_ok":false}
 {"id":"4","db_id":"a","question":"","gold_sql":["x"],"gold_ok":true,"gold_trivial":true}
 {"id":"5","db_id":"nowhere","question":"","gold_sql":["x"]}
+{"id":"6","db_id":"sample","question":"S?","gold_sql":["SELECT 1"]}
 "#,
         ),
         ("bird_small/databases/a.sqlite", ""),
@@ -29,7 +30,8 @@ fn an_own_pack_may_use_the_databases_of_the_pack_beside_it() {
     ]);
     let pack = Pack::load(&root.path().join("bird_small"), EvalScope::Answers).unwrap();
     assert_eq!((pack.name.as_str(), pack.rule), ("bird_small", Rule::Bird));
-    let [first, second] = pack.questions.as_slice() else { panic!() };
+    let [first, second, sample] = pack.questions.as_slice() else { panic!() };
+    assert_eq!(sample.warehouse, "sample");
     assert_eq!((first.judged, first.evidence.as_deref()), (true, None));
     assert_eq!(
         (second.judged, second.evidence.as_deref(), second.hardness.as_deref()),

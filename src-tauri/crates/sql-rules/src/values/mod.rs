@@ -1,6 +1,8 @@
-//! Rewrites by stored values: the caller has looked the values up and says what to write.
+//! Rewrites by stored values: those that the caller has looked up, and those that a table's description speaks of.
 
+pub(crate) mod described_rows;
 mod key_by_name;
+mod spoken;
 mod variants;
 
 pub use key_by_name::{StoredName, key_by_name};

@@ -1,0 +1,274 @@
+//! Rows that the owner's description of a table speaks of ("cancelled orders do not count as sales") and a query adds up
+//! without a look at them. A model may read such a sentence and not follow it; whether it holds for a question, only the
+//! person knows. So the number without these rows stands beside the answer.
+
+use super::spoken::{clause, is_named, says};
+use crate::RuleInput;
+use crate::repair::each_select;
+use sqlparser::ast::{BinaryOperator, Expr, JoinOperator, Query, Select};
+use vitrine_domain::{Dialect, Table};
+use vitrine_sql::ast::{Names, Relation, aggregates, and, or, path, relations, visit};
+use vitrine_sql::text_value;
+use vitrine_words::tr;
+
+/// Adds the condition wherever the query reads the table; nothing where one place cannot take it, or nothing is added up.
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let mut used = Names::default();
+    let _ = visit(query, &mut used);
+    let (mut adds_up, mut unfit) = (false, false);
+    let notes = each_select(query, input, |select, _, scope| {
+        adds_up |= !aggregates(&select.projection).is_empty() || !aggregates(&select.having).is_empty();
+        let relations: Vec<Option<Relation<'_>>> = relations(select, scope).collect();
+        let described = relations.iter().enumerate().filter_map(|(at, relation)| {
+            let relation = relation.as_ref()?;
+            Some((at, relation, Described::of(relation.table, input, &used)?))
+        });
+        let described: Vec<_> = described.collect();
+        let mut notes = Vec::new();
+        for (at, relation, described) in described {
+            unfit |= !may_leave_out(select, at);
+            add(&mut select.selection, described.condition(&relation.alias, scope.dialect));
+            notes.push(described.note(relation.table));
+        }
+        notes
+    });
+    if adds_up && !unfit { notes } else { Vec::new() }
+}
+
+/// Whether a condition on the table at a place in FROM only leaves rows out: not beside a join that makes up for them.
+fn may_leave_out(select: &Select, at: usize) -> bool {
+    use JoinOperator::{CrossJoin, Inner, Join, Left, LeftOuter};
+    let joins = select.from.iter().flat_map(|from| std::iter::once(None).chain(from.joins.iter().map(Some)));
+    let mut joins = joins.enumerate().filter_map(|(place, join)| Some((place, &join?.join_operator)));
+    joins.all(|(place, join)| match join {
+        Join(_) | Inner(_) | CrossJoin(_) => true,
+        Left(_) | LeftOuter(_) => place != at,
+        _ => false,
+    })
+}
+
+fn add(selection: &mut Option<Expr>, condition: Expr) {
+    let bracketed = |all: Expr| match all {
+        Expr::BinaryOp { op: BinaryOperator::Or, .. } => Expr::Nested(Box::new(all)),
+        all => all,
+    };
+    *selection = Some(match selection.take() {
+        Some(all) => and(bracketed(all), bracketed(condition)),
+        None => condition,
+    });
+}
+
+/// What a table's description says of some of its rows.
+struct Described<'a> {
+    column: &'a str,
+    /// The stored values that it speaks of.
+    values: Vec<&'a str>,
+    /// Whether most rows have one of them: then it is the others that are left out.
+    most: bool,
+    nullable: bool,
+    /// The part of the description that says so.
+    said: &'a str,
+}
+
+impl<'a> Described<'a> {
+    /// `None` where it speaks of no stored value of a column that the query leaves aside, or of all of them: then it says
+    /// what there is. Of several values that most rows have it is taken to say the same.
+    fn of(table: &'a Table, input: &RuleInput<'a>, used: &Names) -> Option<Self> {
+        let description = table.comment.as_deref()?;
+        let is_used = |name: &str| {
+            let same = |column: &String| column.eq_ignore_ascii_case(name);
+            used.bare.iter().any(same) || used.columns.iter().any(|(_, column)| same(column))
+        };
+        let columns = input.profile.table(&table.name)?.columns.iter();
+        columns.filter(|column| column.complete && column.fields.is_empty() && !is_used(&column.name)).find_map(
+            |column| {
+                let spoken: Vec<&(String, u64)> =
+                    column.top.iter().filter(|(value, _)| says(description, value)).collect();
+                let about = |value: &str| says(&input.facts.asked, value) || is_named(value, input.catalog);
+                let first = &spoken.first()?.0;
+                if spoken.len() == column.top.len() || spoken.iter().any(|(value, _)| about(value)) {
+                    return None;
+                }
+                let rows = |values: &mut dyn Iterator<Item = &(String, u64)>| values.map(|(_, rows)| rows).sum::<u64>();
+                let most = rows(&mut spoken.iter().copied()) * 2 > rows(&mut column.top.iter());
+                (!most || spoken.len() == 1).then(|| Self {
+                    column: &column.name,
+                    values: spoken.iter().map(|(value, _)| value.as_str()).collect(),
+                    most,
+                    nullable: column.null_ratio > 0.0,
+                    said: clause(description, first),
+                })
+            },
+        )
+    }
+
+    fn condition(&self, alias: &str, dialect: Dialect) -> Expr {
+        let column = || Box::new(path(alias, self.column, dialect));
+        let value = |value: &&str| Expr::Value(text_value(value, dialect).with_empty_span());
+        let condition = match self.values.as_slice() {
+            [only] => Expr::BinaryOp {
+                left: column(),
+                op: if self.most { BinaryOperator::Eq } else { BinaryOperator::NotEq },
+                right: Box::new(value(only)),
+            },
+            several => Expr::InList { expr: column(), list: several.iter().map(value).collect(), negated: !self.most },
+        };
+        // A row without a value is none of those that the description speaks of.
+        match self.nullable && !self.most {
+            true => or(condition, Expr::IsNull(column())),
+            false => condition,
+        }
+    }
+
+    fn note(&self, table: &Table) -> String {
+        let quoted: Vec<String> = self.values.iter().map(|value| format!("'{value}'")).collect();
+        let (table, column, values, said) = (&table.name, self.column, quoted.join(", "), self.said);
+        match self.most {
+            true => tr!(
+                "Counted only rows of {table} whose {column} is {values}: its description says “{said}”",
+                table,
+                column,
+                values,
+                said
+            ),
+            false => tr!(
+                "Left out rows of {table} whose {column} is {values}: its description says “{said}”",
+                table,
+                column,
+                values,
+                said
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixtures::{catalog, table};
+    use crate::{QuestionFacts, RuleInput, Variant, variants};
+    use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, TableName, TableProfile};
+    use vitrine_sql::ReadOnlySql;
+
+    const DESCRIPTION: &str = "One row per order; cancelled orders do not count as sales";
+    const STATES: [(&str, u64); 3] = [("completed", 90), ("shipped", 8), ("cancelled", 2)];
+
+    /// A shop whose table of orders is described like this, with these values of `status`.
+    struct Shop {
+        catalog: Catalog,
+        profile: Profile,
+    }
+
+    impl Shop {
+        fn new(description: &str, values: &[(&str, u64)]) -> Self {
+            let mut orders = table(
+                "orders",
+                &[("id", "INTEGER"), ("customer_id", "INTEGER"), ("status", "TEXT"), ("total", "REAL")],
+                &["id"],
+                &[("customer_id", "customer", "id")],
+            );
+            orders.comment = Some(description.to_owned());
+            let customer = table("customer", &[("id", "INTEGER"), ("name", "TEXT")], &["id"], &[]);
+            let status = ColumnProfile {
+                name: "status".into(),
+                top: values.iter().map(|(value, rows)| ((*value).to_owned(), *rows)).collect(),
+                complete: true,
+                ..ColumnProfile::default()
+            };
+            let table = TableProfile {
+                table: TableName::bare("orders"),
+                row_count: 100,
+                profiled_rows: 100,
+                columns: vec![status],
+            };
+            Self {
+                catalog: catalog(Dialect::Sqlite, vec![orders, customer]),
+                profile: Profile { tables: vec![table], ..Profile::default() },
+            }
+        }
+
+        fn beside(&self, question: &str, sql: &str) -> Option<Variant> {
+            let facts = QuestionFacts::of(question, &self.catalog);
+            let (knowledge, none) = ("", &[]);
+            let input = RuleInput {
+                catalog: &self.catalog,
+                profile: &self.profile,
+                facts: &facts,
+                knowledge,
+                wrong_qualifiers: none,
+                off: none,
+            };
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            variants(&sql, &input).into_iter().find(|variant| variant.rule == "V004")
+        }
+    }
+
+    fn written(variant: Option<Variant>) -> Option<String> {
+        Some(variant?.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn rows_that_do_not_count_are_left_out_beside_the_answer() {
+        let shop = Shop::new(DESCRIPTION, &STATES);
+        let found = shop.beside("What did we sell?", "SELECT SUM(o.total) FROM orders o WHERE o.total > 5 OR o.id = 1");
+        let note = "Left out rows of orders whose status is 'cancelled': \
+                    its description says “cancelled orders do not count as sales”";
+        assert_eq!(found.as_ref().map(|variant| variant.note.as_str()), Some(note));
+        let sql = "SELECT SUM(o.total) FROM orders o WHERE (o.total > 5 OR o.id = 1) AND o.status <> 'cancelled'";
+        assert_eq!(written(found).as_deref(), Some(sql));
+    }
+
+    #[test]
+    fn what_most_rows_are_is_kept_in_any_language() {
+        let shop = Shop::new("Nur bezahlte Bestellungen gelten als Umsatz", &[("offen", 10), ("bezahlt", 90)]);
+        let sql = written(shop.beside("Umsatz?", "SELECT SUM(total) FROM orders"));
+        assert_eq!(sql.as_deref(), Some("SELECT SUM(total) FROM orders WHERE orders.status = 'bezahlt'"));
+    }
+
+    #[test]
+    fn a_row_without_a_value_is_not_left_out() {
+        let mut shop = Shop::new(DESCRIPTION, &STATES);
+        shop.profile.tables[0].columns[0].null_ratio = 0.1;
+        let sql = written(shop.beside("Sales?", "SELECT COUNT(*) FROM orders WHERE total > 5"));
+        let with_nulls =
+            "SELECT COUNT(*) FROM orders WHERE total > 5 AND (orders.status <> 'cancelled' OR orders.status IS NULL)";
+        assert_eq!(sql.as_deref(), Some(with_nulls));
+    }
+
+    #[test]
+    fn a_query_that_looks_at_them_stays_alone_and_so_does_one_that_adds_nothing_up() {
+        let shop = Shop::new(DESCRIPTION, &STATES);
+        for (question, sql) in [
+            ("Sales?", "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'"),
+            ("Orders by state", "SELECT status, COUNT(*) FROM orders GROUP BY status"),
+            ("How many were shipped?", "SELECT COUNT(*) FROM orders WHERE status = 'shipped'"),
+            ("Sales, cancelled ones too?", "SELECT SUM(total) FROM orders"),
+            (
+                "The orders of Ada",
+                "SELECT o.id FROM orders o JOIN customer c ON c.id = o.customer_id WHERE c.name = 'Ada'",
+            ),
+            ("How many customers?", "SELECT COUNT(*) FROM customer"),
+            (
+                "Orders per customer, with those who have none",
+                "SELECT c.name, COUNT(o.id) FROM customer c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.name",
+            ),
+        ] {
+            assert_eq!(shop.beside(question, sql), None, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_description_that_speaks_of_no_such_rows_says_nothing() {
+        let sum = "SELECT SUM(total) FROM orders";
+        for (description, values) in [
+            ("One row per order", &STATES[..]),
+            ("Orders, each completed, shipped or cancelled", &STATES),
+            ("Orders are completed or shipped by the clerk", &STATES),
+            ("Cancellations are kept elsewhere", &STATES),
+            ("Orders of each customer", &[("customer", 50), ("house", 50)]),
+            ("A is active, B is blocked", &[("A", 90), ("B", 10)]),
+            ("In 2 parts", &[("1", 90), ("2", 10)]),
+        ] {
+            assert_eq!(Shop::new(description, values).beside("Sales?", sum), None, "{description}");
+        }
+    }
+}
