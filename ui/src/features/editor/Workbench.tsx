@@ -70,7 +70,7 @@ export function Workbench({
 
   const top = (
     <>
-      <div className="flex shrink-0 items-center gap-1.5 border-line border-b px-6 py-1.5">
+      <div className="flex shrink-0 flex-wrap items-center gap-1.5 border-line border-b px-6 py-1.5">
         <RunButton running={running} onRun={() => onRun(text)} onStop={onStop} />
         {tools}
         <Button
