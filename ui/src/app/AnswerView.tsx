@@ -23,6 +23,7 @@ import { HowItCame } from "./HowItCame";
 import { headlineText } from "./headline";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
+import { ownOrder } from "./order";
 import { QueryNotes } from "./QueryNotes";
 import { SingleValue } from "./SingleValue";
 import { putInEditor, useShown } from "./shown";
@@ -165,6 +166,7 @@ function Rows({
   const more = useResult();
   const opened = more.state.result;
   const origin = useMemo(() => answerOrigin(run), [run]);
+  const order = useMemo(() => ownOrder(page, run), [page, run]);
   const all = (Math.max(page.rowCount, 1) + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const some = (ROWS_SHOWN + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const whole = page.rowCount <= ROWS_SHOWN && !page.truncated;
@@ -174,7 +176,7 @@ function Rows({
       className="flex min-w-0 max-w-full flex-col self-start overflow-hidden rounded-lg border border-line"
       style={{ maxHeight: height }}
     >
-      <Grid source={opened?.source ?? source} label={t`Answer`} remember={run.runId} onWhy={onWhy} />
+      <Grid source={opened?.source ?? source} label={t`Answer`} remember={run.runId} order={order} onWhy={onWhy} />
       {(page.truncated || more.state.status !== "idle") && (
         <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-6 py-1.5 text-fg-2 text-sm">
           {more.state.status === "opening" && <Spinner size={13} />}

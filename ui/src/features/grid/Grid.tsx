@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
+import { showKnown } from "../../kit/period";
 import { isMod } from "../../kit/pressed";
-import { exactly, showOf } from "../../kit/show";
+import { exactly } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { arrangedSource, whyNotHere } from "./arrange";
 import { CellViewer } from "./CellViewer";
@@ -20,7 +21,7 @@ import { useLook } from "./looks";
 import { RowDetail } from "./RowDetail";
 import { StatisticsDialog } from "./StatisticsDialog";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
-import { nextSort } from "./sort";
+import { nextSort, type Sort } from "./sort";
 import type { Row, RowSource } from "./source";
 import { severalCells, useFigures } from "./useFigures";
 import { useAllRows } from "./useRows";
@@ -42,6 +43,7 @@ export function Grid({
   label,
   onWhy,
   remember,
+  order: ownOrder = null,
 }: {
   source: RowSource;
   label: string;
@@ -49,11 +51,13 @@ export function Grid({
   onWhy?: (row: Row, column: number | null) => void;
   /** What the look of the grid is kept under while the program is open. */
   remember?: string;
+  /** The order of rows that have none of their own, until somebody chooses another. */
+  order?: Sort | null;
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
   const id = useId();
-  const [look, setLook] = useLook(remember, source.columns);
+  const [look, setLook] = useLook(remember, source.columns, ownOrder);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [headerAt, setHeader] = useState<number | null>(null);
   const [menuFor, setMenuFor] = useState<number | null>(null);
@@ -65,7 +69,11 @@ export function Grid({
   const dialog = useRef(false);
   dialog.current = opened !== null;
 
-  const formats = useMemo(() => source.columns.map((column) => showOf(column)), [source.columns]);
+  const formats = useMemo(
+    () =>
+      source.columns.map((column, at) => showKnown(column, () => (source.all ?? []).map((row) => row[at] ?? null))),
+    [source],
+  );
   const shows = useMemo(() => (look.exact ? formats.map(() => exactly) : formats), [formats, look.exact]);
   const { order, hidden, sort, filters } = look;
   const seen = useMemo(() => visible({ order, hidden }), [order, hidden]);
