@@ -108,6 +108,30 @@ describe("the next question", () => {
     await waitFor(async () => expect((await box()).value).toBe("only Spain"));
   });
 
+  it("lists tables and columns after an @, as a question does", async () => {
+    show("r3");
+    await userEvent.type(await box(), "only of @stores");
+    await userEvent.click(await screen.findByRole("option", { name: /^stores/ }));
+    expect((await box()).value).toBe("only of stores ");
+    expect(called("followUp")).toHaveLength(0);
+  });
+
+  it("is not waited for any longer on Escape, and can be asked as typed meanwhile", async () => {
+    let tell = (_: string) => {};
+    host.followUp = () => new Promise((resolve) => (tell = resolve));
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?{Enter}");
+    expect(await screen.findByText("Making a whole question of it")).toBeTruthy();
+    await userEvent.type(await box(), "{Escape}");
+    expect(screen.queryByText("Making a whole question of it")).toBeNull();
+    await act(async () => tell("Too late?"));
+    expect((await box()).value).toBe("and for 2023?");
+    await userEvent.type(await box(), "{Enter}");
+    await userEvent.click(await screen.findByRole("button", { name: "Ask as typed" }));
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({ question: "and for 2023?" });
+  });
+
   it("can be asked as it is where no model rewrites it", async () => {
     host.followUp = async () => {
       throw new AppFailure({ code: "model", message: "The model is not there.", hint: null, detail: null });
