@@ -112,11 +112,11 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
       <div className="shrink-0 px-6 pt-2">
         <RunQuestion run={run} question={question ?? t`Question`} running={running} />
         <OtherWarehouse run={run} />
-        <div className="mt-0.5 flex items-center gap-2 border-line border-b">
+        <div className="mt-0.5 flex flex-wrap items-center gap-x-2 border-line border-b">
           <TabList running={running} run={run} tab={tab} />
           <AskedWith run={run} />
           <RunEnvironment uri={run.warehouse} />
-          <div className="flex shrink-0 items-center gap-1">
+          <div className="ml-auto flex shrink-0 items-center gap-1">
             {run.sql && !running && (
               <>
                 {tab !== "sql" && <SaveButton run={run} edited={other?.sql} />}

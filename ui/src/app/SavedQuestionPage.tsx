@@ -67,8 +67,8 @@ function Loaded({ question }: { question: SavedQuestion }) {
   const { runId, filing } = question;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 items-start justify-between gap-4 border-line border-b px-6 py-3.5">
-        <div className="min-w-0">
+      <div className="flex max-h-[60%] shrink-0 flex-wrap items-start justify-between gap-x-4 gap-y-2 overflow-y-auto border-line border-b px-6 py-3.5">
+        <div className="min-w-0 flex-1 basis-60">
           <button
             type="button"
             onClick={() => go({ page: "saved", id: null })}

@@ -112,7 +112,7 @@ export function CatalogPage({
           <TableList listed={listed} current={listed.at(at)?.name ?? label} at={at} onChoose={choose} />
         )}
       </div>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col overflow-y-auto">
         {note && <div className="shrink-0 px-6 pt-4">{note}</div>}
         {catalog && chosen ? (
           <TablePage

@@ -86,10 +86,12 @@ export function Workbench({
         >
           <Trans>Reset</Trans>
         </Button>
-        <span className="ml-auto text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
-        <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
-          <Trans>Save</Trans>
-        </Button>
+        <div className="ml-auto flex items-center gap-1.5">
+          <span className="text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
+          <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
+            <Trans>Save</Trans>
+          </Button>
+        </div>
       </div>
       {panel}
       {about}
