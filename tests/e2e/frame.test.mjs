@@ -84,6 +84,34 @@ test("the heading of a run leaves most of a small window to the answer", async (
   await page.context().close();
 });
 
+test("chart and rows stand side by side in an answer and in a saved one", async () => {
+  const page = await window.open("run/r1");
+  for (const at of ["run/r1", "saved/s1"]) {
+    await goTo(page, at);
+    await page.locator("svg.marks, canvas.marks").first().waitFor();
+    const [chart, rows] = [
+      await page.locator("svg.marks, canvas.marks").first().boundingBox(),
+      await page.locator("[role=grid]").first().boundingBox(),
+    ];
+    assert.ok(rows.x > chart.x + chart.width - 1, at);
+    assert.ok(rows.y < chart.y + chart.height, at);
+  }
+  await page.context().close();
+});
+
+test("what a run says begins where its question begins, with an answer and without one", async () => {
+  const page = await window.open("run/r5", { width: 1920 });
+  const parts = [["run/r5", "[role=alert]"], ["run/r1", "[data-tour=answer]"], ["run/r1", "section:has(> div > textarea) > div"], ["saved/s1", "#page h2"]];
+  for (const [at, first] of parts) {
+    await goTo(page, at);
+    await page.locator(first).first().waitFor();
+    await page.waitForTimeout(400);
+    const [title, said] = [await page.locator("#page h1").first().boundingBox(), await page.locator(first).first().boundingBox()];
+    assert.ok(Math.abs(title.x - said.x) <= 1, `${at}: ${title.x} and ${said.x}`);
+  }
+  await page.context().close();
+});
+
 test("the sidebar is as wide as the user made it", async () => {
   const page = await window.open("");
   const edge = page.getByRole("separator", { name: "Sidebar width" });

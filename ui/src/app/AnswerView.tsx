@@ -14,7 +14,7 @@ import { Button } from "../kit/button";
 import { count, roomNote } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
-import { AnswerChart, chartsOf } from "./AnswerChart";
+import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { answerOrigin } from "./answer";
 import { CertaintyNote } from "./CertaintyNote";
 import { Follows } from "./Follows";
@@ -32,8 +32,6 @@ import { emptiedBy } from "./whyEmpty";
 const ALL_ROWS = 10_000_000;
 /** Rows of a table beside a chart, before it scrolls. */
 const ROWS_SHOWN = 12;
-/** Wider tables stand below their chart. */
-const MOST_BESIDE = 4;
 const SCROLLBAR = 14;
 
 interface Told {
@@ -84,7 +82,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="@container mx-auto w-full max-w-300 px-6 pt-5 pb-7">
+        <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
           <Follows run={run} />
           <div data-tour="answer">
             {single ? (
@@ -107,13 +105,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
             )}
           </div>
           {!empty && !single && (
-            <div
-              className={
-                charts && page.columns.length <= MOST_BESIDE
-                  ? "mt-4 grid gap-x-6 gap-y-4 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
-                  : "mt-4 flex flex-col gap-4"
-              }
-            >
+            <div className={chartAndRows(page, charts)}>
               {charts && <AnswerChart run={run} page={page} choices={charts} />}
               <Rows
                 page={page}
@@ -130,7 +122,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
         </div>
       </div>
       <div className="shrink-0 border-line border-t bg-bg px-6 py-3">
-        <div className="mx-auto w-full max-w-252">
+        <div className="w-full max-w-288">
           <FollowUp run={run} />
         </div>
       </div>
