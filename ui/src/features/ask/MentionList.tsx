@@ -4,7 +4,7 @@ import type { FoundName } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 
 /** "column of orders and 3 more tables" */
-function whatItIs({ kind, name, table, more }: FoundName): string {
+export function whatItIs({ kind, name, table, more }: FoundName): string {
   if (kind === "table") return table === name ? t`table` : t`table ${table}`;
   return more > 0
     ? plural(more, { one: `column of ${table} and # more table`, other: `column of ${table} and # more tables` })
