@@ -6,8 +6,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { go, useRoute } from "../src/app/route";
 import { rememberFollowUps, startFollowUps, useFollowUps } from "../src/features/ask/followUps";
 import { useCharts } from "../src/features/chart/state";
+import type { RunEvent } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
+import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
+import { directLog } from "./fake/log";
 import { start } from "./start";
 
 let host: FakeHost;
@@ -82,6 +85,22 @@ describe("the next question", () => {
     });
     show("r3");
     expect((await box()).value).toBe("");
+  });
+
+  it("is compared with the question that it follows", async () => {
+    const follows = { runId: "r3", question: "How many customers ordered something in 2025?", text: "and for 2023?" };
+    const events = directLog("next", SAMPLE, new Date().toISOString()).map((event): RunEvent => {
+      const { body } = event;
+      return body.type === "runStarted" ? { ...event, body: { ...body, follows } } : event;
+    });
+    act(() => {
+      for (const event of events) host.emit({ kind: "run", event });
+    });
+    show("next");
+    await screen.findByRole("heading", { name: "How this came about" });
+    await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Compare with another run" }));
+    expect(useRoute.getState().route).toEqual({ page: "compare", left: "r3", right: "next" });
   });
 
   it("goes back to what was typed", async () => {

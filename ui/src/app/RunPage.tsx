@@ -105,6 +105,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const save = (edited?: string) => startSaving(draftOfAnswer(run, edited));
   const other = tab === "answer" ? shown.others[runId] : undefined;
   const rows = shownRows(run, tab, shown);
+  /** The run that this one changes or follows. */
+  const before = run.steered?.from ?? run.follows?.runId;
 
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
@@ -157,7 +159,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   <MenuItem
                     icon={<Columns2 size={14} />}
                     onSelect={() =>
-                      go({ page: "compare", left: run.steered?.from ?? runId, right: run.steered ? runId : null })
+                      go({ page: "compare", left: before ?? runId, right: before === undefined ? null : runId })
                     }
                   >
                     <Trans>Compare with another run</Trans>
