@@ -47,10 +47,15 @@ const texts = (column: number) =>
 const header = (name: string) => within(grid()).getByRole("columnheader", { name: new RegExp(`^${name}`) });
 const press = (key: string, more = {}) => fireEvent.keyDown(grid(), { key, ...more });
 
-function show(source: RowSource = pageRows(COLUMNS, ROWS), remember?: string, order?: Sort) {
+function show(
+  source: RowSource = pageRows(COLUMNS, ROWS),
+  remember?: string,
+  order?: Sort,
+  names?: (string | null)[],
+) {
   return render(
     <HintProvider>
-      <Grid source={source} label="Answer" remember={remember} order={order} />
+      <Grid source={source} label="Answer" remember={remember} order={order} names={names} />
       <Toaster />
     </HintProvider>,
   );
@@ -87,6 +92,16 @@ describe("months that came in any order", () => {
     await userEvent.click(header("month"));
     expect(texts(1)).toEqual(["Mar 2023", "Jan 2023", "Feb 2023"]);
   });
+});
+
+it("has headers in words, while what is copied has the query's names", async () => {
+  show(pageRows(COLUMNS, ROWS), undefined, undefined, [null, null, "sum of amounts", null]);
+  expect(header("sum of amounts")).toBeTruthy();
+  expect(within(grid()).queryByRole("columnheader", { name: /^revenue/ })).toBeNull();
+  press("a", { ctrlKey: true });
+  press("C", { ctrlKey: true, shiftKey: true });
+  await waitFor(() => expect(copied).toHaveLength(1));
+  expect(copied[0]).toContain("revenue");
 });
 
 describe("values", () => {

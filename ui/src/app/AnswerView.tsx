@@ -20,7 +20,7 @@ import { CertaintyNote } from "./CertaintyNote";
 import { Follows } from "./Follows";
 import { FollowUp } from "./FollowUp";
 import { HowItCame } from "./HowItCame";
-import { headlineText } from "./headline";
+import { headerNames, headlineText } from "./headline";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
 import { ownOrder } from "./order";
@@ -159,6 +159,7 @@ function Rows({
   const opened = more.state.result;
   const origin = useMemo(() => answerOrigin(run), [run]);
   const order = useMemo(() => ownOrder(page, run), [page, run]);
+  const names = useMemo(() => headerNames(page, run.headline), [page, run.headline]);
   const all = (Math.max(page.rowCount, 1) + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const some = (ROWS_SHOWN + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const whole = page.rowCount <= ROWS_SHOWN && !page.truncated;
@@ -168,7 +169,14 @@ function Rows({
       className="flex min-w-0 max-w-full flex-col self-start overflow-hidden rounded-lg border border-line"
       style={{ maxHeight: height }}
     >
-      <Grid source={opened?.source ?? source} label={t`Answer`} remember={run.runId} order={order} onWhy={onWhy} />
+      <Grid
+        source={opened?.source ?? source}
+        label={t`Answer`}
+        remember={run.runId}
+        order={order}
+        names={names}
+        onWhy={onWhy}
+      />
       {(page.truncated || more.state.status !== "idle") && (
         <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-6 py-1.5 text-fg-2 text-sm">
           {more.state.status === "opening" && <Spinner size={13} />}

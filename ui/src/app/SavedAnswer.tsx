@@ -14,7 +14,7 @@ import { calendarDay, timeOfDay } from "../kit/format";
 import { Empty, LoadingText } from "../kit/status";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { ExportButton } from "./ExportButton";
-import { headlineText } from "./headline";
+import { headerNames, headlineText } from "./headline";
 import { ownOrder } from "./order";
 import { SingleValue } from "./SingleValue";
 
@@ -125,6 +125,7 @@ function Shown({
   const origin = useMemo(() => ({ warehouse, sql }), [warehouse, sql]);
   const source = useAnswerSource(page, origin);
   const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
+  const names = useMemo(() => headerNames(page, headline), [page, headline]);
   const order = useMemo(() => ownOrder(page, { sql, code: null, headline }), [page, sql, headline]);
   if (page.rows.length === 1 && page.columns.length === 1 && !page.truncated)
     return <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} headline={headline} />;
@@ -139,7 +140,7 @@ function Shown({
             <AnswerChart run={{ runId: `saved:${id}`, question: title, headline }} page={page} choices={charts} />
           )}
           <div className="flex max-h-[60vh] min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line">
-            <Grid source={source} label={t`Answer`} remember={`saved:${id}`} order={order} />
+            <Grid source={source} label={t`Answer`} remember={`saved:${id}`} order={order} names={names} />
           </div>
         </div>
       )}
