@@ -84,6 +84,34 @@ test("the heading of a run leaves most of a small window to the answer", async (
   await page.context().close();
 });
 
+test("chart and rows stand side by side in an answer and in a saved one", async () => {
+  const page = await window.open("run/r1");
+  for (const at of ["run/r1", "saved/s1"]) {
+    await goTo(page, at);
+    await page.locator("svg.marks, canvas.marks").first().waitFor();
+    const [chart, rows] = [
+      await page.locator("svg.marks, canvas.marks").first().boundingBox(),
+      await page.locator("[role=grid]").first().boundingBox(),
+    ];
+    assert.ok(rows.x > chart.x + chart.width - 1, at);
+    assert.ok(rows.y < chart.y + chart.height, at);
+  }
+  await page.context().close();
+});
+
+test("what a run says begins where its question begins, with an answer and without one", async () => {
+  const page = await window.open("run/r5", { width: 1920 });
+  const parts = [["run/r5", "[role=alert]"], ["run/r1", "[data-tour=answer]"], ["run/r1", "section:has(> div > textarea) > div"], ["saved/s1", "#page h2"]];
+  for (const [at, first] of parts) {
+    await goTo(page, at);
+    await page.locator(first).first().waitFor();
+    await page.waitForTimeout(400);
+    const [title, said] = [await page.locator("#page h1").first().boundingBox(), await page.locator(first).first().boundingBox()];
+    assert.ok(Math.abs(title.x - said.x) <= 1, `${at}: ${title.x} and ${said.x}`);
+  }
+  await page.context().close();
+});
+
 test("the sidebar is as wide as the user made it", async () => {
   const page = await window.open("");
   const edge = page.getByRole("separator", { name: "Sidebar width" });
@@ -115,7 +143,7 @@ function lost() {
         acrossOk ||= scrolls(at, "X");
         downOk ||= scrolls(at, "Y");
       }
-      const skip = element.textContent === "Skip to the page";
+      const skip = element.classList.contains("-translate-y-20");
       const out = (low, high, most) => low < -1 || high > most + 1;
       const across = !acrossOk && out(box.left, box.right, innerWidth);
       return !skip && (across || (!downOk && out(box.top, box.bottom, innerHeight)));
@@ -125,8 +153,8 @@ function lost() {
 
 const PAGES = ["", "run/r1", "run/r3", "run/r1/graph/work/picture", "run/r1/sql", "tables", "connections", "saved", "saved/s1", "audit", "evaluations", "settings/models", "settings/methods", "settings/keyboard"];
 
-test("at 200% nothing is cut off that cannot be reached", async () => {
-  const page = await window.open("", { width: 640, height: 400 });
+/** What is lost on each page. */
+async function lostOn(page) {
   const found = [];
   for (const at of PAGES) {
     await goTo(page, at);
@@ -136,6 +164,22 @@ test("at 200% nothing is cut off that cannot be reached", async () => {
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (over > 0) found.push(`${at || "home"}: the window scrolls sideways by ${over}`);
   }
+  return found;
+}
+
+test("nothing is cut off in the smallest window where words are long, nor in that window at 200%", async () => {
+  const found = [];
+  for (const [lang, width, height] of [["de", 960, 640], ["fr", 960, 640], ["en", 480, 320], ["de", 480, 320]]) {
+    const page = await window.open("", { width, height, query: `speed=0&lang=${lang}` });
+    for (const what of await lostOn(page)) found.push(`${lang} at ${width}: ${what}`);
+    await page.context().close();
+  }
+  assert.equal(found.join("\n"), "");
+});
+
+test("at 200% nothing is cut off that cannot be reached", async () => {
+  const page = await window.open("", { width: 640, height: 400 });
+  const found = await lostOn(page);
   await goTo(page, "run/r1");
   await page.getByRole("button", { name: "Export in another format" }).click();
   await page.getByRole("menuitem").first().waitFor();

@@ -29,7 +29,7 @@ test("a second window opens at the page that is shown, and keeps in step with th
   await first.getByRole("button", { name: "Settings", exact: true }).click();
   await first.getByRole("button", { name: "Appearance" }).click();
   await first.keyboard.press("Control+k");
-  await first.getByRole("combobox", { name: "Search commands and questions" }).fill("this page in a new window");
+  await first.getByRole("combobox", { name: "Search commands, tables and questions" }).fill("this page in a new window");
   const [second] = await Promise.all([context.waitForEvent("page"), first.keyboard.press("Enter")]);
   await second.getByRole("radiogroup", { name: "Theme" }).waitFor();
   assert.equal(await second.title(), "Settings - Vitrine");

@@ -6,8 +6,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { go, useRoute } from "../src/app/route";
 import { rememberFollowUps, startFollowUps, useFollowUps } from "../src/features/ask/followUps";
 import { useCharts } from "../src/features/chart/state";
+import type { RunEvent } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
+import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
+import { directLog } from "./fake/log";
 import { start } from "./start";
 
 let host: FakeHost;
@@ -84,6 +87,22 @@ describe("the next question", () => {
     expect((await box()).value).toBe("");
   });
 
+  it("is compared with the question that it follows", async () => {
+    const follows = { runId: "r3", question: "How many customers ordered something in 2025?", text: "and for 2023?" };
+    const events = directLog("next", SAMPLE, new Date().toISOString()).map((event): RunEvent => {
+      const { body } = event;
+      return body.type === "runStarted" ? { ...event, body: { ...body, follows } } : event;
+    });
+    act(() => {
+      for (const event of events) host.emit({ kind: "run", event });
+    });
+    show("next");
+    await screen.findByRole("heading", { name: "How this came about" });
+    await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Compare with another run" }));
+    expect(useRoute.getState().route).toEqual({ page: "compare", left: "r3", right: "next" });
+  });
+
   it("goes back to what was typed", async () => {
     show("r3");
     await userEvent.type(await box(), "and for 2023?{Enter}");
@@ -106,6 +125,30 @@ describe("the next question", () => {
     await startFollowUps();
     show("r3");
     await waitFor(async () => expect((await box()).value).toBe("only Spain"));
+  });
+
+  it("lists tables and columns after an @, as a question does", async () => {
+    show("r3");
+    await userEvent.type(await box(), "only of @stores");
+    await userEvent.click(await screen.findByRole("option", { name: /^stores/ }));
+    expect((await box()).value).toBe("only of stores ");
+    expect(called("followUp")).toHaveLength(0);
+  });
+
+  it("is not waited for any longer on Escape, and can be asked as typed meanwhile", async () => {
+    let tell = (_: string) => {};
+    host.followUp = () => new Promise((resolve) => (tell = resolve));
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?{Enter}");
+    expect(await screen.findByText("Making a whole question of it")).toBeTruthy();
+    await userEvent.type(await box(), "{Escape}");
+    expect(screen.queryByText("Making a whole question of it")).toBeNull();
+    await act(async () => tell("Too late?"));
+    expect((await box()).value).toBe("and for 2023?");
+    await userEvent.type(await box(), "{Enter}");
+    await userEvent.click(await screen.findByRole("button", { name: "Ask as typed" }));
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({ question: "and for 2023?" });
   });
 
   it("can be asked as it is where no model rewrites it", async () => {

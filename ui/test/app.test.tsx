@@ -340,6 +340,17 @@ describe("the palette", () => {
     await userEvent.type(await screen.findByRole("combobox", { name: /Search commands/ }), "customers 2025{Enter}");
     expect(await screen.findByText("18,462")).toBeTruthy();
   });
+  it("finds tables and columns of the open database and opens them", async () => {
+    await start();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.type(await screen.findByRole("combobox", { name: /Search commands/ }), "suppliers");
+    await userEvent.click(await screen.findByRole("option", { name: /^suppliers ?table$/ }));
+    expect(await screen.findByRole("heading", { name: "suppliers" })).toBeTruthy();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.type(await screen.findByRole("combobox", { name: /Search commands/ }), "chan_cd");
+    await userEvent.click(await screen.findByRole("option", { name: /^chan_cd ?column of orders/ }));
+    expect(await screen.findByRole("heading", { name: "orders" })).toBeTruthy();
+  });
   it("puts what begins with the text first", () => {
     expect(
       filterItems([{ label: "Browse open tables" }, { label: "Open data" }], "open").map((i) => i.label),

@@ -104,6 +104,28 @@ it("says that it is still checking, and then that it changed its mind", async ()
   expect(useToasts.getState().items).toEqual([]);
 });
 
+it("raises no alarm while a check goes on and nothing speaks against the answer", async () => {
+  const host = await start();
+  act(() => go({ page: "run", runId: "live", tab: "answer" }));
+  const open = structuredClone(CERTAINTIES.check);
+  for (const reason of open.reasons) reason.supports = true;
+  const events = estimatedLog(directLog("live", SAMPLE, new Date().toISOString()), open, CERTAINTIES.sure);
+  const at = events.findIndex((e) => e.body.type === "certaintyEstimated") + 1;
+  const tell = (some: typeof events) =>
+    act(() => {
+      for (const event of some) host.emit({ kind: "run", event });
+    });
+  tell(events.slice(0, at));
+  const said = await note();
+  expect(within(said).getByRole("status").textContent).toBe("Still checking");
+  expect(said.textContent).not.toContain("Check this");
+  expect(within(said).queryAllByRole("listitem")).toHaveLength(0);
+  tell(events.slice(at));
+  // What has become surer needs no history.
+  await waitFor(() => expect(within(said).getByRole("status").textContent).toBe("Sure"));
+  expect(said.textContent).not.toContain("at first");
+});
+
 it("tells of a change for the worse where the answer is no longer on screen", async () => {
   const host = await start();
   begin(host, "sure", "check")();

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Grid } from "../src/features/grid/Grid";
 import { useLooks } from "../src/features/grid/looks";
+import type { Sort } from "../src/features/grid/sort";
 import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
 import { useAnswerSource } from "../src/features/grid/state";
 import type { ResultColumn } from "../src/host/bindings";
@@ -46,10 +47,15 @@ const texts = (column: number) =>
 const header = (name: string) => within(grid()).getByRole("columnheader", { name: new RegExp(`^${name}`) });
 const press = (key: string, more = {}) => fireEvent.keyDown(grid(), { key, ...more });
 
-function show(source: RowSource = pageRows(COLUMNS, ROWS), remember?: string) {
+function show(
+  source: RowSource = pageRows(COLUMNS, ROWS),
+  remember?: string,
+  order?: Sort,
+  names?: (string | null)[],
+) {
   return render(
     <HintProvider>
-      <Grid source={source} label="Answer" remember={remember} />
+      <Grid source={source} label="Answer" remember={remember} order={order} names={names} />
       <Toaster />
     </HintProvider>,
   );
@@ -65,6 +71,38 @@ async function menuOf(button: string) {
     within(screen.getByRole("group", { name: "Grid tools" })).getByRole("button", { name: button }),
   );
 }
+
+describe("months that came in any order", () => {
+  const source = pageRows(
+    [
+      { name: "month", type: "timestamp" },
+      { name: "revenue", type: "decimal" },
+    ],
+    [
+      ["2023-03-01 00:00:00", "3.00"],
+      ["2023-01-01 00:00:00", "1.00"],
+      ["2023-02-01 00:00:00", "2.00"],
+    ],
+  );
+  it("stand in their order as months, which the header says, and as they came once that is taken away", async () => {
+    show(source, "run", { column: 0, down: false });
+    expect(texts(1)).toEqual(["Jan 2023", "Feb 2023", "Mar 2023"]);
+    expect(header("month").getAttribute("aria-sort")).toBe("ascending");
+    await userEvent.click(header("month"));
+    await userEvent.click(header("month"));
+    expect(texts(1)).toEqual(["Mar 2023", "Jan 2023", "Feb 2023"]);
+  });
+});
+
+it("has headers in words, while what is copied has the query's names", async () => {
+  show(pageRows(COLUMNS, ROWS), undefined, undefined, [null, null, "sum of amounts", null]);
+  expect(header("sum of amounts")).toBeTruthy();
+  expect(within(grid()).queryByRole("columnheader", { name: /^revenue/ })).toBeNull();
+  press("a", { ctrlKey: true });
+  press("C", { ctrlKey: true, shiftKey: true });
+  await waitFor(() => expect(copied).toHaveLength(1));
+  expect(copied[0]).toContain("revenue");
+});
 
 describe("values", () => {
   it("are shown readably, and exactly on demand", async () => {

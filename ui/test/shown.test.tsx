@@ -60,6 +60,45 @@ describe("an edited query", () => {
   });
 });
 
+describe("a part of a query", () => {
+  const rows = "SELECT prod_id, SUM(revenue) AS revenue";
+  it("runs alone by keys, from its place in the query, and its rows say whose they are", async () => {
+    show("r1", "sql");
+    const view = await editor();
+    view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(rows) } });
+    view.focus();
+    await userEvent.keyboard("{Control>}{Shift>}{Enter}{/Shift}{/Control}");
+    expect(await screen.findByRole("grid", { name: "Rows of revenue_by_product" })).toBeTruthy();
+    const ran = called("openResult").at(-1)![1] as string;
+    expect(ran.startsWith("WITH sold_lines_2024 AS (")).toBe(true);
+    expect(ran.endsWith(")\nSELECT * FROM revenue_by_product")).toBe(true);
+    expect(screen.getByText("revenue_by_product")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Run" }));
+    expect(await screen.findByRole("grid", { name: "Result of the edited SQL" })).toBeTruthy();
+  });
+
+  it("runs by the sign beside its first line", async () => {
+    show("r1", "sql");
+    await editor();
+    await userEvent.click(await screen.findByTitle("Run product_names alone (Ctrl+Shift+Enter)"));
+    expect(await screen.findByRole("grid", { name: "Rows of product_names" })).toBeTruthy();
+  });
+});
+
+it("shows what was edited beside what was generated, for as long as they differ", async () => {
+  show("r1", "sql");
+  await editor();
+  expect(screen.queryByRole("button", { name: "Changes" })).toBeNull();
+  await write(FINAL.replace("LIMIT 10", "LIMIT 20"));
+  await userEvent.click(await screen.findByRole("button", { name: "Changes" }));
+  const changes = within(screen.getByRole("region", { name: "Changes" }));
+  expect(changes.getByText("The answer's SQL")).toBeTruthy();
+  expect(changes.getByText(/unchanged lines/)).toBeTruthy();
+  expect(changes.getByText("20")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Reset" }));
+  expect(screen.queryByRole("region", { name: "Changes" })).toBeNull();
+});
+
 describe("what rules did to the query of an answer", () => {
   it("is told at the answer: changes, variants and findings", async () => {
     show("rules");

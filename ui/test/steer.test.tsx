@@ -15,6 +15,10 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
   await userEvent.click(await screen.findByRole("treeitem", { name: /Plan/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Edit the plan" }));
   const box = screen.getByRole("textbox", { name: "Plan" });
+  // Steps are called as in the graph.
+  expect(
+    screen.getByText(/^Runs again: SQL, Revision, Result\..* Kept: Schema, Question,.* Chosen tables\.$/),
+  ).toBeTruthy();
   await userEvent.clear(box);
   await userEvent.type(box, "Read orders");
   await userEvent.click(screen.getByRole("button", { name: "Run from here" }));

@@ -18,6 +18,16 @@ export function chartsOf(page: Page, headline: Headline | null): Choices | null 
   return chooseCharts(page.columns, page.rows, headline);
 }
 
+/** Wider tables stand below their chart. */
+const MOST_BESIDE = 4;
+
+/** How a chart and the rows stand: side by side where there is room for both. */
+export function chartAndRows(page: Page, charts: Choices | null): string {
+  return charts && page.columns.length <= MOST_BESIDE
+    ? "mt-4 grid gap-x-6 gap-y-4 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+    : "mt-4 flex flex-col gap-4";
+}
+
 /** The answer as a chart. */
 export function AnswerChart({
   run,

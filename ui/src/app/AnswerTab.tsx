@@ -64,7 +64,7 @@ export function AnswerTab({
   }
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-6 py-6">
-      <div data-tour={running ? "progress" : undefined} className="mx-auto w-full max-w-178">
+      <div data-tour={running ? "progress" : undefined} className="w-full max-w-178">
         {running ? (
           run.offered ? (
             <Readings runId={run.runId} readings={run.offered} dialect={run.dialect} />

@@ -14,15 +14,16 @@ import { Button } from "../kit/button";
 import { count, roomNote } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
-import { AnswerChart, chartsOf } from "./AnswerChart";
+import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { answerOrigin } from "./answer";
 import { CertaintyNote } from "./CertaintyNote";
 import { Follows } from "./Follows";
 import { FollowUp } from "./FollowUp";
 import { HowItCame } from "./HowItCame";
-import { headlineText } from "./headline";
+import { headerNames, headlineText } from "./headline";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
+import { ownOrder } from "./order";
 import { QueryNotes } from "./QueryNotes";
 import { SingleValue } from "./SingleValue";
 import { putInEditor, useShown } from "./shown";
@@ -31,8 +32,6 @@ import { emptiedBy } from "./whyEmpty";
 const ALL_ROWS = 10_000_000;
 /** Rows of a table beside a chart, before it scrolls. */
 const ROWS_SHOWN = 12;
-/** Wider tables stand below their chart. */
-const MOST_BESIDE = 4;
 const SCROLLBAR = 14;
 
 interface Told {
@@ -83,7 +82,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="@container mx-auto w-full max-w-300 px-6 pt-5 pb-7">
+        <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
           <Follows run={run} />
           <div data-tour="answer">
             {single ? (
@@ -106,13 +105,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
             )}
           </div>
           {!empty && !single && (
-            <div
-              className={
-                charts && page.columns.length <= MOST_BESIDE
-                  ? "mt-4 grid gap-x-6 gap-y-4 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
-                  : "mt-4 flex flex-col gap-4"
-              }
-            >
+            <div className={chartAndRows(page, charts)}>
               {charts && <AnswerChart run={run} page={page} choices={charts} />}
               <Rows
                 page={page}
@@ -129,7 +122,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
         </div>
       </div>
       <div className="shrink-0 border-line border-t bg-bg px-6 py-3">
-        <div className="mx-auto w-full max-w-252">
+        <div className="w-full max-w-288">
           <FollowUp run={run} />
         </div>
       </div>
@@ -165,6 +158,8 @@ function Rows({
   const more = useResult();
   const opened = more.state.result;
   const origin = useMemo(() => answerOrigin(run), [run]);
+  const order = useMemo(() => ownOrder(page, run), [page, run]);
+  const names = useMemo(() => headerNames(page, run.headline), [page, run.headline]);
   const all = (Math.max(page.rowCount, 1) + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const some = (ROWS_SHOWN + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const whole = page.rowCount <= ROWS_SHOWN && !page.truncated;
@@ -174,7 +169,14 @@ function Rows({
       className="flex min-w-0 max-w-full flex-col self-start overflow-hidden rounded-lg border border-line"
       style={{ maxHeight: height }}
     >
-      <Grid source={opened?.source ?? source} label={t`Answer`} remember={run.runId} onWhy={onWhy} />
+      <Grid
+        source={opened?.source ?? source}
+        label={t`Answer`}
+        remember={run.runId}
+        order={order}
+        names={names}
+        onWhy={onWhy}
+      />
       {(page.truncated || more.state.status !== "idle") && (
         <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-6 py-1.5 text-fg-2 text-sm">
           {more.state.status === "opening" && <Spinner size={13} />}

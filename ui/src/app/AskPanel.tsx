@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type Ref, useEffect } from "react";
-import { AskBox, type AskBoxHandle, NAMES } from "../features/ask/AskBox";
+import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
 import { useAsk } from "../features/ask/state";
+import { NAMES } from "../features/ask/useMentions";
 import { useNamesAway } from "../features/catalog/large";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { stopOpening, useConnections } from "../features/connections/state";

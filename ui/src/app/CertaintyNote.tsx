@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { LoaderCircle, Minus, Plus } from "lucide-react";
 import { useState } from "react";
-import { type Estimate, isMeasured, mainReason, percentRight } from "../features/graph/model/certainty";
+import { type Estimate, isMeasured, isOpen, mainReason, percentRight } from "../features/graph/model/certainty";
 import type { CertaintyReason } from "../host/bindings";
-import { CertaintyIcon, certaintyLabel } from "../kit/certainty";
+import { CertaintyIcon, certaintyLabel, lessCertain } from "../kit/certainty";
 import { cx } from "../kit/cx";
 import { TextButton } from "../kit/textButton";
 
@@ -25,14 +25,21 @@ export function CertaintyNote({
   const [chosen, setOpen] = useState<boolean | null>(null);
   if (!estimate) return null;
   const { level, reasons } = estimate;
-  const label = certaintyLabel(level);
-  const open = chosen ?? (roomy === true && level !== "sure");
+  const pending = checking && isOpen(estimate);
+  const label = pending ? t`Still checking` : certaintyLabel(level);
+  const open = chosen ?? (roomy === true && level !== "sure" && !pending);
   const main = open ? undefined : mainReason(estimate);
-  const before = estimate.before === null ? null : certaintyLabel(estimate.before);
+  // That a check has made an answer surer is what it is for.
+  const worse = estimate.before !== null && lessCertain(level, estimate.before);
+  const before = worse ? certaintyLabel(estimate.before!) : null;
   return (
     <section aria-label={t`Certainty`} className={cx("shrink-0", roomy && "max-w-190", className)}>
       <div className="flex min-w-0 items-center gap-2">
-        <CertaintyIcon level={level} />
+        {pending ? (
+          <LoaderCircle size={16} className="spin shrink-0 text-fg-3" aria-hidden />
+        ) : (
+          <CertaintyIcon level={level} />
+        )}
         <span className="shrink-0 font-medium">{label}</span>
         {before !== null && (
           <span className="rise shrink-0 rounded-sm bg-active px-1.5 text-fg-2 text-sm">
@@ -45,7 +52,7 @@ export function CertaintyNote({
           </span>
         )}
         <span className="flex shrink-0 items-center gap-3 text-sm">
-          {checking && (
+          {checking && !pending && (
             <span className="flex items-center gap-1.5 text-fg-3">
               <LoaderCircle size={12} className="spin" aria-hidden />
               <Trans>Checking further</Trans>
@@ -59,7 +66,7 @@ export function CertaintyNote({
         </span>
       </div>
       <p role="status" className="sr-only">
-        {[before === null ? label : t`${label}, at first: ${before}`, checking && t`Checking further.`]
+        {[before === null ? label : t`${label}, at first: ${before}`, checking && !pending && t`Checking further.`]
           .filter(Boolean)
           .join(". ")}
       </p>

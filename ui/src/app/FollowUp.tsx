@@ -3,6 +3,9 @@ import { FollowUpBox, NO_FOLLOW_UP } from "../features/ask/FollowUpBox";
 import { followUpOf, setFollowUp, useFollowUps } from "../features/ask/followUps";
 import { askSettings } from "../features/ask/settings";
 import { chosen, useAsk } from "../features/ask/state";
+import { NAMES } from "../features/ask/useMentions";
+import { useNamesAway } from "../features/catalog/large";
+import { useCatalogs } from "../features/catalog/state";
 import type { RunModel } from "../features/graph/model/model";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
@@ -15,6 +18,10 @@ export function FollowUp({ run }: { run: RunModel }) {
   const draft = useFollowUps((s) => s.drafts[runId] ?? NO_FOLLOW_UP);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** Which rewriting is waited for. */
+  const waits = useRef(0);
+  const namesAway = useNamesAway(run.warehouse, NAMES);
+  const catalog = useCatalogs((s) => s.entries[run.warehouse]?.catalog ?? null);
   const shown = useRef(true);
   useEffect(() => {
     shown.current = true;
@@ -25,21 +32,28 @@ export function FollowUp({ run }: { run: RunModel }) {
 
   const rewrite = async () => {
     const { text } = draft;
+    waits.current += 1;
+    const own = waits.current;
     setBusy(true);
     setProblem(null);
     try {
       const settings = askSettings(useSettings.getState().settings, chosen(useAsk.getState()), useRules.getState());
       const question = await host().followUp({ runId, text, settings });
       // Whatever was typed meanwhile stays.
-      if (followUpOf(runId).text === text) setFollowUp(runId, { text, question });
+      if (own === waits.current && followUpOf(runId).text === text) setFollowUp(runId, { text, question });
     } catch (thrown) {
       const { message, hint } = toAppError(thrown);
-      if (shown.current) setProblem([message, hint].filter(Boolean).join(" "));
+      if (shown.current && own === waits.current) setProblem([message, hint].filter(Boolean).join(" "));
     } finally {
-      if (shown.current) setBusy(false);
+      if (shown.current && own === waits.current) setBusy(false);
     }
   };
+  const giveUp = () => {
+    waits.current += 1;
+    setBusy(false);
+  };
   const ask = async (question: string) => {
+    waits.current += 1;
     setBusy(true);
     const follows = { runId, question: run.question, text: draft.text.trim() };
     const went = await askNext(question, run.warehouse, run.knowledge, follows);
@@ -55,7 +69,10 @@ export function FollowUp({ run }: { run: RunModel }) {
         setProblem(null);
         setFollowUp(runId, next);
       }}
+      catalog={catalog}
+      namesAway={namesAway}
       onRewrite={() => void rewrite()}
+      onGiveUp={giveUp}
       onAsk={(text) => void ask(text)}
     />
   );

@@ -96,7 +96,7 @@ export function GraphTab({
         : "";
   return (
     <>
-      <div className="flex shrink-0 items-center gap-3 border-line border-b px-6 py-1.5">
+      <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-6 py-1.5">
         <Segmented label={t`Graph content`} value={shown} choices={faces} onChange={(next) => show(next, form)} />
         <p className="min-w-0 flex-1 truncate text-fg-3 text-sm">{hint}</p>
         {shown === "work" && run.status !== "running" && replay.shown === null && (

@@ -3,22 +3,46 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Search } from "lucide-react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useNamesAway } from "../features/catalog/large";
+import { loadCatalog, useCatalogs } from "../features/catalog/state";
+import { useConnections } from "../features/connections/state";
+import type { FoundName } from "../host/bindings";
 import { cx } from "../kit/cx";
 import { Keys } from "../kit/keys";
 import { lazily } from "../kit/lazily";
-import { filterItems, type PaletteItem, paletteItems } from "./commands";
+import { findNames } from "../kit/names";
+import { useFound } from "../kit/useFound";
+import { filterItems, nameItems, type PaletteItem, paletteItems } from "./commands";
 import { useUi } from "./ui";
 
 const SHOWN = 40;
+/** Names of tables and columns among them. */
+const NAMED = 8;
 const GROUP_NAMES: Record<PaletteItem["group"], string> = lazily({
   Actions: () => t`Actions`,
+  Tables: () => t`Tables and columns`,
   Questions: () => t`Questions`,
   "Saved questions": () => t`Saved questions`,
   Warehouses: () => t`Warehouses`,
 });
-const FIRST = { Actions: 20, Questions: 5, "Saved questions": 4, Warehouses: 4 };
+const FIRST = { Actions: 20, Tables: 0, Questions: 5, "Saved questions": 4, Warehouses: 4 };
 
-/** Everything by name: actions, questions, saved questions, data. */
+/** Tables and columns of the open warehouse that are called so. */
+function useNamesFound(typed: string): FoundName[] {
+  const data = useConnections((s) => s.current?.uri ?? null);
+  const catalog = useCatalogs((s) => (data ? (s.entries[data]?.catalog ?? null) : null));
+  const away = useNamesAway(data, NAMED);
+  useEffect(() => {
+    if (data) void loadCatalog(data);
+  }, [data]);
+  const search = useMemo(
+    () => away ?? (catalog && { here: (text: string) => findNames(catalog, text, NAMED) }),
+    [away, catalog],
+  );
+  return useFound(search, typed.trim() === "" ? null : typed.trim());
+}
+
+/** Everything by name: actions, tables and columns, questions, saved questions, data. */
 export function Palette() {
   const open = useUi((s) => s.palette);
   const close = () => useUi.setState({ palette: false });
@@ -43,14 +67,19 @@ function Content({ onDone }: { onDone: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const all = useMemo(paletteItems, []);
+  const names = useNamesFound(typed);
   const items = useMemo(() => {
-    if (typed.trim() !== "") return filterItems(all, typed).slice(0, SHOWN);
+    if (typed.trim() !== "") {
+      const hits = filterItems(all, typed);
+      const isAction = ({ group }: PaletteItem) => group === "Actions";
+      return [...hits.filter(isAction), ...nameItems(names), ...hits.filter((hit) => !isAction(hit))].slice(0, SHOWN);
+    }
     const seen: Record<string, number> = {};
     return all.filter((i) => {
       seen[i.group] = (seen[i.group] ?? 0) + 1;
       return seen[i.group]! <= FIRST[i.group];
     });
-  }, [all, typed]);
+  }, [all, names, typed]);
   useEffect(() => {
     list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: "nearest" });
   }, [at]);
@@ -70,8 +99,8 @@ function Content({ onDone }: { onDone: () => void }) {
           aria-expanded
           aria-controls={id}
           aria-activedescendant={items[at] ? `${id}-${at}` : undefined}
-          aria-label={t`Search commands and questions`}
-          placeholder={t`Search commands and questions`}
+          aria-label={t`Search commands, tables and questions`}
+          placeholder={t`Search commands, tables and questions`}
           value={typed}
           spellCheck={false}
           onChange={(e) => {

@@ -18,6 +18,8 @@ interface Shown extends Partial<Pick<CodeOutcome, "elapsedMs" | "printed" | "not
   label: string;
   /** Text if there are no rows. */
   empty: string;
+  /** The part of the query whose rows these are. */
+  part?: string | null;
   /** The page has its own export button. */
   exported?: boolean;
 }
@@ -32,6 +34,7 @@ export function resultPane({
   elapsedMs,
   printed = "",
   notes = [],
+  part = null,
   exported,
 }: Shown) {
   if (state.status === "opening") return <LoadingText className="p-4" />;
@@ -41,6 +44,7 @@ export function resultPane({
   return (
     <>
       <div className="nums flex shrink-0 items-center gap-3 border-line border-b px-4 py-1 text-fg-2 text-sm">
+        {part !== null && <span className="min-w-0 truncate font-medium font-mono text-fg">{part}</span>}
         <span>{rowsRead(handle, elapsedMs ?? handle.elapsedMs)}</span>
         {(cut ? [cut, ...notes] : notes).map((note) => (
           <span key={note} className="inline-flex min-w-0 items-center gap-1.5 text-warn">

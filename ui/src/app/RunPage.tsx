@@ -105,6 +105,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const save = (edited?: string) => startSaving(draftOfAnswer(run, edited));
   const other = tab === "answer" ? shown.others[runId] : undefined;
   const rows = shownRows(run, tab, shown);
+  /** The run that this one changes or follows. */
+  const before = run.steered?.from ?? run.follows?.runId;
 
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
@@ -112,11 +114,11 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
       <div className="shrink-0 px-6 pt-2">
         <RunQuestion run={run} question={question ?? t`Question`} running={running} />
         <OtherWarehouse run={run} />
-        <div className="mt-0.5 flex items-center gap-2 border-line border-b">
+        <div className="mt-0.5 flex flex-wrap items-center gap-x-2 border-line border-b">
           <TabList running={running} run={run} tab={tab} />
           <AskedWith run={run} />
           <RunEnvironment uri={run.warehouse} />
-          <div className="flex shrink-0 items-center gap-1">
+          <div className="ml-auto flex shrink-0 items-center gap-1">
             {run.sql && !running && (
               <>
                 {tab !== "sql" && <SaveButton run={run} edited={other?.sql} />}
@@ -157,7 +159,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   <MenuItem
                     icon={<Columns2 size={14} />}
                     onSelect={() =>
-                      go({ page: "compare", left: run.steered?.from ?? runId, right: run.steered ? runId : null })
+                      go({ page: "compare", left: before ?? runId, right: before === undefined ? null : runId })
                     }
                   >
                     <Trans>Compare with another run</Trans>

@@ -12,9 +12,10 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { calendarDay, timeOfDay } from "../kit/format";
 import { Empty, LoadingText } from "../kit/status";
-import { AnswerChart, chartsOf } from "./AnswerChart";
+import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { ExportButton } from "./ExportButton";
-import { headlineText } from "./headline";
+import { headerNames, headlineText } from "./headline";
+import { ownOrder } from "./order";
 import { SingleValue } from "./SingleValue";
 
 /** What a saved question gave when it was last run; running it again is up to the reader. */
@@ -58,7 +59,7 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
   if (result === undefined) return <LoadingText className="p-6" />;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <div className="@container mx-auto w-full max-w-300 px-6 pt-4 pb-7">
+      <div className="@container w-full max-w-300 px-6 pt-4 pb-7">
         {error && (
           <div className="mb-4">
             <ErrorNote error={error} />
@@ -124,6 +125,8 @@ function Shown({
   const origin = useMemo(() => ({ warehouse, sql }), [warehouse, sql]);
   const source = useAnswerSource(page, origin);
   const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
+  const names = useMemo(() => headerNames(page, headline), [page, headline]);
+  const order = useMemo(() => ownOrder(page, { sql, code: null, headline }), [page, sql, headline]);
   if (page.rows.length === 1 && page.columns.length === 1 && !page.truncated)
     return <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} headline={headline} />;
   return (
@@ -132,12 +135,12 @@ function Shown({
         {headlineText(headline, page)}
       </h2>
       {page.rowCount > 0 && (
-        <div className="mt-4 flex flex-col gap-4">
+        <div className={chartAndRows(page, charts)}>
           {charts && (
             <AnswerChart run={{ runId: `saved:${id}`, question: title, headline }} page={page} choices={charts} />
           )}
           <div className="flex max-h-[60vh] min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line">
-            <Grid source={source} label={t`Answer`} remember={`saved:${id}`} />
+            <Grid source={source} label={t`Answer`} remember={`saved:${id}`} order={order} names={names} />
           </div>
         </div>
       )}

@@ -67,8 +67,8 @@ function Loaded({ question }: { question: SavedQuestion }) {
   const { runId, filing } = question;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 items-start justify-between gap-4 border-line border-b px-6 py-3.5">
-        <div className="min-w-0">
+      <div className="flex max-h-[60%] shrink-0 flex-wrap items-start justify-between gap-x-4 gap-y-2 overflow-y-auto border-line border-b px-6 py-3.5">
+        <div className="min-w-0 flex-1 basis-60">
           <button
             type="button"
             onClick={() => go({ page: "saved", id: null })}
@@ -260,6 +260,7 @@ function SqlSide({ question }: { question: SavedQuestion }) {
   const namesAway = useNamesAway(warehouse, COMPLETIONS);
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
   const result = useResult();
+  const [part, setPart] = useState<string | null>(null);
   const draftKey = `saved:${question.id}`;
   const dialect = catalog?.dialect ?? null;
   const explain = useExplain({ warehouse, question: question.question }, dialect, (sql) => putInDraft(draftKey, sql));
@@ -275,10 +276,11 @@ function SqlSide({ question }: { question: SavedQuestion }) {
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
       explaining={explain.explaining}
-      result={explain.pane || sqlResult(result, question.title)}
+      result={explain.pane || sqlResult(result, question.title, part)}
       onExplain={explain.explain}
-      onRun={(sql) => {
+      onRun={(sql, name) => {
         explain.hide();
+        setPart(name ?? null);
         void result.run({ warehouse, sql }, rowLimit);
       }}
       onStop={result.stop}

@@ -91,7 +91,10 @@ export function Sidebar() {
       {/* In a low window its entries scroll, so that what stands below is there. */}
       <nav
         aria-label={t`Pages`}
-        className={cx("flex flex-col gap-px px-2 pb-2", collapsed ? "min-h-0 flex-1 overflow-y-auto" : "shrink-0")}
+        className={cx(
+          "flex flex-col gap-px px-2 pb-2",
+          collapsed ? "min-h-0 flex-1 overflow-y-auto overflow-x-hidden" : "shrink-0",
+        )}
       >
         {items.map((item) => (
           <NavItem key={item.label} {...item} {...nav(item.label)} collapsed={collapsed} />

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useRef, useState } from "react";
+import { isOpen } from "../features/graph/model/certainty";
 import { nodeTitle } from "../features/graph/model/facts";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import type { AppError } from "../host/bindings";
@@ -61,7 +62,8 @@ function answer(run: RunModel, error: AppError | null): string | null {
   if (error) return t`No answer. ${error.message}`;
   if (!run.page) return null;
   const said = t`Answer: ${headlineText(run.headline, run.page)}.`;
-  return run.certainty ? `${said} ${certaintyLabel(run.certainty.level)}.` : said;
+  if (!run.certainty) return said;
+  return `${said} ${isOpen(run.certainty) ? t`Still checking` : certaintyLabel(run.certainty.level)}.`;
 }
 
 function progress(run: RunModel): string | null {

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useNamesAway } from "../features/catalog/large";
 import { COMPLETIONS } from "../features/editor/language";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
@@ -25,6 +25,7 @@ export function SqlTab({
 }) {
   const namesAway = useNamesAway(run.warehouse, COMPLETIONS);
   const result = useResult();
+  const [part, setPart] = useState<string | null>(null);
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
   useShownRows(run.runId, result.state.result === null ? null : result.last);
   const revision = run.revision && run.revision.before !== run.revision.after ? run.revision : null;
@@ -46,10 +47,11 @@ export function SqlTab({
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
       explaining={explain.explaining}
-      result={explain.pane || sqlResult(result, run.question, true)}
+      result={explain.pane || sqlResult(result, run.question, part, true)}
       onExplain={explain.explain}
-      onRun={(sql) => {
+      onRun={(sql, name) => {
         explain.hide();
+        setPart(name ?? null);
         void result.run({ warehouse: run.warehouse, sql }, rowLimit);
       }}
       onStop={result.stop}
@@ -76,8 +78,9 @@ export function isBusy(state: ResultState): boolean {
 export function sqlResult(
   { state, last }: Pick<ReturnType<typeof useResult>, "state" | "last">,
   question: string,
+  part: string | null,
   exported?: boolean,
 ) {
-  const [label, empty] = [t`Result of the edited SQL`, t`The query returned no rows.`];
-  return resultPane({ state, origin: last, question, label, empty, exported });
+  const label = part === null ? t`Result of the edited SQL` : t`Rows of ${part}`;
+  return resultPane({ state, origin: last, question, label, empty: t`The query returned no rows.`, part, exported });
 }

@@ -3,6 +3,7 @@ import {
   AppWindow,
   Bookmark,
   Cable,
+  Columns3,
   Contrast,
   Database,
   FilePlus2,
@@ -23,9 +24,12 @@ import {
   Waypoints,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { whatItIs } from "../features/ask/MentionList";
+import { seek } from "../features/catalog/sought";
 import { openOrAsk, showOpenDialog, stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
+import type { FoundName } from "../host/bindings";
 import { clip, shortWhen } from "../kit/format";
 import type { ShortcutId } from "../kit/shortcuts";
 import { setTheme, useTheme } from "../kit/theme";
@@ -37,7 +41,7 @@ import { openWindow } from "./windows";
 
 export interface PaletteItem {
   id: string;
-  group: "Actions" | "Questions" | "Saved questions" | "Warehouses";
+  group: "Actions" | "Tables" | "Questions" | "Saved questions" | "Warehouses";
   label: string;
   note?: string;
   command?: ShortcutId;
@@ -228,6 +232,21 @@ export function paletteItems(): PaletteItem[] {
         }),
       ),
   ];
+}
+
+/** Tables and columns of the open warehouse, by name. */
+export function nameItems(found: FoundName[]): PaletteItem[] {
+  return found.map((name) => ({
+    id: `name:${name.kind}:${name.table}:${name.name}`,
+    group: "Tables",
+    label: name.name,
+    note: whatItIs(name),
+    icon: name.kind === "table" ? <Table2 size={15} /> : <Columns3 size={15} />,
+    run: () => {
+      seek(name);
+      go({ page: "tables" });
+    },
+  }));
 }
 
 /** The two views of the current run's graph, and what it sent. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { glance } from "../../test/fake/answers";
 import { page } from "../../test/fake/writer";
-import { headlineText, valueMeaning, valueScope } from "./headline";
+import { headerNames, headlineText, valueMeaning, valueScope } from "./headline";
 
 const LIST = page(
   [
@@ -16,6 +16,20 @@ const LIST = page(
   ],
 );
 const ends = { labels: [0], measure: 1 };
+
+it("gives columns that have no name of their own one in words", () => {
+  const counted = page(
+    [
+      ["region", "text"],
+      ["count_star()", "integer"],
+      ["sum(a)", "integer"],
+    ],
+    [],
+  );
+  const said = glance(3, { meanings: ["region of stores", "number of rows", null] });
+  expect(headerNames(counted, said)).toEqual([null, "number of rows", null]);
+  expect(headerNames(counted, null)).toEqual([null, null, null]);
+});
 
 describe("the line above a list", () => {
   it("names the highest and, where all rows are known, the lowest, with those that share it", () => {

@@ -12,9 +12,17 @@ import { valueLabel } from "./answer";
 const NAMED = 3;
 const LONGEST = 80;
 
+/** A name that somebody gave, and no expression. */
+const GIVEN = /^[\p{L}\p{N}_ ]+$/u;
+
+/** What a table's headers say in place of an expression such as `count_star()`; null where a column has a name. */
+export function headerNames({ columns }: Page, headline: Headline | null): (string | null)[] {
+  return columns.map(({ name }, at) => (GIVEN.test(name) ? null : (headline?.meanings[at] ?? null)));
+}
+
 /** A column as a reader says it: its name, or what the query computes where it has none. */
 export function columnLabel(column: ResultColumn, meaning: string | null | undefined): string {
-  if (/^[\p{L}\p{N}_ ]+$/u.test(column.name)) return column.name.replaceAll("_", " ").trim();
+  if (GIVEN.test(column.name)) return column.name.replaceAll("_", " ").trim();
   return meaning ?? valueLabel(column.name);
 }
 

@@ -24,6 +24,11 @@ export function decimals(n: number, places: number): string {
   return numbers({ minimumFractionDigits: places, maximumFractionDigits: places }).format(n);
 }
 
+/** A number with so many digits that say something: 445,600 or 4.568 */
+export function significant(n: number, digits: number): string {
+  return numbers({ maximumSignificantDigits: digits }).format(n);
+}
+
 /** A share with one decimal: 62.5% */
 export function decimalPercent(part: number): string {
   return numbers({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(part);

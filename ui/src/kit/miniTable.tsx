@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Page } from "../host/bindings";
 import { CellValue, isNumeric } from "./cell";
 import { cx } from "./cx";
-import { showOf } from "./show";
+import { showKnown } from "./period";
 
 /** A table of a few rows. The grid shows larger results. */
 export function MiniTable({
@@ -17,8 +17,11 @@ export function MiniTable({
   readable?: boolean;
 }) {
   const shows = useMemo(
-    () => (readable ? page.columns.map((column) => showOf(column)) : []),
-    [readable, page.columns],
+    () =>
+      readable
+        ? page.columns.map((column, at) => showKnown(column, () => page.rows.map((row) => row[at] ?? null)))
+        : [],
+    [readable, page],
   );
   const shown = page.rows.slice(0, rows);
   if (page.columns.length === 0) return null;

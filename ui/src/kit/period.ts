@@ -2,10 +2,10 @@
 // values, never from a column's name.
 
 import { plural } from "@lingui/core/macro";
-import type { CellType } from "../host/bindings";
+import type { CellType, ResultColumn } from "../host/bindings";
 import { locale as chosenLocale } from "./language";
 import { instantOf, momentOf } from "./moment";
-import type { Show } from "./show";
+import { type Show, showOf } from "./show";
 
 export type Grain = "year" | "quarter" | "month" | "day" | "time";
 
@@ -55,6 +55,22 @@ export function periodText(grain: Grain, exact: Show, locale = chosenLocale()): 
     const at = timeAt(value, grain);
     return at === null ? value : format.format(at);
   };
+}
+
+/** What a column of months is called. */
+const MONTHS = /(^|[^\p{L}])(month|monat|mois)([^\p{L}]|$)/iu;
+
+/**
+ * How a column is shown whose values are known: without a time of day where that is midnight throughout, and as months where
+ * its name says so, too.
+ */
+export function showKnown(column: ResultColumn, values: () => (string | null)[], locale = chosenLocale()): Show {
+  const exact = showOf(column, locale);
+  if (column.type !== "date" && column.type !== "timestamp") return exact;
+  const grain = grainOf(values(), column.type, false);
+  if (grain === null || grain === "time") return exact;
+  if (grain === "month" && MONTHS.test(column.name)) return periodText(grain, exact, locale);
+  return (value) => exact(value.replace(/[ T].*$/, ""));
 }
 
 /** "12 months": points in time of a grain, or rows. */

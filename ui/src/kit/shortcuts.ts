@@ -51,6 +51,7 @@ const CHANGEABLE = {
   sent: { group: "Answer", title: msg`Sent`, keys: "mod+4", place: "run" },
   save: { group: "Answer", title: msg`Save question`, keys: "mod+s", place: "run" },
   runQuery: { group: "Answer", title: msg`Run the edited query or code`, keys: "mod+enter", place: "editor" },
+  runPart: { group: "Answer", title: msg`Run the part at the cursor`, keys: "mod+shift+enter", place: "editor" },
   findInGraph: { group: "Graph", title: msg`Find in the graph`, keys: "mod+f", place: "graph" },
   zoomIn: { group: "Graph", title: msg`Zoom in`, keys: "+", place: "graph" },
   zoomOut: { group: "Graph", title: msg`Zoom out`, keys: "-", place: "graph" },

@@ -1,24 +1,18 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ArrowUp, BookOpen, Square } from "lucide-react";
-import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Catalog, Estimate, FoundName, MethodName, ModelId } from "../../host/bindings";
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import type { Estimate, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { useEverydayChoices } from "../../kit/methods";
-import { findNames, prepareNames } from "../../kit/names";
 import { isMod } from "../../kit/pressed";
 import { type Choice, Select } from "../../kit/select";
 import { Hint } from "../../kit/tooltip";
-import { type Search, useFound } from "../../kit/useFound";
 import { EstimateLine } from "./EstimateLine";
-import { MentionList } from "./MentionList";
-import { type Mention, mentionAt, withName } from "./mention";
 import { questionProblem, recall } from "./settings";
 import { chosen, setAsk, showEarlier, useAsk } from "./state";
-
-/** Names offered at most. */
-export const NAMES = 12;
+import { type Named, useMentions } from "./useMentions";
 
 export interface AskBoxHandle {
   focus(): void;
@@ -41,7 +35,7 @@ export function AskBox({
   onAsk,
   onStop,
   ref,
-}: {
+}: Partial<Named> & {
   defaultStrategy: MethodName;
   models: Choice<ModelId>[];
   history: string[];
@@ -49,10 +43,6 @@ export function AskBox({
   disabled: string | null;
   /** What the question would cost, as far as known. */
   estimate: Estimate | null;
-  /** Where names come from after an `@`; null while it is not known. */
-  catalog?: Catalog | null;
-  /** How they are looked up where the catalog is too large to be here. */
-  namesAway?: Search<FoundName> | null;
   /** On top of an answer instead of alone on the page. */
   compact?: boolean;
   onAsk: () => void;
@@ -66,16 +56,7 @@ export function AskBox({
   const area = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(-1);
   const unsent = useRef("");
-  const [mention, setMention] = useState<Mention | null>(null);
-  const [named, setNamed] = useState(0);
-  const caret = useRef<number | null>(null);
-  const listId = useId();
-  const search = useMemo(
-    () => namesAway ?? (catalog && { here: (typed: string) => findNames(catalog, typed, NAMES) }),
-    [namesAway, catalog],
-  );
-  const names = useFound(search, mention?.typed ?? null);
-  const listed = mention !== null && names.length > 0;
+  const mentions = useMentions({ area, text, onText: (next) => setAsk({ text: next }), catalog, namesAway });
   const problem = questionProblem(text) ?? questionProblem(knowledge);
   const ready = text.trim() !== "" && !problem && !disabled;
 
@@ -95,49 +76,6 @@ export function AskBox({
     element.style.height = `${text.length > 20_000 ? most : Math.min(element.scrollHeight, most)}px`;
   }, [text, compact]);
 
-  // Half a million names take a moment to read: before they are needed.
-  useEffect(() => {
-    if (!catalog || namesAway) return;
-    const timer = setTimeout(() => prepareNames(catalog), 300);
-    return () => clearTimeout(timer);
-  }, [catalog, namesAway]);
-
-  // The caret stands behind a name that was put in.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the text has changed
-  useLayoutEffect(() => {
-    if (caret.current === null) return;
-    area.current?.focus();
-    area.current?.setSelectionRange(caret.current, caret.current);
-    caret.current = null;
-  }, [text]);
-
-  const look = (value: string, at: number) => {
-    const next = search ? mentionAt(value, at) : null;
-    setMention(next);
-    setNamed(0);
-  };
-  const put = (found: FoundName) => {
-    if (!mention) return;
-    const next = withName(text, mention, found.name);
-    caret.current = next.caret;
-    setMention(null);
-    setAt(-1);
-    setAsk({ text: next.text });
-  };
-
-  /** True where the key was one of the list of names. */
-  const choseName = (event: React.KeyboardEvent): boolean => {
-    if (!listed || event.shiftKey) return false;
-    if (event.key === "ArrowDown") setNamed((named + 1) % names.length);
-    else if (event.key === "ArrowUp") setNamed((named + names.length - 1) % names.length);
-    else if (event.key === "Enter" || event.key === "Tab") put(names[named]!);
-    else if (event.key === "Escape") setMention(null);
-    else return false;
-    event.preventDefault();
-    event.stopPropagation();
-    return true;
-  };
-
   const bring = (step: 1 | -1) => {
     const next = recall(history, at, step);
     if (next === at) return;
@@ -148,7 +86,7 @@ export function AskBox({
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter takes its suggestion.
-    if (event.nativeEvent.isComposing || choseName(event)) return;
+    if (event.nativeEvent.isComposing || mentions.onKey(event)) return;
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       if (ready && !running) {
@@ -175,29 +113,28 @@ export function AskBox({
           "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
         )}
       >
-        <textarea
-          ref={area}
-          value={text}
-          rows={compact ? 1 : 3}
-          data-question=""
-          aria-label={t`Question`}
-          aria-autocomplete="list"
-          aria-controls={listed ? listId : undefined}
-          aria-activedescendant={listed ? `${listId}-${named}` : undefined}
-          placeholder={t`Ask about your data in plain language`}
-          onChange={(e) => {
-            setAt(-1);
-            setAsk({ text: e.target.value });
-            look(e.target.value, e.target.selectionStart);
-          }}
-          onBlur={() => setMention(null)}
-          onKeyDown={onKeyDown}
-          className={cx(
-            "block w-full resize-none bg-transparent px-4 outline-none",
-            compact ? "pt-2.5 pb-1 text-base" : "pt-3.5 pb-1 text-lg",
-          )}
-        />
-        {mention && <MentionList id={listId} names={names} at={named} onPick={put} />}
+        <div className="relative">
+          <textarea
+            ref={area}
+            value={text}
+            rows={compact ? 1 : 3}
+            data-question=""
+            aria-label={t`Question`}
+            {...mentions.aria}
+            placeholder={t`Ask about your data in plain language`}
+            onChange={(e) => {
+              setAt(-1);
+              mentions.onType(e.target.value, e.target.selectionStart);
+            }}
+            onBlur={mentions.close}
+            onKeyDown={onKeyDown}
+            className={cx(
+              "block w-full resize-none bg-transparent px-4 outline-none",
+              compact ? "pt-2.5 pb-1 text-base" : "pt-3.5 pb-1 text-lg",
+            )}
+          />
+          {mentions.list}
+        </div>
         {knowledgeOpen && (
           <div className="px-3 pb-1">
             <Textarea

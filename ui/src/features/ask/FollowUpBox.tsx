@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "react";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { Spinner } from "../../kit/status";
+import { type Named, useMentions } from "./useMentions";
 
 /** What the box holds. */
 export interface FollowUpDraft {
@@ -18,7 +19,7 @@ export const NO_FOLLOW_UP: FollowUpDraft = { text: "", question: null };
 
 /**
  * The next question below an answer. Enter makes a whole question of what is typed, to be read and edited; Enter again
- * asks it. Escape goes back to what was typed.
+ * asks it. Escape goes back to what was typed, also while the whole question is still being made.
  */
 export function FollowUpBox({
   draft,
@@ -26,8 +27,10 @@ export function FollowUpBox({
   problem,
   onDraft,
   onRewrite,
+  onGiveUp,
   onAsk,
-}: {
+  ...named
+}: Named & {
   draft: FollowUpDraft;
   /** The question is being rewritten. */
   busy: boolean;
@@ -35,6 +38,8 @@ export function FollowUpBox({
   problem: string | null;
   onDraft: (draft: FollowUpDraft) => void;
   onRewrite: () => void;
+  /** The whole question is no longer waited for. */
+  onGiveUp: () => void;
   /** Asks the whole question, or what is typed as it is. */
   onAsk: (text: string) => void;
 }) {
@@ -50,6 +55,8 @@ export function FollowUpBox({
     element.style.height = `${shown.length > 20_000 ? 120 : Math.min(element.scrollHeight, 120)}px`;
   }, [shown]);
 
+  const onText = (next: string) => onDraft(question === null ? { text: next, question } : { text, question: next });
+  const mentions = useMentions({ ...named, area, text: shown, onText, above: true });
   const send = () => {
     if (!ready) return;
     if (question === null) onRewrite();
@@ -72,9 +79,23 @@ export function FollowUpBox({
           </Button>
         </p>
       )}
+      {busy && (
+        <p role="status" className="mb-1.5 flex items-center gap-2 px-1 text-fg-2 text-sm">
+          <Spinner size={13} />
+          <span className="min-w-0 truncate">
+            <Trans>Making a whole question of it</Trans>
+          </span>
+          <Button size="sm" variant="quiet" className="-my-1" onClick={() => onAsk(text)}>
+            <Trans>Ask as typed</Trans>
+          </Button>
+          <Button size="sm" variant="quiet" className="-my-1" onClick={onGiveUp}>
+            <Trans>Cancel</Trans>
+          </Button>
+        </p>
+      )}
       <div
         className={cx(
-          "flex items-end gap-2 rounded-xl border border-line-strong bg-raised py-1.5 pr-1.5 pl-3.5 shadow-card transition-[border-color,box-shadow]",
+          "relative flex items-end gap-2 rounded-xl border border-line-strong bg-raised py-1.5 pr-1.5 pl-3.5 shadow-card transition-[border-color,box-shadow]",
           "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
         )}
       >
@@ -86,28 +107,24 @@ export function FollowUpBox({
           readOnly={busy}
           aria-label={question === null ? t`Follow-up` : t`Whole question`}
           placeholder={t`Ask a follow-up: “and for 2023?”, “only Spain”`}
-          onChange={(e) =>
-            onDraft(question === null ? { text: e.target.value, question } : { text, question: e.target.value })
-          }
+          {...mentions.aria}
+          onChange={(e) => mentions.onType(e.target.value, e.target.selectionStart)}
+          onBlur={mentions.close}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
+            if (event.nativeEvent.isComposing || mentions.onKey(event)) return;
             if (event.key === "Enter" && !event.shiftKey) {
               event.preventDefault();
               send();
-            } else if (event.key === "Escape" && question !== null) {
+            } else if (event.key === "Escape" && (busy || question !== null)) {
               event.preventDefault();
               event.stopPropagation();
-              onDraft({ text, question: null });
+              if (busy) onGiveUp();
+              else onDraft({ text, question: null });
             }
           }}
           className="my-1 block min-w-0 flex-1 resize-none bg-transparent outline-none"
         />
-        {busy && (
-          <span role="status" className="mb-1.5 flex shrink-0 items-center gap-2 text-fg-2 text-sm">
-            <Spinner size={13} />
-            <Trans>Rewriting</Trans>
-          </span>
-        )}
+        {mentions.list}
         <button
           type="button"
           aria-label={question === null ? t`Continue` : t`Ask this`}

@@ -4,24 +4,26 @@ import type { FoundName } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 
 /** "column of orders and 3 more tables" */
-function whatItIs({ kind, name, table, more }: FoundName): string {
+export function whatItIs({ kind, name, table, more }: FoundName): string {
   if (kind === "table") return table === name ? t`table` : t`table ${table}`;
   return more > 0
     ? plural(more, { one: `column of ${table} and # more table`, other: `column of ${table} and # more tables` })
     : t`column of ${table}`;
 }
 
-/** Tables and columns to pick from while a name is written. The focus stays in the question. */
+/** Tables and columns to pick from while a name is written, over what is around it. The focus stays in the question. */
 export function MentionList({
   id,
   names,
   at,
+  above,
   onPick,
 }: {
   id: string;
   names: FoundName[];
   /** The one that Enter takes. */
   at: number;
+  above?: boolean;
   onPick: (name: FoundName) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
@@ -41,7 +43,10 @@ export function MentionList({
           id={id}
           role="listbox"
           aria-label={t`Tables and columns`}
-          className="mx-2 mb-1 max-h-56 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop"
+          className={cx(
+            "absolute inset-x-2 z-30 max-h-56 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop",
+            above ? "bottom-full mb-1" : "top-full",
+          )}
         >
           {names.map((found, index) => (
             // The keys are those of the question, which keeps the focus.

@@ -140,6 +140,17 @@ describe("the box", () => {
     expect(screen.queryByRole("listbox")).toBeNull();
   });
 
+  it("writes no second blank behind a name that was put in, and none before a comma", async () => {
+    show();
+    const box = screen.getByLabelText<HTMLTextAreaElement>("Question");
+    await userEvent.type(box, "How many @orders");
+    await userEvent.keyboard("{Enter}");
+    await userEvent.keyboard(" in 2024 by @cust_id");
+    await userEvent.keyboard("{Enter}");
+    await userEvent.keyboard("? ");
+    expect(useAsk.getState().text).toBe("How many orders in 2024 by cust_id? ");
+  });
+
   it("closes the list of names with Escape, and offers none inside a word", async () => {
     show();
     const box = screen.getByLabelText("Question");

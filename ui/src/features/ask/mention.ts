@@ -23,3 +23,12 @@ export function withName(text: string, { from, typed }: Mention, name: string): 
   const space = after === "" ? " " : "";
   return { text: text.slice(0, from) + name + space + after, caret: from + name.length + space.length };
 }
+
+/**
+ * What was typed right after a name and its blank, which ends at `blank`: a blank or a comma takes the place of that blank. Null
+ * where something else was typed.
+ */
+export function typedAfter(blank: number, value: string, caret: number): { text: string; caret: number } | null {
+  if (caret !== blank + 1 || value[blank - 1] !== " " || !/[\s,.;:?!)]/.test(value[blank] ?? "")) return null;
+  return { text: value.slice(0, blank - 1) + value.slice(blank), caret: blank };
+}

@@ -10,6 +10,7 @@ import { Empty, Skeleton } from "../../kit/status";
 import { OwnFunctions } from "./OwnFunctions";
 import { Safety } from "./Safety";
 import { tableLabel } from "./search";
+import { seek, useSought } from "./sought";
 import { loadCatalog, loadKeys, loadProfile, loadReadings, useCatalogs } from "./state";
 import { TableList } from "./TableList";
 import { FIRST_VIEW, TablePage, type TableView } from "./TablePage";
@@ -57,6 +58,18 @@ export function CatalogPage({
   const away = useTablesAway(uri, search, prepared);
   const { listed, at, chosen, error, choose, open } = entry?.whole === false ? away : here;
   const label = chosen && tableLabel(chosen.table.name);
+
+  const sought = useSought((s) => s.sought);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, as soon as the catalog is there
+  useEffect(() => {
+    if (!sought || !catalog) return;
+    seek(null);
+    const table = catalog.tables.find(({ name }) => tableLabel(name) === sought.table);
+    setView(FIRST_VIEW);
+    // Of a large catalog, and for a column, the list shows what has the name.
+    setTyped(table && sought.kind === "table" ? "" : sought.name);
+    if (table) open(table.name);
+  }, [sought, catalog]);
 
   if (entry?.error && !catalog) {
     return (
@@ -112,7 +125,7 @@ export function CatalogPage({
           <TableList listed={listed} current={listed.at(at)?.name ?? label} at={at} onChoose={choose} />
         )}
       </div>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col overflow-y-auto">
         {note && <div className="shrink-0 px-6 pt-4">{note}</div>}
         {catalog && chosen ? (
           <TablePage

@@ -92,11 +92,11 @@ export function TablePage({
     <Tabs.Root
       value={view.tab}
       onValueChange={(tab) => onView({ ...view, tab: tab as TableTab })}
-      className="flex min-h-0 flex-1 flex-col"
+      className="flex min-h-96 flex-1 flex-col"
     >
       <div className="shrink-0 px-6 pt-4">
-        <div className="flex items-start justify-between gap-4">
-          <div className="min-w-0">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+          <div className="min-w-0 flex-1 basis-40">
             <h2 className="wrap-anywhere font-semibold text-lg">{label}</h2>
             <p className="nums text-fg-3 text-sm">{facts.join(" · ")}</p>
           </div>

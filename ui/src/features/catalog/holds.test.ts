@@ -50,6 +50,12 @@ describe("a column in words", () => {
     expect(valueWords(metric({ stddev: null }), 50_000)).toBe("1.50 – 90, mean 12.35");
   });
 
+  it("groups the digits of figures as everywhere", () => {
+    const budget = metric({ min: "80000", max: "1206000.50", mean: "445612.5", stddev: 307701 });
+    expect(valueWords(budget, 32)).toBe("80,000 – 1,206,000.50, mean 445,600 ± 307,700");
+    expect(valueWords(metric({ mean: "0.00012345", stddev: null }), 32)).toBe("1.50 – 90, mean 0.0001235");
+  });
+
   it("says how many rows were looked at only where it was not all", () => {
     expect(lookedAt(orders)).toBe("looked at 50,000 of 61,204 rows");
     expect(lookedAt({ ...orders, profiledRows: 61_204 })).toBeNull();

@@ -2,8 +2,9 @@
 
 import { t } from "@lingui/core/macro";
 import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
-import { count, percent } from "../../kit/format";
+import { count, percent, significant } from "../../kit/format";
 import { lazily } from "../../kit/lazily";
+import { exactly, type Show, showOf } from "../../kit/show";
 
 const KINDS: Record<SemanticKind, string> = lazily({
   identifier: () => t`identifier`,
@@ -122,16 +123,21 @@ function inOrder(bars: Bar[]): Bar[] {
 /** "mean 12.5 ± 3.2": mean and standard deviation. */
 function spread({ mean, stddev }: ColumnProfile): string | null {
   if (mean === null) return null;
-  const short = (value: number) => String(Number(value.toPrecision(4)));
+  const short = (value: number) =>
+    Math.abs(value) < 1e15 ? significant(value, 4) : String(Number(value.toPrecision(4)));
   return stddev === null ? t`mean ${short(Number(mean))}` : t`mean ${short(Number(mean))} ± ${short(stddev)}`;
 }
 
 /** What a column holds, in a few words: its range, its frequent values with their shares of the rows, or some of its values. */
 export function valueWords(profile: ColumnProfile, rows: number): string {
   if (profile.kind === "empty") return t`no values`;
-  const range = profile.min !== null && profile.max !== null ? `${profile.min} – ${profile.max}` : null;
-  if (profile.kind === "metric" && range) return [range, spread(profile)].filter(Boolean).join(", ");
-  if (profile.kind === "time" && range) return range;
+  const { kind, min, max } = profile;
+  const range = (show: Show) => (min !== null && max !== null ? `${show(min)} – ${show(max)}` : null);
+  const number = showOf({ name: profile.name, type: "decimal" });
+  const figures = kind === "metric" ? range(number) : null;
+  if (figures) return [figures, spread(profile)].filter(Boolean).join(", ");
+  const period = kind === "time" ? range(exactly) : null;
+  if (period) return period;
   if (profile.top.length > 0 && (profile.complete || profile.kind === "dimension")) {
     const share = (times: number) => (rows > 0 ? ` ${percent(Math.min(1, times / rows))}` : "");
     const shown = profile.top.slice(0, 6).map(([value, times]) => `${named(value)}${share(times)}`);

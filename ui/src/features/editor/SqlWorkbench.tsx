@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Columns2, ListTree, PencilLine, WandSparkles } from "lucide-react";
+import { Columns2, FileDiff, ListTree, PencilLine, WandSparkles } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -11,10 +11,11 @@ import type { Search } from "../../kit/useFound";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
 import { ReadEstimate } from "./ReadEstimate";
+import { runParts } from "./runParts";
 import { setDraft, useDrafts } from "./state";
 import { PanelButton, Workbench } from "./Workbench";
 
-/** The editable SQL of an answer: run, format, compare with the revision. */
+/** The editable SQL of an answer: run, also a part of it, format, compare with the revision and with what was generated. */
 export function SqlWorkbench({
   sql,
   dialect,
@@ -45,14 +46,20 @@ export function SqlWorkbench({
   /** Whether the query is explained below, in place of its rows. */
   explaining?: boolean;
   onExplain: (sql: string) => void;
-  onRun: (sql: string) => void;
+  /** A part of it has a name. */
+  onRun: (sql: string, part?: string) => void;
   onStop: () => void;
   onSave: (sql: string) => void;
 }) {
   const { draftKey } = rest;
   const editor = useRef<EditorHandle>(null);
-  const [panel, setPanel] = useState<"revision" | "rules" | null>(null);
-  const language = useMemo(() => sqlLanguage(dialect, catalog, namesAway), [dialect, catalog, namesAway]);
+  const [panel, setPanel] = useState<"revision" | "rules" | "edits" | null>(null);
+  const run = useRef(rest.onRun);
+  run.current = rest.onRun;
+  const language = useMemo(
+    () => [sqlLanguage(dialect, catalog, namesAway), runParts((part) => run.current(part.sql, part.name))],
+    [dialect, catalog, namesAway],
+  );
 
   const draft = useDrafts((s) => s.drafts[draftKey]);
   const written = () => useDrafts.getState().drafts[draftKey] ?? sql;
@@ -64,6 +71,9 @@ export function SqlWorkbench({
       toastError(toAppError(thrown));
     }
   };
+
+  const isEdited = draft !== undefined && draft !== sql;
+  const toggle = (which: typeof panel) => setPanel(panel === which ? null : which);
 
   const runWritten = () => {
     if (!rules) return;
@@ -88,21 +98,18 @@ export function SqlWorkbench({
             <Trans>Format</Trans>
           </Button>
           {revision && (
-            <PanelButton
-              open={panel === "revision"}
-              icon={<Columns2 size={13} />}
-              onClick={() => setPanel(panel === "revision" ? null : "revision")}
-            >
+            <PanelButton open={panel === "revision"} icon={<Columns2 size={13} />} onClick={() => toggle("revision")}>
               <Trans>Revision</Trans>
             </PanelButton>
           )}
           {rules && (
-            <PanelButton
-              open={panel === "rules"}
-              icon={<PencilLine size={13} />}
-              onClick={() => setPanel(panel === "rules" ? null : "rules")}
-            >
+            <PanelButton open={panel === "rules"} icon={<PencilLine size={13} />} onClick={() => toggle("rules")}>
               <Trans>Rules</Trans>
+            </PanelButton>
+          )}
+          {isEdited && (
+            <PanelButton open={panel === "edits"} icon={<FileDiff size={13} />} onClick={() => toggle("edits")}>
+              <Trans>Changes</Trans>
             </PanelButton>
           )}
         </>
@@ -118,6 +125,11 @@ export function SqlWorkbench({
                 dialect={dialect}
               />
             </div>
+          )}
+          {panel === "edits" && isEdited && (
+            <section aria-label={t`Changes`} className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3">
+              <DiffView before={sql} after={draft} labels={[t`The answer's SQL`, t`Edited`]} dialect={dialect} />
+            </section>
           )}
           {panel === "rules" && rules && (
             <section

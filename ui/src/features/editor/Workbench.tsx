@@ -70,7 +70,7 @@ export function Workbench({
 
   const top = (
     <>
-      <div className="flex shrink-0 items-center gap-1.5 border-line border-b px-6 py-1.5">
+      <div className="flex shrink-0 flex-wrap items-center gap-1.5 border-line border-b px-6 py-1.5">
         <RunButton running={running} onRun={() => onRun(text)} onStop={onStop} />
         {tools}
         <Button
@@ -86,10 +86,12 @@ export function Workbench({
         >
           <Trans>Reset</Trans>
         </Button>
-        <span className="ml-auto text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
-        <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
-          <Trans>Save</Trans>
-        </Button>
+        <div className="ml-auto flex items-center gap-1.5">
+          <span className="text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
+          <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
+            <Trans>Save</Trans>
+          </Button>
+        </div>
       </div>
       {panel}
       {about}

@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
+import { showKnown } from "../../kit/period";
 import { isMod } from "../../kit/pressed";
-import { exactly, showOf } from "../../kit/show";
+import { exactly } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { arrangedSource, whyNotHere } from "./arrange";
 import { CellViewer } from "./CellViewer";
@@ -20,7 +21,7 @@ import { useLook } from "./looks";
 import { RowDetail } from "./RowDetail";
 import { StatisticsDialog } from "./StatisticsDialog";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
-import { nextSort } from "./sort";
+import { nextSort, type Sort } from "./sort";
 import type { Row, RowSource } from "./source";
 import { severalCells, useFigures } from "./useFigures";
 import { useAllRows } from "./useRows";
@@ -42,6 +43,8 @@ export function Grid({
   label,
   onWhy,
   remember,
+  order: ownOrder = null,
+  names,
 }: {
   source: RowSource;
   label: string;
@@ -49,11 +52,15 @@ export function Grid({
   onWhy?: (row: Row, column: number | null) => void;
   /** What the look of the grid is kept under while the program is open. */
   remember?: string;
+  /** The order of rows that have none of their own, until somebody chooses another. */
+  order?: Sort | null;
+  /** What columns are called on screen, where that is not as the query calls them. */
+  names?: (string | null)[];
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
   const id = useId();
-  const [look, setLook] = useLook(remember, source.columns);
+  const [look, setLook] = useLook(remember, source.columns, ownOrder);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [headerAt, setHeader] = useState<number | null>(null);
   const [menuFor, setMenuFor] = useState<number | null>(null);
@@ -65,7 +72,15 @@ export function Grid({
   const dialog = useRef(false);
   dialog.current = opened !== null;
 
-  const formats = useMemo(() => source.columns.map((column) => showOf(column)), [source.columns]);
+  const formats = useMemo(
+    () =>
+      source.columns.map((column, at) => showKnown(column, () => (source.all ?? []).map((row) => row[at] ?? null))),
+    [source],
+  );
+  const called = useMemo(
+    () => source.columns.map((column, at) => ({ ...column, name: names?.[at] ?? column.name })),
+    [source, names],
+  );
   const shows = useMemo(() => (look.exact ? formats.map(() => exactly) : formats), [formats, look.exact]);
   const { order, hidden, sort, filters } = look;
   const seen = useMemo(() => visible({ order, hidden }), [order, hidden]);
@@ -119,7 +134,7 @@ export function Grid({
       const row = source.row(r);
       if (row) rows.push(row);
     }
-    const first = firstWidths(source.columns, rows, formats);
+    const first = firstWidths(called, rows, formats);
     setWidths({ source, loaded, widths: first.map((width) => width + (loaded ? beside : 0)) });
   }
 
@@ -129,9 +144,9 @@ export function Grid({
         const sorted = arranged && all.rows && sort?.column === index ? (sort.down ? "down" : "up") : null;
         const width = look.widths[index] ?? widths?.widths[index] ?? 120;
         const filtered = arranged && filters[index] !== undefined;
-        return { ...source.columns[index]!, index, show: shows[index]!, width, sorted, filtered };
+        return { ...called[index]!, index, show: shows[index]!, width, sorted, filtered };
       }),
-    [seen, source, shows, look.widths, widths, sort, filters, arranged, all.rows],
+    [seen, called, shows, look.widths, widths, sort, filters, arranged, all.rows],
   );
 
   const select = (next: Selection) => {
@@ -151,7 +166,7 @@ export function Grid({
       const row = view.row(r);
       if (row) values.push(row[index] ?? null);
     }
-    resize(column, fittingWidth(source.columns[index]!, values, shows[index]!) + beside);
+    resize(column, fittingWidth(called[index]!, values, shows[index]!) + beside);
   };
   const refuse = () =>
     toast({ id: "grid-blocked", title: t`This result cannot be sorted or searched here.`, text: blocked });
@@ -237,12 +252,12 @@ export function Grid({
     moveTo(selection ? next : from);
   };
 
-  const cell = opened && "column" in opened ? source.columns[opened.column]! : null;
+  const cell = opened && "column" in opened ? called[opened.column]! : null;
   const close = () => setOpened(null);
   return (
     <div className="flex min-h-0 flex-col" style={{ flex: "0 1 auto" }}>
       <FindBar
-        columns={source.columns}
+        columns={called}
         look={arranged ? look : { ...look, filters: {} }}
         search={blocked ? null : search.text}
         found={found}
@@ -306,7 +321,7 @@ export function Grid({
         </p>
       )}
       <GridBar
-        columns={source.columns}
+        columns={called}
         look={look}
         rowCount={view.rowCount}
         total={source.rowCount}

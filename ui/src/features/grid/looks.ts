@@ -4,6 +4,7 @@ import { useEffect, useId, useMemo } from "react";
 import { create } from "zustand";
 import type { ResultColumn } from "../../host/bindings";
 import { type Look, newLook } from "./look";
+import type { Sort } from "./sort";
 
 /** Older ones are forgotten. */
 const MOST_KEPT = 60;
@@ -23,11 +24,15 @@ function forget(key: string) {
 }
 
 /** The look of a grid, kept under a name, or as long as the grid is on the screen. Other columns begin anew. */
-export function useLook(name: string | undefined, columns: ResultColumn[]): [Look, (next: Look) => void] {
+export function useLook(
+  name: string | undefined,
+  columns: ResultColumn[],
+  sort: Sort | null,
+): [Look, (next: Look) => void] {
   const own = useId();
   const signature = JSON.stringify([name ?? own, ...columns.map((column) => [column.name, column.type])]);
   const known = useLooks((s) => s.looks[signature]);
-  const fresh = useMemo(() => newLook(columns.length), [columns.length]);
+  const fresh = useMemo(() => ({ ...newLook(columns.length), sort }), [columns.length, sort]);
   useEffect(() => (name === undefined ? () => forget(signature) : undefined), [name, signature]);
   return [known ?? fresh, (next) => put(signature, next)];
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { RunChange, SteerEdit, SteerPlace } from "../../../host/bindings";
 import { Button } from "../../../kit/button";
 import type { GraphNode, RunModel, StageNode } from "../model/model";
-import { againInWords, changeInWords, editName, isChanged } from "../model/steered";
+import { againInWords, asInGraph, changeInWords, editName, isChanged } from "../model/steered";
 import { ChangeFields } from "./changeFields";
 
 /** What can be set in a run, and how it is run again with that. */
@@ -75,6 +75,7 @@ function Editor({
   onCancel: () => void;
 }) {
   const [change, setChange] = useState(edit.change);
+  const steps = asInGraph(edit, run);
   const [busy, setBusy] = useState(false);
   return (
     <form
@@ -98,8 +99,8 @@ function Editor({
         onChange={setChange}
       />
       <p className="text-fg-2 text-sm">
-        {againInWords(edit)}
-        {edit.kept.length > 0 && t` Kept: ${edit.kept.join(", ")}.`}
+        {againInWords(steps)}
+        {steps.kept.length > 0 && t` Kept: ${steps.kept.join(", ")}.`}
       </p>
       <div className="flex gap-2">
         <Button type="submit" size="sm" variant="primary" busy={busy} disabled={!isChanged(edit.change, change)}>

@@ -20,6 +20,11 @@ export function mainReason({ level, reasons }: Certainty): CertaintyReason | und
   return reasons.find((reason) => reason.supports === (level === "sure")) ?? reasons[0];
 }
 
+/** Whether an answer is only not sure yet: work behind it goes on, and nothing speaks against it so far. */
+export function isOpen({ firm, level, reasons }: Estimate): boolean {
+  return !firm && level === "check" && reasons.every((reason) => reason.supports);
+}
+
 /** Whether it was measured how often such answers are right; else the level is a cautious guess, as a reason says. */
 export function isMeasured({ reasons }: Certainty): boolean {
   return !reasons.some((reason) => reason.code === "not-calibrated");

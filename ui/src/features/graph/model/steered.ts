@@ -4,6 +4,8 @@ import { plural, t } from "@lingui/core/macro";
 import type { RunChange, SteerEdit } from "../../../host/bindings";
 import { compact, duration } from "../../../kit/format";
 import { moneyOf, tokensOf } from "../../../kit/money";
+import { nodeTitle } from "./facts";
+import type { RunModel } from "./model";
 
 /** "the plan", "without orders and customers.email" */
 export function changeInWords(change: RunChange): string {
@@ -48,6 +50,15 @@ export function editName(change: RunChange): string {
     case "sql":
       return t`Edit the SQL`;
   }
+}
+
+/** The edit with its steps called as they are in the graph. */
+export function asInGraph(edit: SteerEdit, { stages }: Pick<RunModel, "stages">): SteerEdit {
+  const named = (title: string) => {
+    const stage = stages.find((s) => s.title === title);
+    return stage ? nodeTitle(stage) : title;
+  };
+  return { ...edit, again: edit.again.map(named), kept: edit.kept.map(named) };
 }
 
 /** What runs again, and what that took in the earlier run. */
