@@ -4225,6 +4225,8 @@ export type WarehouseKind =
 "clickhouse" | 
 /**  A catalog behind a SQL warehouse of Databricks. */
 "databricks" | 
+/**  A database of MotherDuck. */
+"motherduck" | 
 /**  A database behind a driver that the user added. */
 "adbc";
 
