@@ -1,4 +1,4 @@
-// Emulators of BigQuery and Snowflake, the engine of ClickHouse and Spark, which tests run against: each a Python environment of its own in the cache.
+// Emulators of BigQuery and Snowflake, the engines of ClickHouse and DuckDB, and Spark, which tests run against: each a Python environment of its own in the cache.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -60,3 +60,6 @@ export const clickhouse = () => environment("clickhouse", "ClickHouse", 9);
 
 /** Spark and a Java runtime, for tests of Databricks: 600 MB, which fail where there is none. */
 export const databricks = () => environment("databricks", "Databricks", 10);
+
+/** DuckDB's engine as a wheel, for tests of MotherDuck, which fail where there is none. */
+export const motherduck = () => environment("motherduck", "MotherDuck", 10);

@@ -33,6 +33,7 @@ export async function test(only) {
   const snowflake = await emulators.snowflake();
   const clickhouse = await emulators.clickhouse();
   const databricks = await emulators.databricks();
+  const motherduck = await emulators.motherduck();
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -44,6 +45,7 @@ export async function test(only) {
     ...(snowflake ? { VITRINE_SNOWFLAKE_EMULATOR: snowflake } : {}),
     ...(clickhouse ? { VITRINE_CLICKHOUSE_EMULATOR: clickhouse } : {}),
     ...(databricks ? { VITRINE_DATABRICKS_EMULATOR: databricks } : {}),
+    ...(motherduck ? { VITRINE_MOTHERDUCK_EMULATOR: motherduck } : {}),
     XDG_DATA_HOME: scratch,
     XDG_RUNTIME_DIR: scratch,
   };

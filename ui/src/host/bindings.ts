@@ -4227,6 +4227,8 @@ export type WarehouseKind =
 "clickhouse" | 
 /**  A catalog behind a SQL warehouse of Databricks. */
 "databricks" | 
+/**  A database of MotherDuck. */
+"motherduck" | 
 /**  A database behind a driver that the user added. */
 "adbc";
 

@@ -136,13 +136,14 @@ fn variable(server: &ServerAddress) -> &'static str {
         ServerKind::Snowflake => "SNOWFLAKE_PASSWORD",
         ServerKind::Clickhouse => "CLICKHOUSE_PASSWORD",
         ServerKind::Databricks => "DATABRICKS_TOKEN",
+        ServerKind::Motherduck => "MOTHERDUCK_TOKEN",
     }
 }
 
 fn on_file(server: &ServerAddress, own_address: bool) -> Option<String> {
     match server.kind() {
         ServerKind::Postgres => in_password_file(server),
-        ServerKind::Snowflake | ServerKind::Clickhouse | ServerKind::Databricks => None,
+        ServerKind::Snowflake | ServerKind::Clickhouse | ServerKind::Databricks | ServerKind::Motherduck => None,
         ServerKind::Mysql => {
             let text = read_private(&dirs::home_dir()?.join(".my.cnf"))?;
             option_file::password(&text, server.logins().first()?, own_address)

@@ -1,7 +1,7 @@
 //! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised;
 //! `postgresql://USER@HOST/DATABASE`, `mysql://USER@HOST/DATABASE`, `bigquery://PROJECT/DATASET`,
 //! `snowflake://USER@ACCOUNT/DATABASE/SCHEMA`, `clickhouse://USER@HOST/DATABASE`,
-//! `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`, `adbc:DRIVER?uri=...`.
+//! `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`, `motherduck://REGION/DATABASE`, `adbc:DRIVER?uri=...`.
 
 use crate::WarehouseError;
 use crate::adbc::address::{self as adbc, DriverAddress};
@@ -36,6 +36,8 @@ pub enum WarehouseKind {
     Clickhouse,
     /// A catalog behind a SQL warehouse of Databricks.
     Databricks,
+    /// A database of MotherDuck.
+    Motherduck,
     /// A database behind a driver that the user added.
     Adbc,
 }
@@ -57,6 +59,7 @@ impl WarehouseKind {
             Self::Snowflake => ServerKind::Snowflake.schemes()[0],
             Self::Clickhouse => ServerKind::Clickhouse.schemes()[0],
             Self::Databricks => ServerKind::Databricks.schemes()[0],
+            Self::Motherduck => ServerKind::Motherduck.schemes()[0],
             Self::Adbc => adbc::SCHEME,
         }
     }
@@ -91,6 +94,7 @@ impl WarehouseUri {
             ServerKind::Snowflake => WarehouseKind::Snowflake,
             ServerKind::Clickhouse => WarehouseKind::Clickhouse,
             ServerKind::Databricks => WarehouseKind::Databricks,
+            ServerKind::Motherduck => WarehouseKind::Motherduck,
         };
         Self { kind, place: Place::Server(server) }
     }

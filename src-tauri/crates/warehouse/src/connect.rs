@@ -7,6 +7,7 @@ use crate::databricks::DatabricksWarehouse;
 use crate::ddl::SchemaWarehouse;
 use crate::duck::DuckWarehouse;
 use crate::files;
+use crate::motherduck::MotherduckWarehouse;
 use crate::mysql::MysqlWarehouse;
 use crate::postgres::PostgresWarehouse;
 use crate::run::blocking;
@@ -41,6 +42,7 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             ServerKind::Mysql => Arc::new(Box::pin(MysqlWarehouse::open(server.clone(), options)).await?),
             ServerKind::Clickhouse => Arc::new(Box::pin(ClickhouseWarehouse::open(server.clone(), options)).await?),
             ServerKind::Databricks => Arc::new(Box::pin(DatabricksWarehouse::open(server.clone(), options)).await?),
+            ServerKind::Motherduck => Arc::new(Box::pin(MotherduckWarehouse::open(server.clone(), options)).await?),
             ServerKind::Snowflake => Arc::new(Box::pin(CagedWarehouse::of_driver(uri, options)).await?),
         });
     }
@@ -68,6 +70,7 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             | WarehouseKind::Snowflake
             | WarehouseKind::Clickhouse
             | WarehouseKind::Databricks
+            | WarehouseKind::Motherduck
             | WarehouseKind::Adbc => return Err(WarehouseError::NotFound { path }),
         })
     })

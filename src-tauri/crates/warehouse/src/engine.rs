@@ -1,4 +1,4 @@
-//! What SQLite, DuckDB, PostgreSQL, MySQL, ClickHouse, Databricks, BigQuery and drivers have in common: they take text. Only here does text come out of its proof, so that
+//! What SQLite, DuckDB, PostgreSQL, MySQL, ClickHouse, Databricks, MotherDuck, BigQuery and drivers have in common: they take text. Only here does text come out of its proof, so that
 //! nothing else reaches an engine from outside this crate.
 
 use crate::safety::in_this_process;
@@ -28,6 +28,8 @@ pub(crate) trait Engine: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// Whether it works in the process that opened it. A server's engine is on the server.
+    const IN_THIS_PROCESS: bool = false;
     /// Whether every query may be billed.
     const BILLS_QUERIES: bool = false;
     /// Rows that are listed and not queried.
@@ -80,8 +82,7 @@ impl<E: Engine> Warehouse for E {
 
     async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         let mut layers = self.locks().await?;
-        // A server's engine is on the server.
-        if matches!(E::DIALECT, Dialect::Sqlite | Dialect::Duckdb) {
+        if E::IN_THIS_PROCESS {
             layers.push(in_this_process());
         }
         Ok(layers)

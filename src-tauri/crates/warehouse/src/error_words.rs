@@ -73,7 +73,7 @@ impl WarehouseError {
         Some(match self {
             Self::Address { .. } => {
                 tr!(
-                    "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA, clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA or adbc:DRIVER?uri=...."
+                    "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA, clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, motherduck://REGION/DATABASE or adbc:DRIVER?uri=...."
                 )
             }
             Self::NotFound { .. } => {
@@ -109,6 +109,8 @@ impl WarehouseError {
                     tr!(
                         "Enter a personal access token, or the secret of the client id in the address. Where nobody can be asked, it can be in DATABRICKS_TOKEN."
                     )
+                } else if server.starts_with("motherduck:") {
+                    tr!("Enter an access token. Where nobody can be asked, it can be in MOTHERDUCK_TOKEN.")
                 } else if server.starts_with("clickhouse:") {
                     tr!("Enter the password. Where nobody can be asked, it can be in CLICKHOUSE_PASSWORD.")
                 } else if server.starts_with("mysql:") {

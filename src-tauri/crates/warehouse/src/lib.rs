@@ -1,5 +1,5 @@
 //! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, ClickHouse,
-//! Databricks, BigQuery, Snowflake and others behind drivers.
+//! Databricks, MotherDuck, BigQuery, Snowflake and others behind drivers.
 //!
 //! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
 //! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
@@ -31,6 +31,7 @@ mod grants;
 mod held;
 mod inspect;
 mod metered;
+mod motherduck;
 mod mysql;
 mod nested;
 mod page;

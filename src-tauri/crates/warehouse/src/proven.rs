@@ -53,6 +53,9 @@ const FAKESNOW: &str = "fakesnow 0.12.1";
 const CHDB: &str = "chdb-core 26.9.0 behind a small HTTP server of the tests";
 const SPARK: &str = "Spark 4.1.4 behind a small server of the tests that speaks the Statement Execution API";
 const DATABRICKSES: &str = "Databricks' documents, November 2026, and a server of the tests written after them";
+const DUCKDB_WHEEL: &str =
+    "DuckDB 1.5.5 (its wheel) behind a small server of the tests that speaks PostgreSQL's protocol";
+const MOTHERDUCKS: &str = "MotherDuck's documents, November 2026, and a server of the tests written after them";
 const CLICKHOUSES: &str = "ClickHouse's documents, November 2026";
 const SNOWFLAKES: &str = "Snowflake's reference, November 2026";
 const GOOGLE: &str = "Google's reference, revision 20260811";
@@ -61,7 +64,7 @@ const GOOGLE: &str = "Google's reference, revision 20260811";
 pub const PROVEN: &[Proven] = {
     use Proof::{Document, Emulator, Never, Real};
     use WarehouseKind::{
-        Adbc, Bigquery, Clickhouse, Databricks, Ddl, Duckdb, File, Mysql, Postgres, Snowflake, Sqlite,
+        Adbc, Bigquery, Clickhouse, Databricks, Ddl, Duckdb, File, Motherduck, Mysql, Postgres, Snowflake, Sqlite,
     };
     &[
         proven(Sqlite, "catalog, types, limits, cancelling, hostile statements", Real, LIBRARY),
@@ -150,6 +153,24 @@ pub const PROVEN: &[Proven] = {
         proven(
             Databricks,
             "Preview: a workspace of Databricks; results of more than 25 MiB; hive_metastore",
+            Never,
+            "no account",
+        ),
+        proven(
+            Motherduck,
+            "Preview: catalog, types, row and time limits, stopping, transactions that only read, macros in the place of functions, hostile statements",
+            Real,
+            DUCKDB_WHEEL,
+        ),
+        proven(
+            Motherduck,
+            "Preview: the endpoint: tokens, databases, codes of errors, orders to stop",
+            Document,
+            MOTHERDUCKS,
+        ),
+        proven(
+            Motherduck,
+            "Preview: MotherDuck itself: its TLS, read scaling tokens, shares, whatever it takes of PostgreSQL's protocol",
             Never,
             "no account",
         ),

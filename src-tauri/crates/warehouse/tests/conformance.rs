@@ -13,6 +13,8 @@ mod bigquery_emulator;
 mod clickhouse_server;
 #[path = "../src/tests/databricks_server.rs"]
 mod databricks_server;
+#[path = "../src/tests/motherduck_server.rs"]
+mod motherduck_server;
 #[path = "../src/tests/mysql_server.rs"]
 #[allow(dead_code, reason = "other tests use more of it")]
 mod mysql_server;
@@ -141,6 +143,15 @@ async fn databricks_conforms_on_spark() {
     let untried = ["cancel-seen", "lost", "certificate", "permission"];
     // The server of the tests writes rows as slowly as Python does.
     conforms_over(4, &server.address(), &OpenOptions::default(), &untried).await;
+}
+
+/// On DuckDB's own engine behind a small server that speaks PostgreSQL's protocol, and tells nothing of other statements.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn motherduck_conforms_on_duckdb() {
+    let server = motherduck_server::Server::start("CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
+    let untried = ["cancel-seen", "lost", "certificate", "permission"];
+    // The server of the tests writes rows as slowly as Python does.
+    conforms_over(5, &server.address("shop"), &OpenOptions::default(), &untried).await;
 }
 
 /// A suite that passes everything proves nothing: where there is no database, it says so.

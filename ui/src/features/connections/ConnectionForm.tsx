@@ -11,6 +11,7 @@ import { AccountFields } from "./AccountFields";
 import { BillingFields } from "./BillingFields";
 import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditing, stopEditing } from "./connection";
 import { EnvironmentField } from "./EnvironmentField";
+import { MotherduckFields } from "./MotherduckFields";
 import { ProjectFields } from "./ProjectFields";
 import { ScopeField } from "./ScopeField";
 import { ServerFields } from "./ServerFields";
@@ -60,7 +61,7 @@ export function ConnectionForm({
       <Place editing={editing} />
       <EnvironmentField value={editing.environment} onChange={(environment) => change({ environment })} />
       <TestPanel address={addressOfEditing(editing)} password={editing.password} />
-      {["postgres", "duckdb", "bigquery", "snowflake", "databricks"].includes(editing.kind) && (
+      {["postgres", "duckdb", "bigquery", "snowflake", "databricks", "motherduck"].includes(editing.kind) && (
         <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
       )}
       <SettingRow
@@ -114,6 +115,7 @@ function Place({ editing }: { editing: Editing }) {
   if (editing.kind === "bigquery") return <ProjectFields editing={editing} />;
   if (editing.kind === "snowflake") return <AccountFields editing={editing} />;
   if (editing.kind === "databricks") return <WorkspaceFields editing={editing} />;
+  if (editing.kind === "motherduck") return <MotherduckFields editing={editing} />;
   return isOnServer(editing.kind) ? <ServerFields editing={editing} /> : <PathField editing={editing} />;
 }
 

@@ -49,6 +49,13 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
     },
   },
   {
+    kind: "motherduck",
+    title: "MotherDuck",
+    get note() {
+      return t`Preview: DuckDB in the cloud`;
+    },
+  },
+  {
     kind: "sqlite",
     title: "SQLite",
     get note() {

@@ -23,6 +23,15 @@ import {
   type ServerScheme,
   schemeOf,
 } from "./address";
+import {
+  isEndpoint,
+  isMotherduck,
+  lackingOfMotherduck,
+  type MotherduckParts,
+  motherduckAddress,
+  motherduckOf,
+  NO_MOTHERDUCK,
+} from "./motherduck";
 import { isProject, NO_PROJECT, type ProjectParts, projectAddress, projectOf } from "./project";
 import { forgetTest } from "./testing";
 import { isServer, pathOf, splitPassword, uriFor } from "./words";
@@ -96,6 +105,8 @@ export interface Editing {
   account: AccountParts;
   /** Of Databricks. */
   workspace: WorkspaceParts;
+  /** Of MotherDuck. */
+  motherduck: MotherduckParts;
   /** The address as it is written, where the form cannot hold its parts. */
   written: string | null;
   password: string;
@@ -146,6 +157,8 @@ export function pasteAddress(text: string) {
   const secret = password === "" ? {} : { password };
   if (isAccount(address)) return change({ kind: "snowflake", account: accountOf(address), ...secret });
   if (isWorkspace(address)) return change({ kind: "databricks", workspace: workspaceOf(address), ...secret });
+  if (isMotherduck(address) || isEndpoint(address))
+    return change({ kind: "motherduck", motherduck: motherduckOf(address), ...secret });
   const parts = partsOf(address);
   change({
     kind: kindOf(address),
@@ -170,6 +183,7 @@ export function kindOf(address: string): WarehouseKind {
   if (isProject(address)) return "bigquery";
   if (isAccount(address)) return "snowflake";
   if (isWorkspace(address)) return "databricks";
+  if (isMotherduck(address)) return "motherduck";
   if (/^\s*adbc:/i.test(address)) return "adbc";
   if (isServer(address)) return KINDS[schemeOf(address.trim())];
   const scheme = address.split(":")[0];
@@ -188,11 +202,12 @@ function filled(kind: WarehouseKind, uri: string): Editing {
     id: null,
     kind,
     name: "",
-    path: isOnServer(kind) || ["bigquery", "snowflake", "databricks"].includes(kind) ? "" : pathOf(uri),
+    path: isOnServer(kind) || ["bigquery", "snowflake", "databricks", "motherduck"].includes(kind) ? "" : pathOf(uri),
     parts: parts ?? empty,
     project: kind === "bigquery" ? projectOf(uri) : NO_PROJECT,
     account: kind === "snowflake" ? accountOf(uri) : NO_ACCOUNT,
     workspace: kind === "databricks" ? workspaceOf(uri) : NO_WORKSPACE,
+    motherduck: kind === "motherduck" ? motherduckOf(uri) : NO_MOTHERDUCK,
     written: isOnServer(kind) && uri !== "" && !parts ? uri : null,
     password: "",
     remember: true,
@@ -211,6 +226,8 @@ export function addressOfEditing(editing: Editing): string {
   if (editing.kind === "snowflake") return lacking(editing.account) ? "" : accountAddress(editing.account);
   if (editing.kind === "databricks")
     return lackingOfWorkspace(editing.workspace) ? "" : workspaceAddress(editing.workspace);
+  if (editing.kind === "motherduck")
+    return lackingOfMotherduck(editing.motherduck) ? "" : motherduckAddress(editing.motherduck);
   if (!isOnServer(editing.kind)) return editing.path.trim() === "" ? "" : uriFor(editing.kind, editing.path);
   if (editing.written !== null) return editing.written;
   return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
@@ -222,6 +239,7 @@ export function missing(editing: Editing): string | null {
     if (editing.kind === "bigquery") return t`Enter a project.`;
     if (editing.kind === "snowflake") return lacking(editing.account);
     if (editing.kind === "databricks") return lackingOfWorkspace(editing.workspace);
+    if (editing.kind === "motherduck") return lackingOfMotherduck(editing.motherduck);
     return isOnServer(editing.kind) ? t`Enter a host.` : t`Choose a file.`;
   }
   if (editing.name.trim() === "") return t`Enter a name.`;

@@ -13,11 +13,12 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
   snowflake: () => "Snowflake",
   clickhouse: () => t`ClickHouse (preview)`,
   databricks: () => t`Databricks (preview)`,
+  motherduck: () => t`MotherDuck (preview)`,
   adbc: () => t`Driver (preview)`,
 });
 
 /** How addresses of servers begin. */
-const SERVERS = "postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks";
+const SERVERS = "postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks|motherduck";
 const COMPLETE = new RegExp(`^(?:sqlite|duckdb|file|ddl|bigquery|adbc|${SERVERS}):`);
 const SERVER = new RegExp(`^\\s*(?:${SERVERS})://`, "i");
 const WITH_PASSWORD = new RegExp(`^(\\s*(?:${SERVERS})://[^:@/?#]*):([^/?#]*)(@.*)$`, "is");

@@ -39,6 +39,8 @@ pub enum WarehouseKind {
     Clickhouse,
     /// A catalog behind a SQL warehouse of Databricks.
     Databricks,
+    /// A database of MotherDuck.
+    Motherduck,
     /// A database behind a driver that the user added.
     Adbc,
 }
@@ -57,6 +59,7 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
             K::Snowflake => Self::Snowflake,
             K::Clickhouse => Self::Clickhouse,
             K::Databricks => Self::Databricks,
+            K::Motherduck => Self::Motherduck,
             K::Adbc => Self::Adbc,
         }
     }

@@ -139,8 +139,8 @@ pub struct AddArgs {
     pub name: String,
     /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE,
     /// mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA,
-    /// clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, adbc:DRIVER?uri=..., or a path alone. A
-    /// server behind another machine is reached by SSH: postgresql://USER@HOST/DATABASE?ssh=USER@BASTION:PORT, or ?ssh=NAME of ~/.ssh/config
+    /// clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, motherduck://REGION/DATABASE,
+    /// adbc:DRIVER?uri=..., or a path alone. A server behind another machine is reached by SSH: postgresql://USER@HOST/DATABASE?ssh=USER@BASTION:PORT, or ?ssh=NAME of ~/.ssh/config
     pub address: String,
     /// What it is for, shown with its colour wherever a question is asked: development, staging, production, or a word and
     /// a colour like audit:violet

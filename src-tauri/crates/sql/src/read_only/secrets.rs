@@ -41,6 +41,9 @@ const DUCKDB: &[&str] = &[
     "duckdb_temporary_files",
 ];
 
+/// The database of MotherDuck's own that holds shares, and what everybody asked.
+const MOTHERDUCK: &str = "md_information_schema";
+
 /// What gives SQLite's own pages and statements.
 const SQLITE: &[&str] = &["dbstat", "sqlite_dbdata", "sqlite_dbpage", "sqlite_memstat", "sqlite_stmt"];
 
@@ -70,6 +73,9 @@ const DATABRICKS_STRUCTURE: &[&str] = &["constraint_column_usage", "constraint_t
 /// Whether a table of this name is one of those, unless a schema of the user's own stands before it.
 pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
     let [qualifier @ .., last] = parts else { return false };
+    if dialect == Dialect::Duckdb && qualifier.iter().any(|part| part.eq_ignore_ascii_case(MOTHERDUCK)) {
+        return true;
+    }
     let (listed, system): (_, &[&str]) = match dialect {
         Dialect::Postgres => (POSTGRES, &["pg_catalog", "information_schema"]),
         Dialect::Duckdb => (DUCKDB, &["main", "system"]),

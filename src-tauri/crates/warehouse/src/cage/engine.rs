@@ -84,7 +84,8 @@ pub fn run_engine() -> ! {
             | WarehouseKind::Mysql
             | WarehouseKind::Bigquery
             | WarehouseKind::Clickhouse
-            | WarehouseKind::Databricks => {}
+            | WarehouseKind::Databricks
+            | WarehouseKind::Motherduck => {}
         }
     });
     leave(0)

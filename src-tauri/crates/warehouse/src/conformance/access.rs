@@ -59,6 +59,7 @@ pub(super) async fn unreachable(bench: &Bench) -> Verdict {
         Some(_) if bench.uri.kind() == WarehouseKind::Databricks => {
             "databricks://token:x@127.0.0.1:1/nothing/nothing".to_owned()
         }
+        Some(_) if bench.uri.kind() == WarehouseKind::Motherduck => "motherduck://127.0.0.1:1/nothing".to_owned(),
         Some(_) => format!("{}://nobody@127.0.0.1:1/nothing", bench.uri.kind().scheme()),
         None => format!("{}:/nowhere/nothing.{}", bench.uri.kind().scheme(), "csv"),
     };
@@ -79,7 +80,9 @@ pub(super) async fn certificate(bench: &Bench) -> Verdict {
         ServerKind::Mysql => ("ssl-mode", "REQUIRED", "VERIFY_IDENTITY"),
         ServerKind::Clickhouse => ("sslmode", "require", "verify-full"),
         ServerKind::Snowflake => return Ok(Found::Untried("its driver always verifies the certificate")),
-        ServerKind::Databricks => return Ok(Found::Untried("the certificate is always verified")),
+        ServerKind::Databricks | ServerKind::Motherduck => {
+            return Ok(Found::Untried("the certificate is always verified"));
+        }
     };
     let with = |mode: &str| {
         let text = server.to_string();

@@ -112,8 +112,9 @@ impl Bench {
                 Ok(observer) => asked(&observer, sql).await,
                 Err(error) => Err(error),
             },
-            // A workspace tells of other statements in an interface of its own, which nothing here asks.
-            ServerKind::Snowflake | ServerKind::Databricks => return None,
+            // A workspace tells of other statements in an interface of its own, which nothing here asks; MotherDuck in a table that
+            // holds what other people do.
+            ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return None,
         })
     }
 
@@ -144,7 +145,7 @@ impl Bench {
             ServerKind::Postgres => "pg_terminate_backend(pid)",
             ServerKind::Mysql => "id",
             ServerKind::Clickhouse => "query_id",
-            ServerKind::Snowflake | ServerKind::Databricks => return None,
+            ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return None,
         };
         let found = match self.observe(&format!("SELECT {of} {from}")).await? {
             Ok(page) => page.rows,

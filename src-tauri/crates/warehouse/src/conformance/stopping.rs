@@ -129,8 +129,8 @@ pub(super) async fn lost(bench: &Bench) -> Verdict {
         Ok(false) if bench.uri.server().is_none() => {
             return Ok(Found::Untried("the engine works in this process and has no connection"));
         }
-        Ok(false) if bench.uri.kind() == WarehouseKind::Databricks => {
-            return Ok(Found::Untried("the workspace tells nothing of other statements here"));
+        Ok(false) if matches!(bench.uri.kind(), WarehouseKind::Databricks | WarehouseKind::Motherduck) => {
+            return Ok(Found::Untried("nothing is told here of other statements"));
         }
         Ok(false) => return Err("the query was not found on the server".to_owned()),
         Err(error) => return Err(error),

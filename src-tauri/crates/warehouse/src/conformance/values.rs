@@ -14,7 +14,7 @@ const NO_LIST: &str = "there is no list of values for this dialect";
 const FLAT: u64 = 256 << 20;
 
 pub(super) async fn types(bench: &Bench) -> Verdict {
-    let Some(expressions) = expressions(bench.dialect()) else { return Ok(Found::Untried(NO_LIST)) };
+    let Some(expressions) = expressions(bench.dialect(), bench.uri.kind()) else { return Ok(Found::Untried(NO_LIST)) };
     let mut wrong = Vec::new();
     for (expression, text, kind) in expressions {
         let sql = format!("SELECT {expression} AS a");
@@ -43,7 +43,7 @@ pub(super) async fn types(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn nulls(bench: &Bench) -> Verdict {
-    let Some(expressions) = expressions(bench.dialect()) else { return Ok(Found::Untried(NO_LIST)) };
+    let Some(expressions) = expressions(bench.dialect(), bench.uri.kind()) else { return Ok(Found::Untried(NO_LIST)) };
     let mut wrong = Vec::new();
     for (expression, text, kind) in expressions {
         let value = format!("SELECT {expression} AS a");

@@ -54,13 +54,22 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
 pub(crate) fn in_query(path: &Path, error: &Error) -> WarehouseError {
     let text = message(error);
     let has = |part: &str| text.contains(part);
+    if has("Could not read enough bytes") || has("Corrupt database file") || has("computed checksum") {
+        WarehouseError::Corrupt { path: path.to_path_buf(), detail: text }
+    } else {
+        said(text)
+    }
+}
+
+/// What a text of DuckDB's means that is about no file.
+pub(crate) fn said(text: String) -> WarehouseError {
+    let has = |part: &str| text.contains(part);
     if has("Out of Memory Error") || text.starts_with("Failed to allocate") {
         WarehouseError::Memory { megabytes: 0 }
     } else if text.starts_with("INTERRUPT Error") {
         WarehouseError::Cancelled
-    } else if has("Could not read enough bytes") || has("Corrupt database file") || has("computed checksum") {
-        WarehouseError::Corrupt { path: path.to_path_buf(), detail: text }
     } else if has("attached in read-only mode")
+        || has("launched in read-only mode")
         || text.starts_with("Permission Error")
         || has("configuration has been locked")
     {

@@ -3,6 +3,7 @@
 
 mod errors;
 mod introspect;
+pub(crate) mod listing;
 pub(crate) mod open;
 mod query;
 
@@ -16,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
 
-pub(crate) use errors::{in_query, message};
+pub(crate) use errors::{in_query, message, said};
 pub(crate) use open::{literal, quoted};
 
 /// A database that DuckDB has open.
@@ -75,6 +76,7 @@ impl DuckWarehouse {
 #[async_trait]
 impl Engine for DuckWarehouse {
     const DIALECT: Dialect = Dialect::Duckdb;
+    const IN_THIS_PROCESS: bool = true;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (root, name, files) = (self.root.clone(), self.name.clone(), self.files.clone());

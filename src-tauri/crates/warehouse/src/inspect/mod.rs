@@ -11,8 +11,8 @@ mod ssh;
 mod way;
 
 use crate::{
-    OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, clickhouse, databricks, mysql,
-    postgres,
+    OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, clickhouse, databricks, motherduck,
+    mysql, postgres,
 };
 use report::{Outcome, Report};
 use std::time::Duration;
@@ -64,6 +64,7 @@ pub async fn inspect(
                 ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options).await,
                 ServerKind::Clickhouse => clickhouse::inspect(&mut report, server.clone(), options).await,
                 ServerKind::Databricks => databricks::inspect(&mut report, server.clone()).await,
+                ServerKind::Motherduck => motherduck::inspect(&mut report, server.clone(), options).await,
                 // Its driver tells, above.
                 ServerKind::Snowflake => {}
             }

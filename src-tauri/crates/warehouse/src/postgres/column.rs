@@ -2,15 +2,16 @@
 //! others the server itself writes as text, or as JSON where they have parts.
 
 use super::numeric;
+use super::pool::Session;
+use super::query::{Prepared, Values};
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
 use crate::cells::field;
 use arrow::array::*;
 use arrow::datatypes::{DataType, IntervalMonthDayNano, IntervalUnit, Schema, TimeUnit};
-use std::error::Error;
 use std::sync::Arc;
 use tokio_postgres::Statement;
-use tokio_postgres::types::{FromSql, Kind, Type};
+use tokio_postgres::types::{Kind, Type};
 
 /// Days and microseconds between 1970, where Arrow begins to count, and 2000, where PostgreSQL does.
 const DAYS: i32 = 10_957;
@@ -66,7 +67,7 @@ pub(super) fn readings(statement: &Statement) -> Result<Vec<Reading>, WarehouseE
 }
 
 /// The statement with those columns cast that are not read as they are; `None` when there are none.
-pub(super) fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
+fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
     readings.iter().find(|reading| reading.cast.is_some())?;
     // By number, because names may occur twice.
     let names: Vec<String> = (0..readings.len()).map(|index| format!("c{index}")).collect();
@@ -78,6 +79,24 @@ pub(super) fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
         })
         .collect();
     Some(format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", ")))
+}
+
+/// A query as it is run: what is not read as it is, the server casts.
+pub(super) async fn prepared(
+    session: &Session,
+    sql: &str,
+) -> Result<Result<Prepared<Builder>, WarehouseError>, tokio_postgres::Error> {
+    let statement = session.client.prepare(sql).await?;
+    let readings = match readings(&statement) {
+        Ok(readings) => readings,
+        Err(error) => return Ok(Err(error)),
+    };
+    let statement = match with_casts(sql, &readings) {
+        Some(sql) => session.client.prepare(&sql).await?,
+        None => statement,
+    };
+    let builders = readings.iter().map(Reading::builder).collect();
+    Ok(Ok(Prepared { statement, schema: schema(&readings), builders }))
 }
 
 /// The columns as Arrow has them.
@@ -188,23 +207,6 @@ fn uuid(out: &mut String, bytes: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// A value as the server sent it; `None` is NULL.
-pub(super) struct Raw<'a>(pub(super) Option<&'a [u8]>);
-
-impl<'a> FromSql<'a> for Raw<'a> {
-    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
-        Ok(Self(Some(raw)))
-    }
-
-    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn Error + Sync + Send>> {
-        Ok(Self(None))
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-}
-
 /// Collects the values of one column.
 pub(super) enum Builder {
     Boolean(BooleanBuilder),
@@ -222,11 +224,13 @@ pub(super) enum Builder {
     Bytes(BinaryBuilder),
 }
 
-impl Builder {
-    pub(super) fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError> {
+impl Values for Builder {
+    fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError> {
         self.try_push(raw).ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))
     }
+}
 
+impl Builder {
     fn try_push(&mut self, raw: Option<&[u8]>) -> Option<()> {
         match self {
             Self::Boolean(to) => to.append_option(fixed(raw)?.map(|[byte]| byte != 0)),

@@ -1,7 +1,7 @@
 //! PostgreSQL's errors, sorted by their codes into what a person can do about them.
 
 use super::gate::Refusal;
-use crate::{ServerAddress, WarehouseError};
+use crate::{ServerAddress, ServerKind, WarehouseError, duck};
 use std::error::Error as _;
 use std::time::Duration;
 use tokio_postgres::Error;
@@ -12,7 +12,7 @@ pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseErro
     let shown = server.to_string();
     if let Some(answer) = error.as_db_error() {
         let detail = answer.message().to_owned();
-        return if *answer.code() == SqlState::INVALID_PASSWORD {
+        return if *answer.code() == SqlState::INVALID_PASSWORD || is_of_token(server, answer) {
             WarehouseError::Password { server: shown, refused: true, detail }
         } else {
             WarehouseError::NotAdmitted { server: shown, detail }
@@ -52,9 +52,19 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
         WarehouseError::Memory { megabytes: 0 }
     } else if *code == SqlState::ADMIN_SHUTDOWN || *code == SqlState::CRASH_SHUTDOWN {
         WarehouseError::Unreachable { server: server.to_string(), detail: answer.message().to_owned() }
+    } else if server.kind() == ServerKind::Motherduck {
+        // Which codes it sends is not documented; the words are DuckDB's.
+        duck::said(told(answer))
     } else {
         WarehouseError::Query { message: told(answer) }
     }
+}
+
+/// Whether MotherDuck says something of the token. Which code it says it with is not documented.
+fn is_of_token(server: &ServerAddress, answer: &DbError) -> bool {
+    server.kind() == ServerKind::Motherduck
+        && (*answer.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION
+            || answer.message().to_ascii_lowercase().contains("token"))
 }
 
 /// The server's own text with all that helps to mend the query.

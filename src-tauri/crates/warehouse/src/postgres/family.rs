@@ -1,10 +1,15 @@
 //! Servers that speak as PostgreSQL does and are others: what a transaction is set to, what may be kept, where their tables are
-//! listed. Redshift and CockroachDB by their makers' documents.
+//! listed. Redshift, CockroachDB and MotherDuck by their makers' documents.
 
 /// Literals are read as the parser above reads them, and text comes out the same from every server.
 const SETTINGS: &str = "SET LOCAL standard_conforming_strings = on; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
     SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; \
     SET LOCAL client_min_messages = 'warning'";
+
+/// What a query may have left in its session, as far as it can be left behind: DISCARD ALL without the prepared statements, which
+/// the driver keeps.
+const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; \
+    SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
 
 /// Redshift refuses settings that it does not know, and with them the transaction.
 const REDSHIFT_SETTINGS: &str = "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'";
@@ -18,6 +23,8 @@ pub(super) enum Family {
     Redshift,
     /// CockroachDB.
     Cockroach,
+    /// MotherDuck, known by its address: whatever it says of its version, its SQL is DuckDB's.
+    Motherduck,
 }
 
 /// The views in which a server lists tables and columns by the SQL standard.
@@ -46,6 +53,7 @@ impl Family {
             Self::Postgres => "PostgreSQL",
             Self::Redshift => "Amazon Redshift",
             Self::Cockroach => "CockroachDB",
+            Self::Motherduck => "MotherDuck",
         }
     }
 
@@ -60,12 +68,19 @@ impl Family {
             Self::Redshift => {
                 format!("BEGIN READ ONLY; {REDSHIFT_SETTINGS}; SET LOCAL statement_timeout = {statement_ms}")
             }
+            // DuckDB has no setting that holds for one transaction, and none for the time of a statement.
+            Self::Motherduck => "BEGIN TRANSACTION READ ONLY".to_owned(),
         }
     }
 
-    /// Whether a session can be made like new; others are closed after each query.
-    pub(super) fn keeps_sessions(self) -> bool {
-        self == Self::Postgres
+    /// What makes a session like new; where there is nothing, it is closed after each query.
+    pub(super) fn clean(self) -> Option<&'static str> {
+        match self {
+            Self::Postgres => Some(CLEAN),
+            // Nothing is set in it, and a read leaves nothing behind.
+            Self::Motherduck => Some("ROLLBACK"),
+            Self::Redshift | Self::Cockroach => None,
+        }
     }
 
     /// Whether `\` in a text changes what follows it, so that a text may end elsewhere than the parser above thinks.
@@ -76,7 +91,7 @@ impl Family {
     /// Where tables are listed by the standard; `None` where PostgreSQL's own catalogs say more.
     pub(super) fn listing(self) -> Option<Listing> {
         match self {
-            Self::Postgres => None,
+            Self::Postgres | Self::Motherduck => None,
             // These have external tables, and views that are bound late.
             Self::Redshift => Some(Listing { tables: "svv_tables", columns: "svv_columns", remarks: "remarks" }),
             Self::Cockroach => Some(Listing {

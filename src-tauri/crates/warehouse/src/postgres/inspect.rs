@@ -12,7 +12,8 @@ use std::io;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitrine_domain::TestStage;
 
-const PROTOCOL: Protocol = Protocol {
+/// What is said of servers that speak PostgreSQL's protocol.
+pub(crate) const PROTOCOL: Protocol = Protocol {
     product: "PostgreSQL",
     listens: "listen_addresses",
     verified: "sslmode=verify-full",

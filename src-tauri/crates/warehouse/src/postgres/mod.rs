@@ -18,18 +18,19 @@ mod standard;
 
 use crate::engine::Engine;
 use crate::run::stream;
-use crate::server::{AtWork, ServerAddress};
+use crate::server::ServerAddress;
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use family::Family;
-use pool::{Pool, Session};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
-pub(crate) use inspect::inspect;
+pub(crate) use inspect::{PROTOCOL, inspect};
+pub(crate) use pool::{Pool, Session};
+pub(crate) use query::{Prepared, Values, run};
 
 /// Time to read the catalog or to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -78,23 +79,7 @@ impl PostgresWarehouse {
         &self,
         work: impl AsyncFnOnce(&Session) -> Result<T, tokio_postgres::Error>,
     ) -> Result<T, WarehouseError> {
-        if self.closed.is_cancelled() {
-            return Err(WarehouseError::query("the connection to this database was closed"));
-        }
-        let looking = async {
-            let mut at_work = AtWork::new(&self.pool, self.pool.begin(self.looking).await?);
-            let found = work(at_work.session()?).await;
-            let session = at_work.done()?;
-            let result = match found {
-                Ok(found) => Ok(found),
-                Err(error) => Err(self.pool.told(&session, &error, self.looking).await),
-            };
-            self.pool.rest(session).await;
-            result
-        };
-        // The server counts its time, too; one that has fallen silent does not.
-        let late = |_| WarehouseError::Timeout { seconds: self.looking.as_secs_f64().ceil() as u64 };
-        tokio::time::timeout(self.looking, looking).await.map_err(late)?
+        self.pool.look(self.looking, &self.closed, work).await
     }
 }
 
@@ -133,7 +118,7 @@ impl Engine for PostgresWarehouse {
         self.proven_alike(&sql)?;
         let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
         stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            query::run(pool, runtime, &sql, timeout, sink)
+            run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql).await)
         })
         .await
     }

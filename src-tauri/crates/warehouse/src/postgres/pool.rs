@@ -3,9 +3,9 @@
 use super::errors;
 use super::family::Family;
 use super::gate::{Gate, LONGEST};
-use crate::server::{Admitted, Encryption, Place, Protection, Stops, Wire};
+use crate::server::{Admitted, AtWork, Encryption, Place, Protection, Stops, Wire};
 use crate::ssh::{SshRoute, Tunnel};
-use crate::{OpenOptions, ServerAddress, WarehouseError};
+use crate::{OpenOptions, ServerAddress, ServerKind, WarehouseError};
 use std::future::Future;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +13,7 @@ use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 use tokio_postgres::{CancelToken, Client, Config, Connection, Error, SimpleQueryMessage};
 use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_util::sync::CancellationToken;
 
 /// Connections kept at most.
 const IDLE: usize = 4;
@@ -23,14 +24,9 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 const CANCELS: u32 = 20;
 const CANCEL_EVERY: Duration = Duration::from_millis(100);
 
-/// What a query may have left in its session, as far as it can be left behind: DISCARD ALL without the prepared statements, which
-/// the driver keeps.
-const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; \
-    SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
-
 /// A connection, and the way to interrupt it from outside.
-pub(super) struct Session {
-    pub(super) client: Client,
+pub(crate) struct Session {
+    pub(crate) client: Client,
     pub(super) family: Family,
     cancel: CancelToken,
     gate: Gate,
@@ -72,8 +68,8 @@ fn attend<S: Wire, T: Wire>(connection: Connection<S, T>) {
 }
 
 /// Connections that wait for the next query; each query has one to itself.
-pub(super) struct Pool {
-    pub(super) server: ServerAddress,
+pub(crate) struct Pool {
+    pub(crate) server: ServerAddress,
     /// One for each host of the address, in their order.
     hosts: Vec<(Config, Gate)>,
     /// The way there, where it is not a direct one.
@@ -84,7 +80,7 @@ pub(super) struct Pool {
 
 impl Pool {
     /// Only an address of the person's own may ask for a password to be sent without encryption.
-    pub(super) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+    pub(crate) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let own_address = options.own_address;
         let route = SshRoute::of(&server, options)?;
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
@@ -118,7 +114,7 @@ impl Pool {
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
-    pub(super) async fn begin(&self, timeout: Duration) -> Result<Session, WarehouseError> {
+    pub(crate) async fn begin(&self, timeout: Duration) -> Result<Session, WarehouseError> {
         // The server also counts the time in which it waits for a slow reader, so that its own limit is a later one.
         let statement = (timeout.as_millis() * 2).clamp(1, i32::MAX as u128);
         let lock = timeout.min(LOCK_TIMEOUT).as_millis().max(1);
@@ -127,14 +123,21 @@ impl Pool {
             let Some(session) = waiting else {
                 let session = self.connect().await?;
                 let begin = session.family.begin(statement, lock);
-                self.patiently(session.client.batch_execute(&begin)).await?;
-                return Ok(session);
+                let begun = self.patiently(session.client.batch_execute(&begin)).await;
+                return begun.map(|()| session).map_err(|error| self.not_begun(error));
             };
             // One that was cut off while it waited is no reason to fail.
             if self.patiently(session.client.batch_execute(&session.family.begin(statement, lock))).await.is_ok() {
                 return Ok(session);
             }
         }
+    }
+
+    /// Where a server begins no transaction that only reads, nothing is asked of it.
+    fn not_begun(&self, error: WarehouseError) -> WarehouseError {
+        let WarehouseError::Query { message } = error else { return error };
+        let detail = format!("it begins no transaction that only reads: {message}");
+        WarehouseError::NotAdmitted { server: self.server.to_string(), detail }
     }
 
     async fn connect(&self) -> Result<Session, WarehouseError> {
@@ -145,7 +148,10 @@ impl Pool {
                 Err(error) => failure = Some(error),
                 Ok((client, through)) => {
                     self.admitted.note();
-                    let family = self.patiently(family(&client)).await?;
+                    let family = match self.server.kind() {
+                        ServerKind::Motherduck => Family::Motherduck,
+                        _ => self.patiently(family(&client)).await?,
+                    };
                     return Ok(Session { cancel: client.cancel_token(), family, gate, client, through });
                 }
             }
@@ -191,12 +197,12 @@ impl Pool {
     }
 
     /// Ends the transaction and keeps the connection, as it was when it was new.
-    pub(super) async fn rest(&self, session: Session) {
-        if !session.family.keeps_sessions() {
+    pub(crate) async fn rest(&self, session: Session) {
+        let Some(clean) = session.family.clean() else {
             let _ = self.patiently(session.client.batch_execute("ROLLBACK")).await;
             return;
-        }
-        let rested = self.patiently(session.client.batch_execute(CLEAN)).await.is_ok();
+        };
+        let rested = self.patiently(session.client.batch_execute(clean)).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -216,13 +222,39 @@ impl Pool {
         }
     }
 
+    /// Does something that takes one connection and no more than that time.
+    pub(crate) async fn look<T>(
+        self: &Arc<Self>,
+        limit: Duration,
+        closed: &CancellationToken,
+        work: impl AsyncFnOnce(&Session) -> Result<T, Error>,
+    ) -> Result<T, WarehouseError> {
+        if closed.is_cancelled() {
+            return Err(WarehouseError::query("the connection to this database was closed"));
+        }
+        let looking = async {
+            let mut at_work = AtWork::new(self, self.begin(limit).await?);
+            let found = work(at_work.session()?).await;
+            let session = at_work.done()?;
+            let result = match found {
+                Ok(found) => Ok(found),
+                Err(error) => Err(self.told(&session, &error, limit).await),
+            };
+            self.rest(session).await;
+            result
+        };
+        // The server counts its time, too; one that has fallen silent does not.
+        let late = |_| WarehouseError::Timeout { seconds: limit.as_secs_f64().ceil() as u64 };
+        tokio::time::timeout(limit, looking).await.map_err(late)?
+    }
+
     /// The way there, where it is not a direct one.
-    pub(super) fn route(&self) -> Option<&SshRoute> {
+    pub(crate) fn route(&self) -> Option<&SshRoute> {
         self.route.as_ref()
     }
 
     /// Lets go of what waits. What is at work keeps what it goes through.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.route.iter().for_each(SshRoute::end);
     }

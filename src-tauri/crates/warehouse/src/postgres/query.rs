@@ -1,27 +1,43 @@
 //! Running a query on a server.
 
-use super::column::{Builder, Raw, Reading, readings, schema, with_casts};
 use super::pool::{Pool, Session};
 use crate::WarehouseError;
-use crate::batch_writer::{BatchWriter, Filled};
+use crate::batch_writer::{BatchWriter, ColumnBuilder, Filled};
 use crate::run::{Flow, Sink};
+use arrow::datatypes::Schema;
 use futures::{Stream, TryStreamExt};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Error, Row};
+use tokio_postgres::types::{FromSql, ToSql, Type};
+use tokio_postgres::{Error, Row, Statement};
 use tokio_util::sync::CancellationToken;
 
+/// Collects the values of one column, as the server sends them.
+pub(crate) trait Values: ColumnBuilder {
+    /// Takes one; `None` is NULL.
+    fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError>;
+}
+
+/// A statement that the server has prepared, and what its rows become.
+pub(crate) struct Prepared<B> {
+    /// What is run.
+    pub(crate) statement: Statement,
+    /// Names and types of the columns.
+    pub(crate) schema: Schema,
+    /// One for each of them.
+    pub(crate) builders: Vec<B>,
+}
+
 /// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to
-/// stop, in the background: whoever stopped the query need not wait for that.
-pub(super) fn run(
+/// stop, in the background: whoever stopped the query need not wait for that. `prepare` gives the server's errors and our own.
+pub(crate) fn run<B: Values>(
     pool: Arc<Pool>,
     runtime: Handle,
-    sql: &str,
     timeout: Duration,
     sink: &mut Sink,
+    prepare: impl AsyncFnOnce(&Session) -> Result<Result<Prepared<B>, WarehouseError>, Error>,
 ) -> Result<(), WarehouseError> {
     let stopped = CancellationToken::new();
     let interrupt = stopped.clone();
@@ -29,7 +45,7 @@ pub(super) fn run(
     let begun = runtime.block_on(stopped.run_until_cancelled(pool.begin(timeout)));
     let session = begun.ok_or(WarehouseError::Cancelled)??;
     let mut query = Query { pool: &pool, session: &session, runtime: &runtime, stopped, timeout, over: false };
-    let result = query.rows(sql, sink);
+    let result = query.rows(prepare, sink);
     let over = query.over;
     if over {
         runtime.block_on(pool.rest(session));
@@ -51,15 +67,14 @@ struct Query<'p> {
 }
 
 impl Query<'_> {
-    fn rows(&mut self, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
+    fn rows<B: Values>(
+        &mut self,
+        prepare: impl AsyncFnOnce(&Session) -> Result<Result<Prepared<B>, WarehouseError>, Error>,
+        sink: &mut Sink,
+    ) -> Result<(), WarehouseError> {
         let session = self.session;
-        let statement = self.wait(session.client.prepare(sql))?;
-        let readings = readings(&statement)?;
-        let statement = match with_casts(sql, &readings) {
-            Some(sql) => self.wait(session.client.prepare(&sql))?,
-            None => statement,
-        };
-        let mut writer = BatchWriter::new(schema(&readings), readings.iter().map(Reading::builder).collect());
+        let Prepared { statement, schema, builders } = self.wait(prepare(session))??;
+        let mut writer = BatchWriter::new(schema, builders);
         sink.start(writer.schema());
         let nothing: [&(dyn ToSql + Sync); 0] = [];
         let rows = self.wait(session.client.query_raw(&statement, nothing))?;
@@ -85,13 +100,13 @@ impl Query<'_> {
 }
 
 /// Takes rows until there is a batch. The outer error is the server's, the inner one ours.
-async fn fill(
-    writer: &mut BatchWriter<Builder>,
+async fn fill<B: Values>(
+    writer: &mut BatchWriter<B>,
     rows: &mut (impl Stream<Item = Result<Row, Error>> + Unpin),
 ) -> Result<Result<Filled, WarehouseError>, Error> {
     while !writer.is_full() {
         let Some(row) = rows.try_next().await? else { return Ok(Ok(Filled::Last)) };
-        let put = |index, builder: &mut Builder| {
+        let put = |index, builder: &mut B| {
             let Raw(raw) = row.try_get(index).map_err(Ok)?;
             builder.push(raw).map_err(Err)?;
             Ok(raw.map_or(0, <[u8]>::len))
@@ -103,4 +118,21 @@ async fn fill(
         }
     }
     Ok(Ok(Filled::Full))
+}
+
+/// A value as the server sent it; `None` is NULL.
+struct Raw<'a>(Option<&'a [u8]>);
+
+impl<'a> FromSql<'a> for Raw<'a> {
+    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self(Some(raw)))
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self(None))
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
 }

@@ -7,6 +7,7 @@ mod clickhouse;
 mod databricks;
 mod key_file;
 mod keys;
+mod motherduck;
 mod mysql;
 mod openssh_key;
 mod options;
@@ -66,10 +67,13 @@ pub enum ServerKind {
     Clickhouse,
     /// The Statement Execution API of Databricks.
     Databricks,
+    /// MotherDuck's endpoint, which speaks as PostgreSQL does.
+    Motherduck,
 }
 
 impl ServerKind {
-    const ALL: [Self; 5] = [Self::Postgres, Self::Mysql, Self::Snowflake, Self::Clickhouse, Self::Databricks];
+    const ALL: [Self; 6] =
+        [Self::Postgres, Self::Mysql, Self::Snowflake, Self::Clickhouse, Self::Databricks, Self::Motherduck];
 
     /// The schemes that name it; the first is the one that addresses are written with.
     pub(crate) fn schemes(self) -> &'static [&'static str] {
@@ -79,6 +83,7 @@ impl ServerKind {
             Self::Snowflake => &["snowflake"],
             Self::Clickhouse => &["clickhouse"],
             Self::Databricks => &["databricks"],
+            Self::Motherduck => &["motherduck"],
         }
     }
 
@@ -203,6 +208,7 @@ impl ServerAddress {
             ServerKind::Snowflake => return snowflake::binding(&self.url),
             ServerKind::Clickhouse => return clickhouse::binding(&self.url),
             ServerKind::Databricks => return databricks::binding(&self.url),
+            ServerKind::Motherduck => return motherduck::binding(&self.url),
             ServerKind::Postgres => {}
         }
         let hosts: Vec<String> = self.hosts().unwrap_or_default().iter().map(ToString::to_string).collect();
@@ -226,6 +232,7 @@ impl ServerAddress {
             ServerKind::Snowflake => return snowflake::database(&self.url),
             ServerKind::Clickhouse => return clickhouse::database(&self.url),
             ServerKind::Databricks => return databricks::database(&self.url),
+            ServerKind::Motherduck => return motherduck::database(&self.url),
             ServerKind::Postgres => {}
         }
         let config = self.config().unwrap_or_default();
@@ -245,6 +252,7 @@ impl ServerAddress {
             ServerKind::Snowflake => return snowflake::person(&self.url),
             ServerKind::Clickhouse => return clickhouse::person(&self.url),
             ServerKind::Databricks => return databricks::person(&self.url),
+            ServerKind::Motherduck => return motherduck::person(&self.url),
             ServerKind::Postgres => {}
         }
         self.config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
@@ -257,6 +265,7 @@ impl ServerAddress {
             ServerKind::Snowflake => return snowflake::place(&self.url).map(|place| vec![place]),
             ServerKind::Clickhouse => return clickhouse::place(&self.url).map(|place| vec![place]),
             ServerKind::Databricks => return databricks::place(&self.url).map(|place| vec![place]),
+            ServerKind::Motherduck => return motherduck::place(&self.url).map(|place| vec![place]),
             ServerKind::Postgres => {}
         }
         let config = self.config()?;
@@ -286,6 +295,7 @@ impl ServerAddress {
             ServerKind::Snowflake => return Ok(Protection::Verify),
             ServerKind::Clickhouse => return clickhouse::protection(&self.url),
             ServerKind::Databricks => return Ok(databricks::protection(&self.url)),
+            ServerKind::Motherduck => return Ok(motherduck::protection(&self.url)),
             ServerKind::Postgres => {}
         }
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
@@ -307,7 +317,7 @@ impl ServerAddress {
         let words = match self.kind {
             ServerKind::Postgres | ServerKind::Clickhouse => POSTGRES_WORDS,
             ServerKind::Mysql => MYSQL_WORDS,
-            ServerKind::Snowflake | ServerKind::Databricks => return Ok(TlsFiles::default()),
+            ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return Ok(TlsFiles::default()),
         };
         let mut files = TlsFiles::take(&mut self.url.clone(), words)?;
         files.passphrase.clone_from(&self.passphrase);
@@ -316,6 +326,9 @@ impl ServerAddress {
 
     /// What PostgreSQL's driver needs to know, without the password.
     pub(super) fn config(&self) -> Result<tokio_postgres::Config, String> {
+        if self.kind == ServerKind::Motherduck {
+            return motherduck::config(&self.url);
+        }
         let mut url = self.url.clone();
         // The driver knows fewer words for it than libpq does.
         take_option(&mut url, "sslmode");

@@ -72,6 +72,7 @@ impl SqliteWarehouse {
 #[async_trait]
 impl Engine for SqliteWarehouse {
     const DIALECT: Dialect = Dialect::Sqlite;
+    const IN_THIS_PROCESS: bool = true;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let pool = self.pool.clone();

@@ -25,6 +25,8 @@ mod bigquery_emulator;
 mod clickhouse;
 #[path = "statements_databricks.rs"]
 pub(crate) mod databricks;
+#[path = "statements_motherduck.rs"]
+mod motherduck;
 #[path = "mysql_server.rs"]
 mod mysql_server;
 #[path = "postgres_server.rs"]

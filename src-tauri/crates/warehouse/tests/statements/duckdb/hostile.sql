@@ -188,6 +188,30 @@ SELECT * FROM duckdb_logs
 SELECT write_log('x')
 SELECT sleep_ms(100)
 SELECT txid_current()
+## what MotherDuck has besides
+SELECT md_user()
+SELECT * FROM md_user_info()
+FROM md_run_flight('x')
+SELECT * FROM md_information_schema.owned_shares
+FROM MD_Information_Schema.main.query_history
+SELECT (SELECT count(*) FROM "md_information_schema".main.recent_queries)
+SELECT prompt('what is in it?')
+SELECT embedding('x')
+FROM prompt_query('drop all tables')
+CALL prompt_sql('x')
+CREATE SHARE taken FROM shop
+DROP SHARE taken
+UPDATE SHARE taken
+ATTACH 'md:other'
+CREATE SNAPSHOT OF shop
+REFRESH DATABASE shop
+SELECT * FROM read_csv('s3://bucket/x.csv')
+FROM 's3://bucket/x.parquet'
+FROM "gs://bucket/x.parquet"
+SELECT * FROM iceberg_scan('s3://bucket/x')
+SELECT * FROM delta_scan('s3://bucket/x')
+SELECT * FROM postgres_query('other', 'SELECT 1')
+SELECT * FROM ducklake_snapshots('lake')
 ## several statements, comments, quotes
 SELECT 1; DELETE FROM items
 SELECT 1;; DROP TABLE items

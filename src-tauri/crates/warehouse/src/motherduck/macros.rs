@@ -1,0 +1,102 @@
+//! Macros that the database's owner wrote under the names of DuckDB's own functions. DuckDB looks for a function in the database
+//! first, behind an operator as well (`a + b` calls a macro named `+`), so that a query would call them unawares; and on a server a
+//! macro may read files and addresses.
+
+use super::ask::ask;
+use crate::WarehouseError;
+use crate::duck::listing::{Rows, cells};
+use crate::postgres::Session;
+use std::collections::{BTreeSet, HashSet};
+use tokio_postgres::Error;
+use vitrine_domain::{Dialect, OwnFunction};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql};
+
+/// By way of the schema that is DuckDB's: a macro may have this name, too. Nothing here but words of SQL, for the same reason.
+const OWN: &str = "
+    SELECT database_name, function_name, function_type, macro_definition
+      FROM system.main.duckdb_functions() WHERE NOT internal";
+const BUILT_IN: &str = "SELECT DISTINCT function_name FROM system.main.duckdb_functions() WHERE internal";
+
+/// Names told at most.
+const NAMES: usize = 5;
+
+/// The names of those that may do more than compute, in any database that is attached: with its name before it, a macro of each can
+/// be called.
+pub(super) async fn unawares(session: &Session) -> Result<Vec<String>, Error> {
+    let own = ask(session, OWN).await?;
+    // The other question has a thousand rows.
+    if own.is_empty() {
+        return Ok(Vec::new());
+    }
+    let built_in = ask(session, BUILT_IN).await?;
+    let built_in = built_in.into_iter().flatten().flatten().map(|name| name.to_lowercase()).collect();
+    Ok(found(own, &built_in))
+}
+
+fn found(own: Rows, built_in: &HashSet<String>) -> Vec<String> {
+    let of_row = |row| {
+        let mut next = cells(row);
+        let mut next = || next().unwrap_or_default();
+        let (place, name, kind, definition) = (next(), next().to_lowercase(), next(), next());
+        let body = if kind.contains("table") { definition } else { format!("SELECT {definition}") };
+        (place, name, body)
+    };
+    let macros: Vec<(String, String, String)> = own.into_iter().map(of_row).collect();
+    let all: Vec<OwnFunction> =
+        macros.iter().map(|(_, name, _)| OwnFunction { name: name.clone(), on_rows: false }).collect();
+    let allowed = AllowedFunctions::default().beside(&all);
+    // One whose body is proven as any query is, is harmless; what it calls by an operator stands here by itself.
+    let is_harmless = |body: &str| ReadOnlySql::parse_with(body, Dialect::Duckdb, &allowed).is_ok();
+    let found = macros.into_iter().filter(|(_, name, body)| built_in.contains(name) && !is_harmless(body));
+    found.map(|(place, name, _)| format!("{place}.{name}")).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Refuses a query where there are any.
+pub(super) fn refused(unawares: &[String]) -> Result<(), WarehouseError> {
+    if unawares.is_empty() {
+        return Ok(());
+    }
+    let named: Vec<String> = unawares.iter().take(NAMES).map(|name| format!("`{name}`")).collect();
+    let more = if unawares.len() > NAMES { ", ..." } else { "" };
+    let message = format!(
+        "there are macros under names of DuckDB's own functions ({}{more}), which may do more than compute, and which a query would call in their place: give them other names",
+        named.join(", ")
+    );
+    Err(WarehouseError::Refused { message })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(macros: &[[&str; 4]]) -> Vec<String> {
+        let built_in = ["lower", "+", "range", "list_value"].map(str::to_owned).into();
+        let rows = macros.iter().map(|row| row.iter().map(|cell| Some((*cell).to_owned())).collect()).collect();
+        found(rows, &built_in)
+    }
+
+    #[test]
+    fn a_macro_under_the_name_of_a_function_is_found_unless_it_only_computes() {
+        let reads = "(SELECT \"content\" FROM read_text('https://example.com'))";
+        assert_eq!(of(&[["shop", "Lower", "macro", reads], ["other", "+", "macro", reads]]), ["other.+", "shop.lower"]);
+        assert_eq!(of(&[["shop", "range", "table_macro", "SELECT * FROM read_csv(\"n\")"]]), ["shop.range"]);
+        for harmless in [
+            ["shop", "lower", "macro", "upper(x)"],
+            ["shop", "margin", "macro", reads],
+            ["shop", "range", "table_macro", "SELECT 1 AS n"],
+        ] {
+            assert_eq!(of(&[harmless]), Vec::<String>::new(), "{harmless:?}");
+        }
+        // What is not understood, or calls another of them, is not harmless.
+        assert_eq!(of(&[["shop", "lower", "macro", ""]]), ["shop.lower"]);
+        let both = [["shop", "lower", "macro", "margin(x)"], ["shop", "margin", "macro", reads]];
+        assert_eq!(of(&both), ["shop.lower"]);
+    }
+
+    #[test]
+    fn nothing_runs_beside_such_a_macro() {
+        assert_eq!(refused(&[]), Ok(()));
+        let error = refused(&["+".to_owned()]).unwrap_err();
+        assert!(matches!(&error, WarehouseError::Refused { message } if message.contains("`+`")), "{error:?}");
+    }
+}

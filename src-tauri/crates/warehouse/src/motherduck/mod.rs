@@ -1,0 +1,146 @@
+//! MotherDuck through its endpoint that speaks as PostgreSQL does: the connections are those of [`crate::postgres`], the SQL is
+//! DuckDB's. Every query runs in a transaction that is begun to only read. No process of ours holds this engine in, as it does a
+//! DuckDB file's: that a query reads no file, no address and no setting is the work of the proof in `vitrine-sql` alone.
+//!
+//! All that is asked comes back as text, so that nothing depends on how the endpoint writes DuckDB's types in PostgreSQL's forms.
+
+mod ask;
+mod column;
+mod inspect;
+mod macros;
+mod rights;
+
+use crate::duck::listing;
+use crate::engine::Engine;
+use crate::postgres::{Pool, Session, run};
+use crate::run::stream;
+use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
+use ask::ask;
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
+
+pub(crate) use inspect::inspect;
+
+/// Time for a question of our own. What computes may have to start for the first one.
+const LOOKING: Duration = Duration::from_secs(120);
+
+/// A database of MotherDuck.
+pub(crate) struct MotherduckWarehouse {
+    pool: Arc<Pool>,
+    memory_bytes: u64,
+    /// Macros that a query would call unawares.
+    unawares: Mutex<Vec<String>>,
+    closed: CancellationToken,
+}
+
+impl MotherduckWarehouse {
+    pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let warehouse = Self {
+            pool: Arc::new(Pool::new(server, options)?),
+            memory_bytes: options.memory_bytes,
+            unawares: Mutex::default(),
+            closed: CancellationToken::new(),
+        };
+        let found = warehouse.look(async |session| macros::unawares(session).await).await?;
+        warehouse.note(found);
+        Ok(warehouse)
+    }
+
+    /// Does something that takes one connection and little time.
+    async fn look<T>(
+        &self,
+        work: impl AsyncFnOnce(&Session) -> Result<T, tokio_postgres::Error>,
+    ) -> Result<T, WarehouseError> {
+        self.pool.look(LOOKING, &self.closed, work).await
+    }
+
+    fn note(&self, unawares: Vec<String>) {
+        *self.unawares.lock().unwrap_or_else(PoisonError::into_inner) = unawares;
+    }
+
+    /// Refuses everything where it is not DuckDB's own functions that a query calls.
+    fn proven_alike(&self) -> Result<(), WarehouseError> {
+        macros::refused(&self.unawares.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// All tables and views of the database.
+async fn tables(session: &Session) -> Result<Vec<Table>, tokio_postgres::Error> {
+    let [tables, columns, constraints, indexes] = listing::QUESTIONS;
+    Ok(listing::tables([
+        ask(session, tables).await?,
+        ask(session, columns).await?,
+        ask(session, constraints).await?,
+        ask(session, indexes).await?,
+    ]))
+}
+
+#[async_trait]
+impl Engine for MotherduckWarehouse {
+    const DIALECT: Dialect = Dialect::Duckdb;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let (tables, unawares, today) = self
+            .look(async |session| {
+                let today = ask(session, "SELECT current_date AS today").await?;
+                Ok((tables(session).await?, macros::unawares(session).await?, today))
+            })
+            .await?;
+        self.note(unawares);
+        // Counts tell of most changes; what was read of the rows holds for a day in any case.
+        let counts = tables.iter().filter_map(|table| table.row_count).map(|count| format!("{count};"));
+        let version = counts.chain(today.into_iter().flatten().flatten()).collect::<String>();
+        let catalog = Catalog {
+            database: self.pool.server.database(),
+            dialect: Self::DIALECT,
+            search_path: Vec::new(),
+            // None of them may take the place of one of DuckDB's: see `macros`.
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables,
+        };
+        Ok(fingerprint::seal(catalog, &version))
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        self.proven_alike()?;
+        let readings = self.look(async |session| column::readings(session, sql).await).await?;
+        Ok(Checked::of(cells::result_columns(&column::schema(&readings))))
+    }
+
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        self.proven_alike()?;
+        let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql).await)
+        })
+        .await
+    }
+
+    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let database = self.pool.server.database();
+        let found = self.look(async |session| rights::read(session, &database).await).await?;
+        Ok(rights::layers(&found, &self.pool.server))
+    }
+
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {
+        self.pool.clear();
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/motherduck.rs"]
+mod tests;

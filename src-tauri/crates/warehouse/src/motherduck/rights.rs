@@ -1,0 +1,81 @@
+//! Who a token is and what it may do, read from the engine's own answers; nothing is tried.
+
+use super::ask::ask;
+use crate::ServerAddress;
+use crate::duck::listing::cells;
+use crate::postgres::Session;
+use crate::server::Protection;
+use tokio_postgres::Error;
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+
+/// What is told of a token.
+pub(super) struct Found {
+    pub user: String,
+    pub version: String,
+    /// Whether the database is open to it for reading alone; `None` where that is not told.
+    pub reads_only: Option<bool>,
+}
+
+pub(super) async fn read(session: &Session, database: &str) -> Result<Found, Error> {
+    let row = ask(session, "SELECT current_user AS login, version() AS version").await?.into_iter().next();
+    let mut next = cells(row.unwrap_or_default());
+    let (user, version) = (next().unwrap_or_default(), next().unwrap_or_default());
+    // By way of the schema that is DuckDB's, and compared here: nothing that the database has of its own is asked.
+    let open = ask(session, "SELECT database_name, readonly FROM system.main.duckdb_databases()").await?;
+    let reads_only = open.into_iter().find_map(|row| {
+        let mut next = cells(row);
+        let is_it = next().is_some_and(|name| name.eq_ignore_ascii_case(database));
+        next().filter(|_| is_it)?.parse().ok()
+    });
+    Ok(Found { user, version, reads_only })
+}
+
+/// What a token may do beyond reading, in one line; `None` where that is not told.
+pub(super) fn more(found: &Found) -> Option<Vec<String>> {
+    let line = "The database is open to this token for writing: a read scaling token opens it for reading alone.";
+    found.reads_only.map(|reads| if reads { Vec::new() } else { vec![line.to_owned()] })
+}
+
+/// What keeps the database from being changed.
+pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> {
+    let (state, says) = match found.reads_only {
+        Some(true) => (
+            SafetyState::Holds,
+            format!(
+                "The database is open to the token of {} for reading alone: the engine refuses what writes.",
+                found.user
+            ),
+        ),
+        Some(false) => (
+            SafetyState::Missing,
+            format!(
+                "The database is open to the token of {} for writing, too. Use a read scaling token, or a share.",
+                found.user
+            ),
+        ),
+        None => (SafetyState::Unknown, format!("MotherDuck does not tell what the token of {} may do.", found.user)),
+    };
+    let (way, way_says) = match server.protection() {
+        Ok(Protection::Verify) => {
+            (SafetyState::Holds, "The connection is encrypted, and the host shows a certificate for its name.")
+        }
+        _ => (SafetyState::Holds, "The server is on this machine."),
+    };
+    let engine = "Every query runs in a transaction that the engine has begun to only read, and that is rolled back: DuckDB refuses \
+        what writes in it. Functions that read files or addresses are kept by the proof alone.";
+    vec![
+        SafetyLayer::new(
+            SafetyKind::Engine,
+            SafetyState::Partly,
+            engine,
+            "The engine has taken BEGIN TRANSACTION READ ONLY for this question, as for each; it does not tell whether it holds to it.",
+        ),
+        SafetyLayer::new(
+            SafetyKind::Rights,
+            state,
+            says,
+            "The engine was asked how the database is open (duckdb_databases); nothing was tried.",
+        ),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, "By the address of the connection."),
+    ]
+}

@@ -1,0 +1,184 @@
+//! What is particular to addresses of MotherDuck: `motherduck://REGION/DATABASE`. In place of the region the host of its PostgreSQL
+//! endpoint may stand, as MotherDuck shows it. Who signs in is always the same; the password is a token.
+
+use super::options::{decoded, host};
+use super::place::{Place, Protection};
+use tokio_postgres::config::Host;
+use url::Url;
+
+/// How an address is written.
+const FORM: &str = "motherduck://REGION/DATABASE";
+/// Who signs in, whosever token it is.
+const USER: &str = "postgres";
+/// Where tokens go, besides tests on this machine.
+const DOMAIN: &str = ".motherduck.com";
+const PORT: u16 = 5432;
+/// Databases of MotherDuck's and DuckDB's own.
+const OWN: [&str; 3] = ["md_information_schema", "system", "temp"];
+
+/// Who signs in.
+pub(super) fn person(_: &Url) -> String {
+    USER.to_owned()
+}
+
+/// The database.
+pub(super) fn database(url: &Url) -> String {
+    decoded(url.path().trim_matches('/'))
+}
+
+/// Where the endpoint is.
+pub(super) fn place(url: &Url) -> Result<Place, String> {
+    if let Some((name, _)) = url.query_pairs().next() {
+        return Err(format!("the option {name} is not known; there are none: write {FORM}"));
+    }
+    if !["", USER].contains(&decoded(url.username()).as_str()) {
+        return Err(format!("MotherDuck is signed in to with a token and no name: write {FORM}"));
+    }
+    let database = database(url);
+    if database.is_empty() {
+        return Err(format!("the database is missing: {FORM}"));
+    }
+    if database.contains(['/', '\\', ':', '?', '\0']) {
+        return Err(format!("`{database}` is not the name of a database: write {FORM}"));
+    }
+    if OWN.iter().any(|own| own.eq_ignore_ascii_case(&database)) {
+        return Err(format!("`{database}` belongs to MotherDuck and holds no data of yours"));
+    }
+    Ok(Place { host: Host::Tcp(endpoint(url)?), address: None, port: url.port().unwrap_or(PORT) })
+}
+
+/// The host that a region stands for, or the one that is written.
+fn endpoint(url: &Url) -> Result<String, String> {
+    let named = url.host_str().filter(|name| !name.is_empty()).map(|_| host(url).to_ascii_lowercase());
+    let named = named.ok_or_else(|| format!("the region is missing, such as us-east-1: {FORM}"))?;
+    let plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));
+    if is_local(&named) || (named.ends_with(DOMAIN) && plain(&named)) {
+        return Ok(named);
+    }
+    if !plain(&named) || named.contains('.') {
+        return Err(format!("a region such as us-east-1 is to stand there, or a host that ends in {DOMAIN}: {FORM}"));
+    }
+    Ok(format!("pg.{named}-aws{DOMAIN}"))
+}
+
+fn is_local(host: &str) -> bool {
+    Place { host: Host::Tcp(host.to_owned()), address: None, port: 0 }.is_local()
+}
+
+/// Everything is encrypted and verified, but for a server of tests on this machine.
+pub(super) fn protection(url: &Url) -> Protection {
+    if is_local(&host(url)) { Protection::Disable } else { Protection::Verify }
+}
+
+/// What a token belongs to.
+pub(super) fn binding(url: &Url) -> String {
+    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
+    format!("motherduck:{USER}@{place}")
+}
+
+/// What PostgreSQL's driver needs to know, without the token.
+pub(super) fn config(url: &Url) -> Result<tokio_postgres::Config, String> {
+    let mut config = tokio_postgres::Config::new();
+    let place = place(url)?;
+    if let Host::Tcp(name) = place.host {
+        config.host(name);
+    }
+    config.port(place.port).user(USER).dbname(database(url)).application_name("vitrine");
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ServerAddress;
+
+    fn server(text: &str) -> ServerAddress {
+        ServerAddress::parse(text).unwrap()
+    }
+
+    #[test]
+    fn an_address_is_written_without_its_token() {
+        for (text, shown, token) in [
+            ("motherduck://us-east-1/sample_data", "motherduck://us-east-1/sample_data", None),
+            ("MotherDuck://postgres:ey.J-1@eu-central-1/d", "motherduck://postgres@eu-central-1/d", Some("ey.J-1")),
+            ("motherduck://:ey@us-east-1/my%20data", "motherduck://us-east-1/my%20data", Some("ey")),
+        ] {
+            let server = server(text);
+            assert_eq!((server.to_string().as_str(), server.password()), (shown, token), "{text}");
+            assert!(!format!("{server:?}").contains("ey"));
+        }
+    }
+
+    #[test]
+    fn a_region_stands_for_the_host_of_its_endpoint() {
+        let login = |text: &str| server(text).logins()[0].join(" ");
+        let us = "pg.us-east-1-aws.motherduck.com 5432 sample_data postgres";
+        assert_eq!(login("motherduck://us-east-1/sample_data"), us);
+        assert_eq!(login("motherduck://PG.us-east-1-aws.MotherDuck.com:5432/sample_data/"), us);
+        assert_eq!(login("motherduck://127.0.0.1:7/my%20data"), "127.0.0.1 7 my data postgres");
+        let config = server("motherduck://eu-central-1/d").config().unwrap();
+        assert_eq!(config.get_hosts(), [Host::Tcp("pg.eu-central-1-aws.motherduck.com".to_owned())]);
+        assert_eq!((config.get_user(), config.get_dbname()), (Some("postgres"), Some("d")));
+    }
+
+    #[test]
+    fn a_token_goes_to_motherduck_alone_encrypted_and_to_a_host_that_shows_who_it_is() {
+        for (text, wanted) in [
+            ("motherduck://us-east-1/d", Protection::Verify),
+            ("motherduck://pg.us-east-1-aws.motherduck.com/d", Protection::Verify),
+            ("motherduck://127.0.0.1:7/d", Protection::Disable),
+        ] {
+            assert_eq!(server(text).protection(), Ok(wanted), "{text}");
+        }
+        for elsewhere in [
+            "motherduck://evil.example/d",
+            "motherduck://motherduck.com.evil.example/d",
+            "motherduck://evilmotherduck.com/d",
+            "motherduck://10.0.0.1/d",
+            "motherduck://us%2Eeast/d",
+            "motherduck://a%2F.motherduck.com/d",
+        ] {
+            assert!(ServerAddress::parse(elsewhere).unwrap_err().contains("motherduck.com"), "{elsewhere}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_bound_to_where_it_goes() {
+        let binding = |text: &str| server(text).binding();
+        let own = binding("motherduck://us-east-1/d");
+        assert_eq!(own, "motherduck:postgres@pg.us-east-1-aws.motherduck.com:5432");
+        for same in ["motherduck://:word@US-EAST-1/other", "motherduck://pg.us-east-1-aws.motherduck.com/d"] {
+            assert_eq!(binding(same), own, "{same}");
+        }
+        for other in ["motherduck://eu-central-1/d", "motherduck://us-east-1:5433/d", "motherduck://localhost/d"] {
+            assert_ne!(binding(other), own, "{other}");
+        }
+        assert!(!own.starts_with("postgres@"), "it is not that of a PostgreSQL server");
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        let error = |text: &str| ServerAddress::parse(text).unwrap_err();
+        assert!(error("motherduck:///d").contains("region"));
+        for missing in ["motherduck://us-east-1", "motherduck://us-east-1/"] {
+            assert!(error(missing).contains("the database is missing"), "{missing}");
+        }
+        for wrong in ["motherduck://us-east-1/md:", "motherduck://us-east-1/a/b", "motherduck://us-east-1/d%3Fx=1"] {
+            assert!(error(wrong).contains("not the name"), "{wrong}");
+        }
+        assert!(error("motherduck://us-east-1/MD_Information_Schema").contains("belongs to MotherDuck"));
+        assert!(error("motherduck://us-east-1/d?sslmode=disable").contains("sslmode"));
+        assert!(error("motherduck://us-east-1/d?hostaddr=6.6.6.6").contains("hostaddr"));
+        assert!(error("motherduck://us-east-1/d?ssh=b").contains("ssh"));
+        assert!(error("motherduck://ann@us-east-1/d").contains("token"));
+        for hidden in ["12/hid@", "12?hid@", "12#hid@"] {
+            let said = error(&format!("motherduck://postgres:{hidden}us-east-1/d"));
+            assert!(said.contains("%2F") && !said.contains("hid"), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_same_endpoint_has_other_databases() {
+        assert_eq!(server("motherduck://us-east-1/d").with_database("e").to_string(), "motherduck://us-east-1/e");
+    }
+}

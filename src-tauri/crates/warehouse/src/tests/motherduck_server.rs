@@ -1,0 +1,94 @@
+//! A DuckDB of a test's own, gone with the test, behind a small server that speaks PostgreSQL's protocol
+//! (`tests/motherduck/server.py`, which says what it decides by itself).
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+#[path = "installed.rs"]
+mod folder;
+
+/// The token that is let in.
+pub(crate) const TOKEN: &str = "token:1";
+
+/// A running server with the databases `shop`, and `shared`, which is open for reading alone.
+pub(crate) struct Server {
+    process: Child,
+    port: u16,
+    folder: tempfile::TempDir,
+}
+
+/// Where DuckDB's wheel is installed.
+///
+/// # Panics
+/// When it is not: what is not tried must not look as if it was.
+fn installed() -> PathBuf {
+    folder::installed("motherduck").expect("DuckDB's wheel is installed by: node setup/run.mjs emulator")
+}
+
+#[allow(dead_code, reason = "not all of its users use all of it")]
+impl Server {
+    /// Starts one whose database `shop` a script has made.
+    ///
+    /// # Panics
+    /// When the wheel is not installed, or the server does not start.
+    pub(crate) fn start(script: &str) -> Self {
+        let server =
+            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/motherduck/server.py");
+        let folder = tempfile::tempdir().unwrap();
+        let port = folder::free_port();
+        let process = Command::new(installed().join("bin").join("python"))
+            .arg("-I")
+            .arg(server)
+            .arg(port.to_string())
+            .arg(folder.path())
+            .arg(script)
+            // The engine ends with the one that holds this.
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut server = Self { process, port, folder };
+        folder::await_port(&mut server.process, port, 60);
+        server
+    }
+
+    /// The address of a database, with the token.
+    pub(crate) fn address(&self, database: &str) -> String {
+        self.address_of(TOKEN, database)
+    }
+
+    /// The address of a database, with another token.
+    pub(crate) fn address_of(&self, token: &str, database: &str) -> String {
+        format!("motherduck://:{}@127.0.0.1:{}/{database}", token.replace(':', "%3A"), self.port)
+    }
+
+    /// Runs a statement past everything of ours.
+    pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
+        let mut config = tokio_postgres::Config::new();
+        config.host("127.0.0.1").port(self.port).user("postgres").password(TOKEN).dbname("shop");
+        let (client, connection) = config.connect(tokio_postgres::NoTls).await.unwrap();
+        let attended = tokio::spawn(connection);
+        let ran = client.batch_execute(sql).await;
+        drop(client);
+        let _ = attended.await;
+        ran.map_err(|error| error.to_string())
+    }
+
+    /// What it was asked so far, a line for each statement.
+    pub(crate) fn statements(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap()
+    }
+
+    /// Ends it at once, as a machine that fails.
+    pub(crate) fn end(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

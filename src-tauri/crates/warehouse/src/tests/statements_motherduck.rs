@@ -1,0 +1,47 @@
+//! DuckDB's corpus on a DuckDB behind a wire, which may read files: what the proof lets pass would happen, since no worker holds it.
+
+use super::{DUCKDB, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
+use crate::engine::Engine;
+use crate::motherduck::MotherduckWarehouse;
+use crate::{Limits, OpenOptions, WarehouseError, WarehouseUri, read_page};
+use motherduck_server::Server;
+use tokio_util::sync::CancellationToken;
+
+#[path = "motherduck_server.rs"]
+mod motherduck_server;
+
+/// Everything that a statement could have changed.
+const STATE: &str = "SELECT (SELECT string_agg(sql, ';' ORDER BY sql) FROM duckdb_tables()) || (SELECT string_agg(sql, ';' ORDER BY sql) FROM duckdb_views()
+    WHERE NOT internal) || (SELECT count(*) FROM duckdb_functions()) || (SELECT count(*) FROM duckdb_databases()) || (SELECT count(*) FROM duckdb_types())
+    || (SELECT coalesce(string_agg(last_value::VARCHAR, ';'), '') FROM duckdb_sequences()) || (SELECT md5(string_agg(t::VARCHAR, ';' ORDER BY t::VARCHAR)) FROM
+    (SELECT c AS t FROM customers c UNION ALL SELECT i FROM items i UNION ALL SELECT p FROM products p UNION ALL SELECT o FROM orders o)) AS state";
+
+/// [`STATE`] as it is now; none where a table of it is gone.
+async fn told(warehouse: &MotherduckWarehouse) -> Result<String, WarehouseError> {
+    let asked = warehouse.query_text(STATE.to_owned(), Limits::default(), CancellationToken::new()).await?;
+    Ok(format!("{:?}", read_page(asked, 1).await?.rows))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn motherduck_runs_no_hostile_statement_and_every_real_one() {
+    let folder = tempting();
+    let server = Server::start(&DUCKDB.script(folder.path()));
+    let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
+    let warehouse = MotherduckWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let catalog = warehouse.read_catalog().await.unwrap();
+    let state = async || (files(folder.path()), told(&warehouse).await.ok());
+    let before = state().await;
+    assert!(before.1.as_deref().is_some_and(|told| told.contains("customers")), "{before:?}");
+    none("real statements that fail", &failing(&warehouse, &entries(DUCKDB.real, folder.path()), &catalog).await);
+    let hostile = entries(DUCKDB.hostile, folder.path());
+    none("hostile statements that are proven", &proven(&hostile, &catalog));
+    // Past the proof, on what holds besides: a statement that stands inside of a query, in a transaction that only reads.
+    let mut reads = 0;
+    for entry in hostile.iter().filter(|entry| changes(entry) || entry.kind == "files read") {
+        let shown = unproven(&warehouse, &entry.sql).await;
+        reads += u32::from(shown.is_ok_and(|page| shows_secret(&page)));
+    }
+    assert_eq!(state().await, before, "something changed");
+    // What is asserted of the proof can fail: nothing else keeps files from being read here.
+    assert!(reads >= 10, "{reads}");
+}

@@ -1,0 +1,50 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Field, Input } from "../../kit/field";
+import { change, type Editing, pasteAddress } from "./connection";
+import { EditedLogin } from "./EditedLogin";
+import { isEndpoint, isMotherduck, type MotherduckParts } from "./motherduck";
+
+/** Region, database and token of MotherDuck; a pasted address fills them. */
+export function MotherduckFields({ editing }: { editing: Editing }) {
+  const { motherduck } = editing;
+  const set = (part: Partial<MotherduckParts>) => change({ motherduck: { ...motherduck, ...part } });
+  const isAddress = (text: string) => isMotherduck(text) || isEndpoint(text);
+  const half = "min-w-0 flex-1";
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex gap-3">
+        <div className={half}>
+          <Field
+            label={t`Region`}
+            help={t`In MotherDuck under Settings, Postgres endpoint. The host or the address that stands there can be pasted here.`}
+          >
+            <Input
+              value={motherduck.region}
+              placeholder="us-east-1"
+              onChange={(e) =>
+                isAddress(e.target.value) ? pasteAddress(e.target.value) : set({ region: e.target.value })
+              }
+            />
+          </Field>
+        </div>
+        <div className={half}>
+          <Field label={t`Database`} help={t`One of yours, or one that is shared with you.`}>
+            <Input
+              value={motherduck.database}
+              placeholder="sample_data"
+              onChange={(e) => set({ database: e.target.value })}
+            />
+          </Field>
+        </div>
+      </div>
+      <EditedLogin editing={editing} label={t`Access token`} />
+      <p className="text-fg-3 text-xs">
+        <Trans>
+          Preview: never tried on MotherDuck itself. Take a read scaling token: its database is open for reading
+          alone. What computes is billed while it runs.
+        </Trans>
+      </p>
+    </div>
+  );
+}
