@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
@@ -224,6 +224,33 @@ async fn real_model_answers_several_requests_side_by_side() {
     }
     let Some(ModelEvent::Usage(usage)) = last else { panic!("{last:?}") };
     assert!(usage.completion_tokens < 1500, "{usage:?}");
+    model.shutdown().await;
+}
+
+#[tokio::test]
+async fn real_model_answers_whom_somebody_waits_for_before_what_goes_on_in_the_background() {
+    let model = model();
+    let story =
+        Request { samples: 4, temperature: 1.0, max_tokens: 120, background: true, ..ask("Tell a long story.") };
+    let mut story = model.stream(story, CancellationToken::new()).await.unwrap();
+    let mut written = 0;
+    while written < 12 {
+        written += usize::from(matches!(story.next().await, Some(Ok(ModelEvent::Token { .. }))));
+    }
+    let question = answer(&model, ask("How many customers are there?")).await.unwrap();
+    assert!(question.texts[0].to_lowercase().contains("count("), "{question:?}");
+    // What the story has got meanwhile: the tokens that were computed while the question came in.
+    let mut meanwhile = 0;
+    while let Some(Some(Ok(event))) = story.next().now_or_never() {
+        meanwhile += usize::from(matches!(event, ModelEvent::Token { .. }));
+    }
+    let asked = usize::try_from(question.usage.completion_tokens).unwrap();
+    assert!(meanwhile < asked.min(4 * 4), "{meanwhile} parts of the story beside {asked} tokens of the answer");
+    let mut rest = 0;
+    while let Some(event) = story.next().await {
+        rest += usize::from(matches!(event.unwrap(), ModelEvent::Token { .. }));
+    }
+    assert!(rest > 0, "it goes on afterwards");
     model.shutdown().await;
 }
 

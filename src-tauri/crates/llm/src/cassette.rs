@@ -285,7 +285,9 @@ fn line(entry: &Entry) -> String {
 
 /// 32 hex digits that change with anything in the request or the model's name.
 fn key_of(id: &str, request: &Request) -> String {
-    let request = serde_json::to_value(request).expect("a request is plain data");
+    let mut request = serde_json::to_value(request).expect("a request is plain data");
+    // When it is answered changes nothing in the reply.
+    request.as_object_mut().map(|fields| fields.remove("background"));
     let canonical = sorted(serde_json::json!({ "model": id, "request": request }));
     blake3::hash(canonical.to_string().as_bytes()).to_hex()[..32].to_owned()
 }

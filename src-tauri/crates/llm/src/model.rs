@@ -58,6 +58,9 @@ pub struct Request {
     pub output: OutputFormat,
     /// Every reply is made to begin so. It is part of the prompt, not of the reply's text.
     pub assistant_prefix: String,
+    /// Whether nobody waits for the replies: a model of this machine answers every other request first.
+    #[serde(default)]
+    pub background: bool,
 }
 
 impl Request {
@@ -84,6 +87,7 @@ impl Default for Request {
             stop: Vec::new(),
             output: OutputFormat::Text,
             assistant_prefix: String::new(),
+            background: false,
         }
     }
 }

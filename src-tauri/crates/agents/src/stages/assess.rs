@@ -69,6 +69,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         temperature: TEMPERATURE,
         top_p: 0.95,
         seed: ask.settings.seed + SEEDS,
+        background: true,
         ..opening
     };
     // A query that is more than twice as long as the answer's is another one; reasoning before it is not bounded by that.

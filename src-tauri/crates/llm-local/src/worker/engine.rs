@@ -258,7 +258,8 @@ impl Engine {
         }
     }
 
-    /// What is computed next: first what the samples wait for, then prompts.
+    /// What is computed next: first what the samples wait for, then prompts. Of requests in the background nothing, while
+    /// somebody waits for another one.
     fn batch(&self) -> (Vec<Item>, Vec<Row>) {
         let mut items: Vec<Item> = Vec::new();
         let mut rows = Vec::new();
@@ -278,13 +279,15 @@ impl Engine {
                 }));
                 rows.push(Row { part: part(job, writer, taken), last: items.len() - 1, predict });
             };
-        for (at, job) in self.jobs.iter().enumerate() {
+        let somebody_waits = self.jobs.iter().any(|job| !job.is_in_background());
+        let now = || self.jobs.iter().enumerate().filter(|(_, job)| !(somebody_waits && job.is_in_background()));
+        for (at, job) in now() {
             for (i, writer) in job.writers.iter().enumerate().filter(|(_, writer)| !writer.is_finished()) {
                 let part = |job, writer, tokens| Part::Written { job, writer, tokens };
                 add(writer.seq(), writer.pending(), part, at, i);
             }
         }
-        for (at, job) in self.jobs.iter().enumerate().filter(|(_, job)| job.writers.is_empty()) {
+        for (at, job) in now().filter(|(_, job)| job.writers.is_empty()) {
             add(job.seq, &job.prompt[self.slots.len(job.seq)..], |job, _, _| Part::Prompt { job }, at, 0);
         }
         (items, rows)

@@ -60,6 +60,11 @@ impl Job {
         }
     }
 
+    /// Whether nobody waits for it.
+    pub fn is_in_background(&self) -> bool {
+        self.request.background
+    }
+
     fn samples(&self) -> u32 {
         self.request.samples.max(1)
     }
