@@ -83,7 +83,7 @@ impl Stages {
                 }
             }
             EventBody::ChunkFinished { chunk, outcome: ChunkOutcome::Failed, .. } => {
-                self.line(&format!("    no view of chunk {chunk} could be used"));
+                self.line(&format!("    no view of part {chunk} could be used"));
             }
             EventBody::SqlAttempted { candidate, attempt, repairs, error, row_count, .. } => {
                 let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
