@@ -50,7 +50,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("devhost", &["domain", "api"]),
     ("mcp", &["domain", "api"]),
-    ("cli", &["domain", "api", "mcp"]),
+    ("cli", &["words", "domain", "api", "mcp"]),
     ("desktop", &["domain", "api"]),
 ];
 

@@ -216,7 +216,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     if let Some(name) = left_out::unknown(&context.whole_catalog, names) {
         return Some(
             AppError::new(ErrorCode::Usage, tr!("There is no table or column {name}", name))
-                .hint("Name a table, or a column as table.column"),
+                .hint(tr!("Name a table, or a column as table.column")),
         );
     }
     // What an earlier run read may be more than models may be told by now. The SQL goes to no model.

@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_models::DriverStore;
 use vitrine_store::{Store, StoreError};
+use vitrine_words::tr;
 
 /// Events that a slow listener may be behind before it has to read the run log instead.
 const EVENT_BACKLOG: usize = 16_384;
@@ -63,9 +64,12 @@ impl App {
         let folders = options.folders.clone();
         let store = blocking(move || {
             folders.make_private().map_err(|error| {
-                AppError::new(ErrorCode::Internal, format!("The folder {} cannot be made", folders.data.display()))
-                    .hint("Set VITRINE_HOME and VITRINE_CACHE to folders that can be written")
-                    .detail(error)
+                AppError::new(
+                    ErrorCode::Internal,
+                    tr!("The folder {path} cannot be made", path = folders.data.display()),
+                )
+                .hint(tr!("Set VITRINE_HOME and VITRINE_CACHE to folders that can be written"))
+                .detail(error)
             })?;
             Ok(Store::open(&folders.workspace())?)
         })

@@ -12,6 +12,7 @@ use vitrine_agents::methods::{method, parameters};
 use vitrine_agents::{Ask, Earlier, Models, RunSink, UserClarifier};
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
+use vitrine_words::tr;
 
 impl App {
     /// Begins to work on a question and gives the run's id. What cannot work at all (a missing file, a missing model) is
@@ -163,22 +164,22 @@ async fn work(
 }
 
 fn check(settings: &AskSettings) -> Result<(), AppError> {
-    let wrong = |what: String, hint: &str| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
     method(&settings.strategy)?;
     if !(1..=16).contains(&settings.candidates) {
-        return wrong(format!("{} candidates cannot be made", settings.candidates), "Choose 1 to 16");
+        return wrong(tr!("{count} candidates cannot be made", count = settings.candidates), tr!("Choose 1 to 16"));
     }
     for threshold in [settings.edit_threshold, settings.semantic_threshold] {
         if !(0.0..=1.0).contains(&threshold) {
-            return wrong(format!("{threshold} is no threshold"), "Choose 0 to 1");
+            return wrong(tr!("{threshold} is no threshold", threshold), tr!("Choose 0 to 1"));
         }
     }
     if settings.row_limit == 0 || settings.timeout_s == 0 {
-        return wrong("Row limit and time limit must be at least 1".to_owned(), "Raise them");
+        return wrong(tr!("Row limit and time limit must be at least 1"), tr!("Raise them"));
     }
     settings.budget.check().and_then(|()| parameters::check(&settings.methods)).map_err(|what| unfit(&what))
 }
 
 fn unfit(what: &str) -> AppError {
-    AppError::new(ErrorCode::Usage, what).hint("Change it in the settings or with --set")
+    AppError::new(ErrorCode::Usage, what).hint(tr!("Change it in the settings or with --set"))
 }

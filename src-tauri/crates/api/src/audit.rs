@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
 use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
 use vitrine_warehouse::{Batches, WarehouseError, write_csv_field};
+use vitrine_words::tr;
 
 impl App {
     /// Queries of the audit whose text, question or address holds every word of `search`, the latest first.
@@ -37,7 +38,7 @@ impl App {
         let store = Arc::clone(&self.inner.store);
         blocking(move || {
             let failed = |error: std::io::Error| {
-                AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display())).detail(error)
+                AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display())).detail(error)
             };
             let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
             let mut draft = path.as_os_str().to_owned();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use vitrine_agents::certainty::Calibration;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_eval::{Calibrated, Run};
+use vitrine_words::tr;
 
 impl App {
     /// The calibration of a model: the one made here, the one that comes with the program, or a cautious one.
@@ -51,8 +52,7 @@ impl App {
 
 fn write(path: &Path, text: &str) -> Result<(), AppError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| std::fs::write(path, text))
-        .map_err(|error| AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display())).detail(error))
+    folder.map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, text)).map_err(|error| {
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display())).detail(error)
+    })
 }

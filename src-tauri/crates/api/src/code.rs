@@ -156,7 +156,7 @@ impl App {
         blocking(move || {
             let kept = std::fs::create_dir_all(folder).and_then(|()| vitrine_warehouse::write_parquet(&page, &path));
             kept.map_err(|error| {
-                AppError::new(ErrorCode::Internal, format!("{} cannot be written", path.display()))
+                AppError::new(ErrorCode::Internal, tr!("{path} cannot be written", path = path.display()))
                     .hint(tr!("Check the free disk space"))
                     .detail(error)
             })

@@ -42,8 +42,11 @@ impl App {
                 .hint(tr!("Export again"))
         })?;
         self.dialogs()?.show(&path).map_err(|error| {
-            AppError::new(ErrorCode::Usage, format!("The folder could not be opened. The file is {}", path.display()))
-                .detail(error)
+            AppError::new(
+                ErrorCode::Usage,
+                tr!("The folder could not be opened. The file is {path}", path = path.display()),
+            )
+            .detail(error)
         })
     }
 

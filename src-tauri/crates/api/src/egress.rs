@@ -5,6 +5,7 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::types::EgressInfo;
 use std::sync::Arc;
 use vitrine_domain::{AppError, EgressPolicy, ErrorCode};
+use vitrine_words::tr;
 
 impl App {
     /// What models behind an address may be told of a warehouse, and its columns that look personal, as far as it is profiled.
@@ -24,8 +25,8 @@ impl App {
         for name in policy.masked.iter().chain(&policy.allowed) {
             let column = name.rsplit_once('.').and_then(|(table, column)| catalog.table(table)?.column(column));
             if column.is_none() {
-                let message = format!("There is no column '{name}' in {}", catalog.database);
-                return Err(AppError::new(ErrorCode::NotFound, message).hint("Name it as TABLE.COLUMN"));
+                let message = tr!("There is no column '{name}' in {database}", name, database = catalog.database);
+                return Err(AppError::new(ErrorCode::NotFound, message).hint(tr!("Name it as TABLE.COLUMN")));
             }
         }
         let (uri, kept) = (open.uri.clone(), policy.clone());

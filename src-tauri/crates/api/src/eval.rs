@@ -11,6 +11,7 @@ use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode};
 use vitrine_eval::{EvalEnvironment, PreparedDatabase};
 use vitrine_llm::cassette::Cassette;
 use vitrine_warehouse::{OpenOptions, ServerKind, WarehouseUri};
+use vitrine_words::tr;
 
 pub use vitrine_eval::{
     AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress,
@@ -49,8 +50,8 @@ impl App {
     ) -> Result<(), AppError> {
         let uri = WarehouseUri::parse(server)?;
         let Some(server) = uri.server().filter(|server| server.kind() == ServerKind::Postgres) else {
-            return Err(AppError::new(ErrorCode::Usage, format!("{uri} is no server"))
-                .hint("Write postgresql://USER@HOST:PORT/DATABASE"));
+            return Err(AppError::new(ErrorCode::Usage, tr!("{uri} is no server", uri))
+                .hint(tr!("Write {example}", example = "postgresql://USER@HOST:PORT/DATABASE")));
         };
         self.confirm_warehouse(&uri.to_string()).await;
         // psql answers whatever way of signing in it is asked for: a server that is not to have the password is told here.

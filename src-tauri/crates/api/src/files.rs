@@ -3,6 +3,7 @@
 use crate::app::App;
 use vitrine_domain::{AppError, ErrorCode, FileOptions, FileReading};
 use vitrine_warehouse::check_file_options;
+use vitrine_words::tr;
 
 impl App {
     /// How the tables of data files were read; none of other warehouses.
@@ -28,8 +29,8 @@ impl App {
         if let Ok(open) = &opened {
             let known = open.warehouse.readings().await?;
             if known.iter().all(|reading| reading.table != table) {
-                let message = format!("{table} is not a table of a CSV or Excel file");
-                return Err(AppError::new(ErrorCode::Usage, message).hint("`vitrine files` lists those that are"));
+                let message = tr!("{table} is not a table of a CSV or Excel file", table);
+                return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("`vitrine files` lists those that are")));
             }
         }
         check_file_options(&options).map_err(|message| AppError::new(ErrorCode::Usage, message))?;

@@ -38,8 +38,11 @@ impl App {
         let meter = self.meter().await?;
         let remote = !model.profile().runs_here();
         if let Some(why) = meter.reached(Agent::Rewriter).filter(|_| remote) {
-            return Err(AppError::new(ErrorCode::Usage, format!("The follow-up was not rewritten: {why}"))
-                .hint(tr!("Type the whole question, or raise the limit in Settings, Costs")));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                tr!("The follow-up was not rewritten: {reason}", reason = why),
+            )
+            .hint(tr!("Type the whole question, or raise the limit in Settings, Costs")));
         }
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();
@@ -53,11 +56,13 @@ impl App {
         let question = tokio::time::timeout(LONGEST, asked).await;
         // What left has left, whatever came of it.
         self.inner.rewritings.keep(&before_id, model.sent());
-        question.map_err(|_| unwritten("the model took too long"))??.ok_or_else(|| unwritten("the model wrote nothing"))
+        question
+            .map_err(|_| unwritten(&tr!("the model took too long")))??
+            .ok_or_else(|| unwritten(&tr!("the model wrote nothing")))
     }
 }
 
 fn unwritten(why: &str) -> AppError {
-    AppError::new(ErrorCode::Model, format!("The follow-up was not rewritten: {why}"))
+    AppError::new(ErrorCode::Model, tr!("The follow-up was not rewritten: {reason}", reason = why))
         .hint(tr!("Type the whole question"))
 }

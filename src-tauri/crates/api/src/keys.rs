@@ -8,6 +8,7 @@ use std::sync::Arc;
 use vitrine_catalog::{KeyCache, with_inferred};
 use vitrine_domain::{AppError, DecidedKey, ErrorCode, InferredKeys, KeyDecision};
 use vitrine_warehouse::WarehouseError;
+use vitrine_words::tr;
 
 impl App {
     /// Keys that the database does not declare: what was inferred, and what the person has decided on.
@@ -30,8 +31,8 @@ impl App {
         let open = self.opened(&warehouse).await?;
         let known = rows(&open.inferred(), &self.decided_keys(&open).await?).into_iter().find(|row| row.id == key);
         let known = known.ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, format!("No key {key} was inferred"))
-                .hint("List them with: vitrine keys")
+            AppError::new(ErrorCode::NotFound, tr!("No key {key} was inferred", key))
+                .hint(tr!("List them with: vitrine keys"))
         })?;
         let uri = open.uri.clone();
         let decided = self.store(move |store| store.decide_key(&uri, &known.key, decision)).await?;

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use vitrine_domain::{AppError, ErrorCode};
-use vitrine_words::Language;
+use vitrine_words::{Language, tr};
 
 const GERMAN: &str = include_str!("../../../../ui/locales/program/de.po");
 const FRENCH: &str = include_str!("../../../../ui/locales/program/fr.po");
@@ -31,8 +31,8 @@ pub fn take_language_of_environment() -> Result<(), AppError> {
 fn choose(code: &str) -> Result<(), AppError> {
     let known = || Language::ALL.map(Language::code).join(", ");
     let language = Language::of(code).ok_or_else(|| {
-        AppError::new(ErrorCode::Usage, format!("There are no texts in the language '{code}'"))
-            .hint(format!("The languages are {}", known()))
+        AppError::new(ErrorCode::Usage, tr!("There are no texts in the language '{code}'", code))
+            .hint(tr!("The languages are {languages}", languages = known()))
     })?;
     speak(language);
     Ok(())

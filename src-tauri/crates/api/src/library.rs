@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, EventBody, Page, RunEvent};
 use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, StoreError, sha256};
+use vitrine_words::tr;
 
 /// Rows of a result at most that is kept as a check.
 const MOST_CHECKED: u64 = 100_000;
@@ -31,15 +32,16 @@ impl App {
         let all = self.saved(String::new()).await?;
         let mut found = all.into_iter().filter(|q| q.id == wanted || q.title.trim().to_lowercase() == wanted);
         let Some(first) = found.next() else {
-            let message = format!("There is no saved question '{}'", text.trim());
-            return Err(AppError::new(ErrorCode::NotFound, message).hint("List them with: vitrine saved list"));
+            let message = tr!("There is no saved question '{title}'", title = text.trim());
+            return Err(AppError::new(ErrorCode::NotFound, message).hint(tr!("List them with: vitrine saved list")));
         };
         match found.next() {
             None => Ok(first),
-            Some(_) => {
-                Err(AppError::new(ErrorCode::Usage, format!("Several saved questions are called '{}'", first.title))
-                    .hint("Name it by its id: vitrine saved list"))
-            }
+            Some(_) => Err(AppError::new(
+                ErrorCode::Usage,
+                tr!("Several saved questions are called '{title}'", title = first.title),
+            )
+            .hint(tr!("Name it by its id: vitrine saved list"))),
         }
     }
 
@@ -204,9 +206,11 @@ fn usable_folder(folder: &str) -> Result<String, AppError> {
             || part.chars().any(|c| c.is_control() || "\\:*?\"<>|".contains(c))
     };
     match parts.iter().find(|part| wrong(part)) {
-        Some(part) => Err(AppError::new(ErrorCode::Usage, format!("'{part}' cannot be the name of a folder")).hint(
-            format!("Choose up to {LONGEST_NAME} letters, without a dot in front and without \\ : * ? \" < > |"),
-        )),
+        Some(part) => Err(AppError::new(ErrorCode::Usage, tr!("'{name}' cannot be the name of a folder", name = part))
+            .hint(tr!(
+                "Choose up to {most} letters, without a dot in front and without \\ : * ? \" < > |",
+                most = LONGEST_NAME
+            ))),
         None => Ok(parts.join("/")),
     }
 }
@@ -216,8 +220,8 @@ fn usable_tags(tags: &[String]) -> Result<Vec<String>, AppError> {
     match tags.iter().find(|tag| tag.chars().count() > LONGEST_NAME || tag.chars().any(char::is_control)) {
         Some(tag) => {
             let start: String = tag.chars().filter(|c| !c.is_control()).take(20).collect();
-            Err(AppError::new(ErrorCode::Usage, format!("'{start}…' cannot be a tag"))
-                .hint(format!("Choose up to {LONGEST_NAME} letters")))
+            Err(AppError::new(ErrorCode::Usage, tr!("'{start}…' cannot be a tag", start))
+                .hint(tr!("Choose up to {most} letters", most = LONGEST_NAME)))
         }
         None => Ok(tags.into_iter().collect()),
     }

@@ -11,7 +11,7 @@ use vitrine_domain::{AppError, ErrorCode, ProfileFacts};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm_local::{LocalConfig, LocalModel};
-use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
+use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress, SMALL_CHAT_MODEL};
 use vitrine_values::{Embedder, MiniLm};
 use vitrine_words::tr;
 
@@ -47,7 +47,7 @@ impl App {
                 in_use: settings.uses(&model.id),
                 removable: true,
                 loaded: false,
-                detail: format!("{} at {}", model.model, model.base_url),
+                detail: tr!("{model} at {address}", model = model.model, address = model.base_url),
                 title: model.title,
                 id: model.id,
             });
@@ -170,7 +170,7 @@ impl App {
         let model = listed.await?.ok_or_else(|| broke(&"a listed model is gone"))?;
         if model.entry.kind != ModelKind::Chat {
             return Err(AppError::new(ErrorCode::Usage, tr!("'{id}' cannot answer questions", id))
-                .hint("Choose a chat model: vitrine models list"));
+                .hint(tr!("Choose a chat model: vitrine models list")));
         }
         if !model.present {
             return Err(missing(&model));
@@ -216,7 +216,7 @@ fn missing(model: &ListedModel) -> AppError {
             ErrorCode::ModelMissing,
             tr!("The file of model '{id}' is gone: {path}", id, path = model.path.display()),
         )
-        .hint("Put the file back, or choose another model: vitrine models use ID");
+        .hint(tr!("Put the file back, or choose another model: vitrine models use ID"));
     }
     AppError::new(ErrorCode::ModelMissing, tr!("The model '{id}' is not on this machine yet", id)).hint(tr!(
         "Get it once ({size}): vitrine models pull {id}",
@@ -228,11 +228,15 @@ fn missing(model: &ListedModel) -> AppError {
 fn status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {
     let entry = model.entry;
     let detail = match (model.present, model.added, entry.kind) {
-        (true, true, _) => format!("Added from {}", model.path.display()),
-        (false, true, _) => format!("Its file is gone: {}", model.path.display()),
-        (true, false, ModelKind::Embedding) => "Finds stored values that mean the same".to_owned(),
-        (true, false, ModelKind::Chat) => "Ready on this machine".to_owned(),
-        (false, false, _) => format!("{} to download", megabytes(entry.bytes)),
+        (true, true, _) => tr!("Added from {path}", path = model.path.display()),
+        (false, true, _) => tr!("Its file is gone: {path}", path = model.path.display()),
+        (true, false, ModelKind::Embedding) => tr!("Finds stored values that mean the same"),
+        (true, false, ModelKind::Chat) => tr!("Ready on this machine"),
+        (false, false, _) => tr!("{size} to download", size = megabytes(entry.bytes)),
+    };
+    let detail = match entry.id == SMALL_CHAT_MODEL {
+        true => tr!("{detail}; for little memory, less accurate", detail),
+        false => detail,
     };
     ModelStatus {
         kind: ModelPlace::Embedded,

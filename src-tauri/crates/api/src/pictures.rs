@@ -23,7 +23,7 @@ impl App {
         let dest = path.clone();
         blocking(move || {
             vitrine_warehouse::write_file(&path, &bytes).map_err(|error| {
-                AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
+                AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
                     .hint(tr!("Check that the folder exists and that there is space"))
                     .detail(error)
             })

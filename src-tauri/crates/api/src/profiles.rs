@@ -9,6 +9,7 @@ use vitrine_domain::{AppError, ErrorCode, ModelProfile, ProfileFacts};
 use vitrine_llm::families::looked_up;
 use vitrine_llm::probe::{self, Probe};
 use vitrine_store::KeptFacts;
+use vitrine_words::{number, tr};
 
 /// A context below this is too small to work with.
 pub(crate) const LEAST_CONTEXT: u32 = 1_024;
@@ -25,8 +26,11 @@ impl App {
     /// Keeps what the user says about a model, and nothing that was said before.
     pub async fn set_model_profile(&self, id: String, facts: ProfileFacts) -> Result<ModelProfileInfo, AppError> {
         if facts.context_tokens.is_some_and(|tokens| tokens < LEAST_CONTEXT) {
-            let message = format!("A context of fewer than {LEAST_CONTEXT} tokens is too small to work with");
-            return Err(AppError::new(ErrorCode::Usage, message).hint("Enter what the server allows"));
+            let message = tr!(
+                "A context of fewer than {tokens} tokens is too small to work with",
+                tokens = number(LEAST_CONTEXT.into())
+            );
+            return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("Enter what the server allows")));
         }
         // Nothing is kept about a model that is not there.
         self.chat_model(&id).await?;
@@ -101,15 +105,14 @@ impl App {
 /// [`ErrorCode::Usage`] where there is no such line or it cannot say that.
 pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
     let usage = |message: String, hint: String| AppError::new(ErrorCode::Usage, message).hint(hint);
-    let (name, value) = line
-        .split_once('=')
-        .ok_or_else(|| usage(format!("'{line}' sets nothing"), "Write it as NAME=VALUE".to_owned()))?;
+    let (name, value) =
+        line.split_once('=').ok_or_else(|| usage(tr!("'{line}' sets nothing", line), tr!("Write it as NAME=VALUE")))?;
     let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
     let known = ProfileFacts::LINES.iter().find(|known| plain(known) == plain(name.trim()));
     let known = known.ok_or_else(|| {
         usage(
-            format!("There is no line '{name}' in a profile"),
-            format!("Lines are {}", ProfileFacts::LINES.join(", ")),
+            tr!("There is no line '{name}' in a profile", name),
+            tr!("Lines are {lines}", lines = ProfileFacts::LINES.join(", ")),
         )
     })?;
     let mut lines = as_map(facts);
@@ -117,8 +120,9 @@ pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
         "" => drop(lines.shift_remove(&camel(known))),
         text => drop(lines.insert(camel(known), written(known, text))),
     }
-    *facts = serde_json::from_value(Value::Object(lines))
-        .map_err(|error| usage(format!("'{}' cannot be said of {known}", value.trim()), error.to_string()))?;
+    *facts = serde_json::from_value(Value::Object(lines)).map_err(|error| {
+        usage(tr!("'{value}' cannot be said of {line}", value = value.trim(), line = known), error.to_string())
+    })?;
     Ok(())
 }
 

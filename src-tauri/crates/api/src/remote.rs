@@ -13,7 +13,7 @@ use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{anthropic, gemini};
 use vitrine_store::secrets::SecretError;
 use vitrine_store::{KeptFacts, Provider, RemoteModel as Stored};
-use vitrine_words::tr;
+use vitrine_words::{number, tr};
 
 impl App {
     /// The models behind an address, by title.
@@ -35,7 +35,7 @@ impl App {
         if self.models().await?.iter().any(|m| m.id == model.id && m.kind == crate::types::ModelPlace::Embedded) {
             return Err(AppError::new(
                 ErrorCode::Usage,
-                format!("'{}' is the name of a model on this machine", model.id),
+                tr!("'{id}' is the name of a model on this machine", id = model.id),
             )
             .hint(tr!("Choose another name")));
         }
@@ -194,15 +194,18 @@ fn connected(provider: Provider, config: ServerConfig) -> Result<HttpModel, AppE
 }
 
 fn checked(model: RemoteModel) -> Result<Stored, AppError> {
-    let wrong = |what: &str, hint: &str| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
     let (id, name) = (model.id.trim(), model.model.trim());
     if name.is_empty() {
-        return wrong("The model's name on the server is missing", "Enter the name that the server lists");
+        return wrong(tr!("The model's name on the server is missing"), tr!("Enter the name that the server lists"));
     }
     if (1..LEAST_CONTEXT).contains(&model.context_tokens) {
         return wrong(
-            &format!("A context of fewer than {LEAST_CONTEXT} tokens is too small to work with"),
-            "Enter what the server allows",
+            tr!(
+                "A context of fewer than {tokens} tokens is too small to work with",
+                tokens = number(LEAST_CONTEXT.into())
+            ),
+            tr!("Enter what the server allows"),
         );
     }
     let id =

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use vitrine_domain::{AppError, SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::tr;
 
 impl App {
     /// The layers of a connection, and how each is known, as they are found now.
@@ -12,8 +13,8 @@ impl App {
             layers.push(SafetyLayer::new(
                 SafetyKind::Approval,
                 SafetyState::Holds,
-                "A query runs only once a user has approved exactly its text.",
-                "The setting of this connection, which Vitrine looks up for each query. Whoever can change the workspace can change it.",
+                tr!("A query runs only once a user has approved exactly its text."),
+                tr!("The setting of this connection, which Vitrine looks up for each query. Whoever can change the workspace can change it."),
             ));
         }
         match open.warehouse.safety().await {
@@ -21,7 +22,7 @@ impl App {
             Err(error) => layers.push(SafetyLayer::new(
                 SafetyKind::Engine,
                 SafetyState::Unknown,
-                "The database did not tell what it allows.",
+                tr!("The database did not tell what it allows."),
                 error.to_string(),
             )),
         }
@@ -31,13 +32,18 @@ impl App {
 }
 
 fn proof(own_functions: &[String]) -> SafetyLayer {
-    let says = "Only what is proven to be one query reaches the database: no writes, no settings, no locks, no files, and no functions \
-                but those that are known to compute.";
-    let how =
-        "By construction: nothing else can be handed to an engine. The tests hold 900 hostile statements against it.";
+    let says = tr!(
+        "Only what is proven to be one query reaches the database: no writes, no settings, no locks, no files, and no functions \
+         but those that are known to compute."
+    );
+    let how = tr!(
+        "By construction: nothing else can be handed to an engine. The tests hold 900 hostile statements against it."
+    );
     if own_functions.is_empty() {
         return SafetyLayer::new(SafetyKind::Proof, SafetyState::Holds, says, how);
     }
-    let says = format!("{says} You also allowed {}: nobody has proven what they do.", own_functions.join(", "));
+    let own =
+        tr!("You also allowed {functions}: nobody has proven what they do.", functions = own_functions.join(", "));
+    let says = format!("{says} {own}");
     SafetyLayer::new(SafetyKind::Proof, SafetyState::Partly, says, how)
 }

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::types::Settings;
 use vitrine_agents::methods::{METHODS, method, parameters};
 use vitrine_domain::{AppError, ErrorCode, MethodInfo, MethodName};
+use vitrine_words::tr;
 
 pub(crate) const KEY: &str = "settings";
 
@@ -48,25 +49,25 @@ fn known(mut settings: Settings) -> Settings {
 }
 
 fn check(settings: &Settings) -> Result<(), AppError> {
-    let wrong = |what: &str, hint: &str| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
     if settings.default_model.trim().is_empty() {
-        return wrong("No default model is named", "Choose one of the models listed");
+        return wrong(tr!("No default model is named"), tr!("Choose one of the models listed"));
     }
     if !(1..=16).contains(&settings.candidates) {
-        return wrong("The number of candidates is out of range", "Choose 1 to 16");
+        return wrong(tr!("The number of candidates is out of range"), tr!("Choose 1 to 16"));
     }
     if settings.row_limit == 0 || settings.timeout_s == 0 {
-        return wrong("Row limit and time limit must be at least 1", "Raise them");
+        return wrong(tr!("Row limit and time limit must be at least 1"), tr!("Raise them"));
     }
     if settings.memory_mb < 64 {
-        return wrong("The databases need at least 64 MB of memory", "Raise the memory limit");
+        return wrong(tr!("The databases need at least 64 MB of memory"), tr!("Raise the memory limit"));
     }
     method(&settings.strategy)?;
     settings
         .budget
         .check()
         .and_then(|()| parameters::check(&settings.methods))
-        .or_else(|what| wrong(&what, "Change it on the settings page"))
+        .or_else(|what| wrong(what, tr!("Change it on the settings page")))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::state::work::blocking;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};
+use vitrine_words::{either, tr};
 
 /// The setting that lists remembered addresses which came in with a run of somebody else.
 const FOREIGN: &str = "foreign warehouses";
@@ -147,7 +148,13 @@ impl App {
 fn server(uri: &str) -> Result<ServerAddress, AppError> {
     let uri = WarehouseUri::parse(uri)?;
     uri.server().cloned().ok_or_else(|| {
-        AppError::new(ErrorCode::Usage, format!("{uri} is no server, so there is no password for it"))
-            .hint("Write postgresql://USER@HOST:PORT/DATABASE, mysql://USER@HOST:PORT/DATABASE or snowflake://USER@ACCOUNT/DATABASE/SCHEMA")
+        AppError::new(ErrorCode::Usage, tr!("{uri} is no server, so there is no password for it", uri)).hint(tr!(
+            "Write {example}",
+            example = either(&[
+                "postgresql://USER@HOST:PORT/DATABASE".to_owned(),
+                "mysql://USER@HOST:PORT/DATABASE".to_owned(),
+                "snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned()
+            ])
+        ))
     })
 }

@@ -11,6 +11,7 @@ use vitrine_agents::{Models, MonthlyMeter, SpentCall};
 use vitrine_domain::money::usd;
 use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage, capital};
 use vitrine_store::{Spent, Store};
+use vitrine_words::{plural, tr};
 
 impl App {
     /// What was spent in a month (`2026-11`, UTC), by model and agent; without a month in this one.
@@ -105,7 +106,7 @@ impl MonthlyMeter for StoredMeter {
         // A workspace that cannot be read ends the run by its log.
         let spent = self.store.spent(&this_month()).ok()?;
         let exceeded = exceeded(&self.caps, &spent, &BTreeSet::from([agent]), Usage::default())?;
-        Some(format!("{} was reached", exceeded.limit()))
+        Some(tr!("{limit} was reached", limit = exceeded.limit()))
     }
 }
 
@@ -121,22 +122,32 @@ struct Exceeded {
 
 impl Exceeded {
     fn limit(&self) -> String {
-        let whose = self.agent.map(|agent| format!(", asked by the {}", agent.as_str())).unwrap_or_default();
-        format!("the month's limit of {} for models behind an address{whose}", self.most)
+        let most = &self.most;
+        match self.agent {
+            None => tr!("the month's limit of {most} for models behind an address", most),
+            Some(agent) => tr!(
+                "the month's limit of {most} for models behind an address, asked by the {agent}",
+                most,
+                agent = agent.as_str()
+            ),
+        }
     }
 
     fn error(&self, month: &str) -> AppError {
-        let spent =
-            format!("{} {} spent in {month} (UTC)", self.spent, if self.ahead.is_some() { "were" } else { "are" });
+        let (limit, spent) = (self.limit(), &self.spent);
         let message = match &self.ahead {
-            None => format!("{} is reached: {spent}", capital(&self.limit())),
-            Some(ahead) => {
-                format!("{} would be passed: {spent}, and the question takes {ahead} at least", capital(&self.limit()))
-            }
+            None => tr!("{limit} is reached: {spent} are spent in {month} (UTC)", limit, spent, month),
+            Some(ahead) => tr!(
+                "{limit} would be passed: {spent} were spent in {month} (UTC), and the question takes {ahead} at least",
+                limit,
+                spent,
+                month,
+                ahead
+            ),
         };
-        AppError::new(ErrorCode::Usage, message).hint(
-            "Raise it in the settings (What models cost) or with: vitrine models limit; or choose a model on this machine",
-        )
+        AppError::new(ErrorCode::Usage, capital(&message)).hint(tr!(
+            "Raise it in the settings (What models cost) or with: vitrine models limit; or choose a model on this machine"
+        ))
     }
 }
 
@@ -149,7 +160,7 @@ fn exceeded(caps: &MonthlyCaps, spent: &[Spent], agents: &BTreeSet<Agent>, ahead
         });
     std::iter::once((None, &caps.all, all, ahead)).chain(own).find_map(|(agent, cap, spent, ahead)| {
         let Cap { tokens, money } = *cap;
-        let tokens_said = |tokens: u64| format!("{tokens} tokens");
+        let tokens_said = |tokens: u64| plural!(tokens, "{n} token", "{n} tokens");
         passed(spent.micro_usd, money, ahead.micro_usd, usd)
             .or_else(|| passed(spent.tokens(), tokens, ahead.tokens(), tokens_said))
             .map(|(spent, most, ahead)| Exceeded { agent, spent, most, ahead })
@@ -191,7 +202,7 @@ pub(crate) fn known(month: String) -> Result<String, AppError> {
     let parts = month.split_once('-').map(|(year, month)| (year.parse::<u16>(), month.parse::<u8>()));
     match parts {
         Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),
-        _ => Err(AppError::new(ErrorCode::Usage, format!("'{month}' is no month")).hint("Write it as 2026-11")),
+        _ => Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is no month", month)).hint(tr!("Write it as 2026-11"))),
     }
 }
 

@@ -10,6 +10,7 @@ use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::{AppError, Catalog, EgressPolicy, ErrorCode, ModelProfile, Page, Profile, Table, TableName};
 use vitrine_llm::estimate_tokens;
 use vitrine_warehouse::{cells, result_columns};
+use vitrine_words::tr;
 
 /// Rows of a sample.
 const ROWS: u64 = 50;
@@ -66,8 +67,11 @@ impl App {
 
 fn find<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, AppError> {
     catalog.tables.iter().find(|table| table.name == *name).ok_or_else(|| {
-        AppError::new(ErrorCode::NotFound, format!("There is no table {name} in {}", catalog.database))
-            .hint("It may have been removed since the list was read")
+        AppError::new(
+            ErrorCode::NotFound,
+            tr!("There is no table {name} in {database}", name, database = catalog.database),
+        )
+        .hint(tr!("It may have been removed since the list was read"))
     })
 }
 

@@ -8,6 +8,7 @@ use crate::types::{CatalogPart, CatalogView, FoundName, Reach, TablePage, TableS
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, TableKind, TableName};
+use vitrine_words::tr;
 
 /// Up to so many tables and columns a catalog is handed out whole: a window reads it in a moment.
 const WHOLE_TABLES: usize = 1_000;
@@ -85,7 +86,7 @@ impl App {
         blocking(move || {
             let start = index
                 .place(&name)
-                .ok_or_else(|| AppError::new(ErrorCode::NotFound, format!("There is no table {name} any more")))?;
+                .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("There is no table {name} any more", name)))?;
             let around = index.around(start, reach);
             let shown = around.iter().take(limit.clamp(1, LARGEST_PAGE) as usize);
             let shown: Vec<_> = shown.filter_map(|at| Some((*at, index.catalog.tables.get(*at)?))).collect();

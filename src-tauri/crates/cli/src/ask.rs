@@ -5,7 +5,7 @@ use crate::args::{AskArgs, Asking, OutArgs, Part};
 use crate::end::{End, status_of};
 use crate::headline::headline_line;
 use crate::input::stdin_text;
-use crate::output::{clean, count, day, fail, note, page, print, print_json};
+use crate::output::{clean, day, fail, in_rows, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
 use crate::{choice, models};
@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
 use vitrine_api::{App, AppEvent, AskRequest, ExportFile, KeptTable};
 use vitrine_domain::{AppError, AskSettings, Certainty, ErrorCode, EventBody, RunEvent, RunReport};
+use vitrine_words::{percent, told, tr};
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
@@ -131,7 +132,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
     let request = request(app, args).await?;
     let (asks, approves) = (request.settings.ask_when_unsure, !json && choice::somebody_is_there());
     if app.makes_sample(&request.warehouse) {
-        note("Making the sample warehouse, once …");
+        note(&tr!("Making the sample warehouse, once …"));
     }
     models::offer_missing(app, &request.settings, pull, stop).await?;
     let run_id = tokio::select! {
@@ -175,7 +176,7 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
             event = run.next() => event,
             () = token.cancelled(), if !stopping => {
                 stopping = true;
-                stages.wait("Stopping …".to_owned());
+                stages.wait(tr!("Stopping …"));
                 app.cancel_run(run_id.clone()).await?;
                 continue;
             }
@@ -197,8 +198,11 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
                 continue;
             }
             Ok(AppEvent::Preparation(p)) = other.recv(), if report.started_at.is_empty() => {
-                let what = if p.profiled < p.tables { ("Reading the data: table", p.profiled, p.tables) } else { ("Indexing values: column", p.values_indexed, p.values_total) };
-                stages.wait(format!("{} {} of {} …", what.0, what.1, what.2));
+                stages.wait(if p.profiled < p.tables {
+                    tr!("Reading the data: table {at} of {of} …", at = p.profiled, of = p.tables)
+                } else {
+                    tr!("Indexing values: column {at} of {of} …", at = p.values_indexed, of = p.values_total)
+                });
                 continue;
             }
         };
@@ -227,7 +231,7 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
         match &event.body {
             EventBody::BestSoFar { waits_s: waits_s @ 1.., page: rows, .. } => {
                 stages.still();
-                note(&format!("\nThe best so far:\n{}", page(rows)));
+                note(&format!("\n{}\n{}", tr!("The best so far:"), page(rows)));
                 if keeps_looking {
                     app.keep_looking(run_id.clone(), true).await?;
                 } else {
@@ -235,7 +239,7 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
                 }
             }
             EventBody::LookingDecided { goes_on: true, .. } => {
-                note("Looking on …");
+                note(&tr!("Looking on …"));
                 stages.moving();
             }
             EventBody::LookingDecided { goes_on: false, .. } => word = None,
@@ -271,7 +275,8 @@ pub(crate) async fn close(
     stop: &Stop,
 ) -> Result<(), AppError> {
     if report.best_so_far {
-        note("\nStopped before there was an answer. The best so far, which nothing has confirmed:");
+        let said = tr!("Stopped before there was an answer. The best so far, which nothing has confirmed:");
+        note(&format!("\n{said}"));
         show_answer(report, json);
     }
     let (_, cost) = closing(report);
@@ -296,36 +301,42 @@ pub(crate) async fn close(
 /// What a question with several readings was taken to mean, and how that is changed where it was chosen before.
 fn reading_line(report: &RunReport) -> Option<String> {
     let reading = report.reading.as_ref()?;
-    let meaning = if reading.meaning.is_empty() { "as its query says" } else { &reading.meaning };
-    let since = reading.chosen_at.as_deref().map(|at| {
-        let day = day(at);
-        format!(
-            " (you chose this on {day}: --without readings asks anew, vitrine readings choose {} takes another)",
-            report.run_id
-        )
-    });
-    Some(clean(&format!("read as: {meaning}{}", since.unwrap_or_default()), false))
+    let meaning = if reading.meaning.is_empty() { tr!("as its query says") } else { reading.meaning.clone() };
+    let said = tr!("read as: {meaning}", meaning);
+    Some(clean(
+        &match reading.chosen_at.as_deref() {
+            None => said,
+            Some(at) => tr!(
+                "{said} (you chose this on {day}: --without readings asks anew, vitrine readings choose {id} takes another)",
+                said,
+                day = day(at),
+                id = report.run_id
+            ),
+        },
+        false,
+    ))
 }
 
 /// What rules did to the answer's query or say of it, and what a careful reader would ask, one line each.
 pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
     let mut lines = Vec::new();
     for change in &report.changes {
-        lines.push(format!("changed ({}): {}", change.rule, clean(&change.note, false)));
+        lines.push(tr!("changed ({rule}): {note}", rule = change.rule, note = clean(&change.note, false)));
     }
     if let Some(written) = &report.written {
-        lines.push(format!("as the model wrote it:\n{}", clean(written, true)));
+        lines.push(format!("{}\n{}", tr!("as the model wrote it:"), clean(written, true)));
     }
     for variant in &report.variants {
-        let rows = variant.row_count.map(|rows| format!(", {}", count(rows, "row"))).unwrap_or_default();
-        lines.push(format!("also possible ({}{rows}): {}", variant.rule, clean(&variant.note, false)));
+        let rows = variant.row_count.map(|rows| format!(", {}", in_rows(rows))).unwrap_or_default();
+        let of = format!("{}{rows}", variant.rule);
+        lines.push(tr!("also possible ({of}): {note}", of, note = clean(&variant.note, false)));
     }
     for finding in &report.findings {
-        lines.push(format!("worth a look ({}): {}", finding.rule, clean(&finding.note, false)));
+        lines.push(tr!("worth a look ({rule}): {note}", rule = finding.rule, note = clean(&finding.note, false)));
     }
     let checks = report.explanation.iter().flat_map(|explanation| &explanation.checks);
     for check in checks.filter(|check| check.may_change) {
-        lines.push(format!("worth asking: {}", clean(&check.text, false)));
+        lines.push(tr!("worth asking: {question}", question = clean(&check.text, false)));
     }
     lines
 }
@@ -335,8 +346,9 @@ pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
     // No share is claimed for a model that was never measured.
     let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
-    let share = if measured { format!(" ({:.0}% likely right)", 100.0 * certainty.probability) } else { String::new() };
-    let line = format!("{}{share}: {}", certainty.level.words(), reasons.join(" "));
+    let (level, share) = (told(certainty.level.words()), percent(certainty.probability));
+    let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
+    let line = format!("{level}: {}", reasons.join(" "));
     clean(line.trim_end_matches([':', ' ']), false)
 }
 
@@ -350,7 +362,7 @@ pub(crate) async fn write_result(
 ) -> Result<(), AppError> {
     let path = file.path.clone();
     let rows = app.write_result(warehouse, sql, file, |_| {}, stop.token()).await?;
-    note(&format!("{} written to {}", count(rows, "row"), path.display()));
+    note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
     Ok(())
 }
 
@@ -359,7 +371,7 @@ async fn write_table(app: &App, run_id: &str, file: ExportFile, stop: &Stop) -> 
     let table = KeptTable { owner: run_id.to_owned(), rerun: false };
     let path = file.path.clone();
     let rows = app.write_table(table, file, |_| {}, stop.token()).await?;
-    note(&format!("{} written to {}", count(rows, "row"), path.display()));
+    note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use vitrine_api::conformance::{ConformanceCheck, Outcome};
 use vitrine_api::{App, Connection, ConnectionDraft, ConnectionSettings, PasswordPlace};
 use vitrine_domain::{CellType, ConnectionTest, TestState, TestStep};
+use vitrine_words::{told, tr};
 
 pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -182,17 +183,17 @@ async fn full(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<()
 
 fn line(step: &TestStep) -> String {
     let state = match step.state {
-        TestState::Ok => "ok",
-        TestState::Warning => "warning",
-        TestState::Failed => "failed",
-        _ => "skipped",
+        TestState::Ok => tr!("ok"),
+        TestState::Warning => tr!("warning"),
+        TestState::Failed => tr!("failed"),
+        _ => tr!("skipped"),
     };
-    let mut text = format!("{:<10}  {state:<7}  {}", step.stage.title(), clean(&step.message, false));
+    let mut text = format!("{:<10}  {state:<7}  {}", told(step.stage.title()), clean(&step.message, false));
     for line in &step.detail {
         text.push_str(&format!("\n{:21}  {}", "", clean(line, false)));
     }
     if let Some(advice) = &step.advice {
-        text.push_str(&format!("\n{:21}  next: {}", "", clean(advice, false)));
+        text.push_str(&format!("\n{:21}  {}", "", tr!("next: {advice}", advice = clean(advice, false))));
     }
     text.trim_end().to_owned()
 }

@@ -1,7 +1,8 @@
 //! What an answer says at a glance, as one line. The facts are in its `Headline`; values stand as the database wrote them.
 
-use crate::output::{clean, count};
+use crate::output::{clean, in_rows};
 use vitrine_domain::{Extreme, Headline, HeadlineShape, Page, RunReport};
+use vitrine_words::{listed, tr};
 
 /// Names that share a place, before "and 3 more".
 const NAMED: usize = 3;
@@ -10,7 +11,7 @@ const NAMED: usize = 3;
 pub(crate) fn headline_line(report: &RunReport) -> Option<String> {
     let (headline, page) = (report.headline.as_ref()?, report.page.as_ref()?);
     let line = Said { headline, page }.line()?;
-    Some(format!("Answer: {}", clean(&line, false)))
+    Some(tr!("Answer: {answer}", answer = clean(&line, false)))
 }
 
 struct Said<'a> {
@@ -22,7 +23,7 @@ impl Said<'_> {
     fn line(&self) -> Option<String> {
         let Headline { shape, measure, .. } = self.headline;
         match shape {
-            HeadlineShape::Empty => Some("no rows".to_owned()),
+            HeadlineShape::Empty => Some(tr!("no rows")),
             HeadlineShape::Value => Some(self.value()),
             HeadlineShape::Series => Some(self.series()),
             HeadlineShape::Ranked => self.ranked((*measure)? as usize),
@@ -33,8 +34,8 @@ impl Said<'_> {
     /// "18462 (number of distinct customer ids; from customer, where region is “North”)"
     fn value(&self) -> String {
         let Headline { tables, conditions, .. } = self.headline;
-        let from = (!tables.is_empty()).then(|| format!("from {}", tables.join(", ")));
-        let only = (!conditions.is_empty()).then(|| format!("where {}", conditions.join(" and ")));
+        let from = (!tables.is_empty()).then(|| tr!("from {tables}", tables = tables.join(", ")));
+        let only = (!conditions.is_empty()).then(|| tr!("where {conditions}", conditions = listed(conditions)));
         let of: Vec<String> = from.into_iter().chain(only).collect();
         let of = if of.is_empty() { String::new() } else { format!("; {}", of.join(", ")) };
         format!("{} ({}{of})", self.cell(0, 0), self.name(0))
@@ -42,13 +43,25 @@ impl Said<'_> {
 
     fn series(&self) -> String {
         let last = self.page.rows.len().saturating_sub(1);
-        let span = format!("{}, {} to {}", count(self.page.row_count, "row"), self.label(0), self.label(last));
+        let span = tr!(
+            "{rows}, {first} to {last}",
+            rows = in_rows(self.page.row_count),
+            first = self.label(0),
+            last = self.label(last)
+        );
         match (self.headline.measure, self.headline.highest, self.headline.lowest) {
             (Some(at), Some(highest), Some(lowest)) => {
                 let end = |end: &Extreme| {
-                    format!("{} in {}", self.cell(end.row, at as usize), self.holders(end, at as usize))
+                    let (value, place) = (self.cell(end.row, at as usize), self.holders(end, at as usize));
+                    tr!("{value} in {place}", value, place)
                 };
-                format!("{span}; {} highest {}, lowest {}", self.name(at as usize), end(&highest), end(&lowest))
+                tr!(
+                    "{span}; {measure} highest {highest}, lowest {lowest}",
+                    span,
+                    measure = self.name(at as usize),
+                    highest = end(&highest),
+                    lowest = end(&lowest)
+                )
             }
             _ => span,
         }
@@ -56,11 +69,11 @@ impl Said<'_> {
 
     fn ranked(&self, at: usize) -> Option<String> {
         let said = |word: &str, end: &Extreme| format!("{word} {}, {}", self.holders(end, at), self.cell(end.row, at));
-        let ends = [("highest", &self.headline.highest), ("lowest", &self.headline.lowest)];
+        let ends = [(tr!("highest"), &self.headline.highest), (tr!("lowest"), &self.headline.lowest)];
         let ends: Vec<String> = ends.iter().filter_map(|(word, end)| Some(said(word, end.as_ref()?))).collect();
-        let more = if self.page.truncated { "at least " } else { "" };
-        (!ends.is_empty())
-            .then(|| format!("{} ({}; {more}{})", ends.join("; "), self.name(at), count(self.page.row_count, "row")))
+        let rows = in_rows(self.page.row_count);
+        let rows = if self.page.truncated { tr!("at least {rows}", rows) } else { rows };
+        (!ends.is_empty()).then(|| format!("{} ({}; {rows})", ends.join("; "), self.name(at)))
     }
 
     fn cell(&self, row: impl TryInto<usize>, at: usize) -> &str {
@@ -79,7 +92,7 @@ impl Said<'_> {
         let names: Vec<String> = same.map(|row| self.label(row)).collect();
         match end.rows as usize - names.len().min(end.rows as usize) {
             0 => names.join("; "),
-            more => format!("{} and {more} more", names.join("; ")),
+            more => tr!("{names} and {more} more", names = names.join("; "), more),
         }
     }
 

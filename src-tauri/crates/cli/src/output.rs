@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use vitrine_domain::{AppError, CellType, Page, ResultColumn};
+use vitrine_words::{plural, tr};
+
+pub(crate) use vitrine_words::number;
 
 /// Longest cell in a terminal.
 const WIDEST: usize = 60;
@@ -33,12 +36,12 @@ pub(crate) fn note(text: &str) {
 
 /// Tells an error: what happened, why, and what to do next.
 pub(crate) fn fail(error: &AppError) {
-    let mut text = format!("error: {}", clean(&error.message, false));
+    let mut text = tr!("error: {message}", message = clean(&error.message, false));
     if let Some(detail) = &error.detail {
         let _ = write!(text, "\n  {}", clean(detail, true).trim_end().replace('\n', "\n  "));
     }
     if let Some(hint) = &error.hint {
-        let _ = write!(text, "\nhint: {}", clean(hint, false));
+        let _ = write!(text, "\n{}", tr!("hint: {hint}", hint = clean(hint, false)));
     }
     note(&text);
 }
@@ -94,7 +97,7 @@ fn table(columns: &[ResultColumn], rows: &[Vec<Option<String>>], most: usize, wi
     line(&widths.iter().map(|width| "─".repeat(*width)).collect::<Vec<_>>());
     body.iter().for_each(|row| line(row));
     if rows.len() > most {
-        let _ = writeln!(out, "… {} more rows", number((rows.len() - most) as u64));
+        let _ = writeln!(out, "{}", plural!(rows.len() - most, "… {n} more row", "… {n} more rows"));
     }
     out
 }
@@ -127,20 +130,12 @@ pub(crate) fn day(moment: &str) -> &str {
     moment.split('T').next().unwrap_or(moment)
 }
 
-/// A number with its thousands apart.
-pub(crate) fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+/// `1 row`, `2 rows`.
+pub(crate) fn in_rows(n: u64) -> String {
+    plural!(n, "{n} row", "{n} rows")
 }
 
-/// `1 row`, `2 rows`.
+/// `1 table`, `2 tables`, in English.
 pub(crate) fn count(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", number(n)) }
 }

@@ -5,6 +5,7 @@ use crate::output::{clean, print, print_json};
 use crate::sample::announce_sample;
 use vitrine_api::App;
 use vitrine_domain::SafetyState;
+use vitrine_words::tr;
 
 /// Lists the layers; a script reads them as JSON.
 pub(crate) async fn run(app: &App, uri: String, json: bool) -> Result<(), End> {
@@ -16,16 +17,16 @@ pub(crate) async fn run(app: &App, uri: String, json: bool) -> Result<(), End> {
     }
     for layer in &layers {
         let state = match layer.state {
-            SafetyState::Holds => "holds",
-            SafetyState::Partly => "holds in part",
-            SafetyState::Missing => "does not hold",
-            SafetyState::Unknown => "unknown",
+            SafetyState::Holds => tr!("holds"),
+            SafetyState::Partly => tr!("holds in part"),
+            SafetyState::Missing => tr!("does not hold"),
+            SafetyState::Unknown => tr!("unknown"),
         };
         print(&format!(
-            "{}: {state}\n  {}\n  How it is known: {}\n",
-            layer.kind.title(),
+            "{}\n  {}\n  {}\n",
+            tr!("{title}: {state}", title = layer.kind.title(), state),
             clean(&layer.says, false),
-            clean(&layer.how, false)
+            tr!("How it is known: {how}", how = clean(&layer.how, false))
         ));
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Progress of a run, on standard error: one line per finished stage, with its findings and errors below it.
 
-use crate::output::{clean, count, note, number};
+use crate::output::{clean, count, in_rows, note, number};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
@@ -9,6 +9,7 @@ use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     Cluster, Confidence, EventBody, GenerationAction, LinkingPass, NodeId, RunEvent, RunReport, StageKind, ViewStatus,
 };
+use vitrine_words::{decimal, percent, plural, tr};
 
 /// Longest quotation of a message.
 const QUOTED: usize = 160;
@@ -44,8 +45,8 @@ impl Stages {
                 }
                 self.wait(format!("{title} …"));
             }
-            EventBody::StageKept { .. } => self.line("    kept from the earlier run"),
-            EventBody::StageEdited { .. } => self.line("    as you set it"),
+            EventBody::StageKept { .. } => self.line(&format!("    {}", tr!("kept from the earlier run"))),
+            EventBody::StageEdited { .. } => self.line(&format!("    {}", tr!("as you set it"))),
             EventBody::StageFinished { node, summary } => {
                 let Some((title, began)) = self.titles.remove(node) else { return };
                 let took = took(event.at_ms.saturating_sub(began).into());
@@ -59,55 +60,58 @@ impl Stages {
                     if !self.likenesses.insert(pair) {
                         continue;
                     }
-                    self.line(&format!(
-                        "    '{}' resembles '{}' in {}.{}",
-                        found.literal, found.value, found.table, found.column
-                    ));
+                    let (literal, value) = (&found.literal, &found.value);
+                    let column = format!("{}.{}", found.table, found.column);
+                    let said = tr!("'{literal}' resembles '{value}' in {column}", literal, value, column);
+                    self.line(&format!("    {said}"));
                 }
             }
             EventBody::ViewsAttempted { attempt, views, feedback, .. } => {
-                let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
                 for view in views {
-                    view.repairs
-                        .iter()
-                        .for_each(|repair| self.line(&format!("    view {}{round}: {}", view.name, quote(repair))));
+                    view.repairs.iter().for_each(|repair| {
+                        self.line(&told_of(tr!("view {name}", name = view.name), *attempt, &quote(repair)))
+                    });
                     let what = match view.status {
-                        ViewStatus::Valid => count(view.page.as_ref().map_or(0, |page| page.row_count), "row"),
-                        ViewStatus::Empty => "no rows".to_owned(),
-                        ViewStatus::Error => quote(view.error.as_deref().unwrap_or("did not run")),
+                        ViewStatus::Valid => in_rows(view.page.as_ref().map_or(0, |page| page.row_count)),
+                        ViewStatus::Empty => tr!("no rows"),
+                        ViewStatus::Error => quote(view.error.as_deref().unwrap_or(&tr!("did not run"))),
                     };
-                    self.line(&format!("    view {}{round}: {what}", view.name));
+                    self.line(&told_of(tr!("view {name}", name = view.name), *attempt, &what));
                 }
                 if views.is_empty() {
-                    feedback.iter().for_each(|message| self.line(&format!("    {}{round}", quote(message))));
+                    feedback.iter().for_each(|message| self.line(&format!("    {}", quote(message))));
                 }
             }
             EventBody::ChunkFinished { chunk, outcome: ChunkOutcome::Failed, .. } => {
-                self.line(&format!("    no view of chunk {chunk} could be used"));
+                self.line(&format!("    {}", tr!("no view of part {chunk} could be used", chunk)));
             }
             EventBody::SqlAttempted { candidate, attempt, repairs, error, row_count, .. } => {
-                let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
-                repairs
-                    .iter()
-                    .for_each(|repair| self.line(&format!("    candidate {candidate}{round}: {}", quote(repair))));
+                repairs.iter().for_each(|repair| {
+                    self.line(&told_of(tr!("candidate {candidate}", candidate), *attempt, &quote(repair)))
+                });
                 let what = match (error, row_count) {
                     (Some(error), _) => quote(error),
-                    (None, Some(rows)) => count(*rows, "row"),
-                    (None, None) => "runs".to_owned(),
+                    (None, Some(rows)) => in_rows(*rows),
+                    (None, None) => tr!("runs"),
                 };
-                self.line(&format!("    candidate {candidate}{round}: {what}"));
+                self.line(&told_of(tr!("candidate {candidate}", candidate), *attempt, &what));
             }
             EventBody::CandidateChosen { candidate, votes, of, others, .. } if *of > 1 => {
-                self.line(&format!("    candidate {candidate} it is: {votes} of {of} agree with its result"));
+                let said =
+                    tr!("candidate {candidate} it is: {votes} of {of} agree with its result", candidate, votes, of);
+                self.line(&format!("    {said}"));
                 for other in others {
                     let first: Vec<&str> =
                         other.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
-                    let (votes, rows) = (count(u64::from(other.votes), "vote"), count(other.row_count, "row"));
-                    self.line(&format!(
-                        "    or candidate {} with {votes}: {rows}, {}",
-                        other.candidate,
-                        quote(&first.join(", "))
-                    ));
+                    let said = plural!(
+                        other.votes,
+                        "or candidate {candidate} with {n} vote: {rows}, {first}",
+                        "or candidate {candidate} with {n} votes: {rows}, {first}",
+                        candidate = other.candidate,
+                        rows = in_rows(other.row_count),
+                        first = quote(&first.join(", "))
+                    );
+                    self.line(&format!("    {said}"));
                 }
             }
             EventBody::SchemaLinked { pass, round, kept, changed, .. } => {
@@ -118,7 +122,7 @@ impl Stages {
             EventBody::Probed { probe, .. } => {
                 let what = match (&probe.error, &probe.page) {
                     (Some(error), _) => quote(error),
-                    (None, page) => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                    (None, page) => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
                 self.line(&format!("    probe {}, {}: {what}", probe.number, quote(&probe.purpose)));
             }
@@ -128,7 +132,7 @@ impl Stages {
             EventBody::StateReached { step, action, aim, error, page, .. } => {
                 let what = match error {
                     Some(error) => quote(error),
-                    None => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                    None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
                 let action = match action {
                     GenerationAction::Extend => "extend",
@@ -142,18 +146,18 @@ impl Stages {
                 self.line(&format!("    {} kept, {dropped} dropped", count(examples.len() as u64, "example")));
             }
             EventBody::ViewFetched { name, attempt, error, page, .. } => {
-                let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
                 let what = match error {
                     Some(error) => quote(error),
-                    None => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                    None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
-                let cut = if page.as_ref().is_some_and(|page| page.truncated) { "cut off at " } else { "" };
-                self.line(&format!("    view {name}{round}: {cut}{what}"));
+                let is_cut = page.as_ref().is_some_and(|page| page.truncated);
+                let what = if is_cut { tr!("cut off at {rows}", rows = what) } else { what };
+                self.line(&told_of(tr!("view {name}", name), *attempt, &what));
             }
             EventBody::Analysed { execution, error, page, .. } => {
                 let what = match error {
                     Some(error) => quote(error),
-                    None => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                    None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
                 self.line(&format!("    execution {execution}: {what}"));
             }
@@ -178,7 +182,7 @@ impl Stages {
             EventBody::Revised { kept, reason, before, after, .. } if before != after => {
                 self.line(&format!("    revision {}: {}", if *kept { "kept" } else { "dropped" }, quote(reason)));
             }
-            EventBody::Warning { message, .. } => self.line(&format!("warning: {message}")),
+            EventBody::Warning { message, .. } => self.line(&tr!("warning: {message}", message)),
             _ => {}
         }
     }
@@ -219,31 +223,42 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     let usage = report.usage;
     let mut parts = Vec::new();
     if let Some(page) = &report.page {
-        let rows = count(page.row_count, "row");
-        parts.push(if page.truncated { format!("the first {rows}, there are more") } else { rows });
+        let rows = in_rows(page.row_count);
+        parts.push(if page.truncated { tr!("the first {rows}, there are more", rows) } else { rows });
     }
     let reused = (usage.cached_prompt_tokens * 100).checked_div(usage.prompt_tokens).unwrap_or(0);
-    parts.push(count(usage.llm_calls, "model call"));
-    parts.push(format!("{} prompt tokens, {reused}% reused", number(usage.prompt_tokens)));
+    parts.push(plural!(usage.llm_calls, "{n} model call", "{n} model calls"));
+    parts.push(tr!(
+        "{tokens} prompt tokens, {share} reused",
+        tokens = number(usage.prompt_tokens),
+        share = percent(reused as f64 / 100.0)
+    ));
     if usage.cache_write_tokens > 0 {
-        parts.push(format!("{} put into the provider's cache", number(usage.cache_write_tokens)));
+        parts.push(tr!("{tokens} put into the provider's cache", tokens = number(usage.cache_write_tokens)));
     }
-    parts.push(format!("{} tokens written", number(usage.completion_tokens)));
+    parts.push(tr!("{tokens} tokens written", tokens = number(usage.completion_tokens)));
     if usage.reasoning_tokens > 0 {
-        parts.push(format!("{} tokens of reasoning", number(usage.reasoning_tokens)));
+        parts.push(tr!("{tokens} tokens of reasoning", tokens = number(usage.reasoning_tokens)));
     }
     parts.push(report.paid().money_text());
     if usage.billed_bytes > 0 {
-        parts.push(format!("queries billed for {} MB", number(usage.billed_bytes.div_ceil(1_000_000))));
+        parts
+            .push(tr!("queries billed for {megabytes} MB", megabytes = number(usage.billed_bytes.div_ceil(1_000_000))));
     }
     parts.extend(took(usage.wall_ms));
-    parts.push(format!("run {}", report.run_id));
+    parts.push(tr!("run {id}", id = report.run_id));
     (report.sql.as_deref().map(|sql| clean(sql.trim_end(), true)), parts.join(" · "))
 }
 
 /// Milliseconds in seconds; `None` where they are none that can be read, or unknown.
 fn took(milliseconds: u64) -> Option<String> {
-    (milliseconds >= 50).then(|| format!("{:.1} s", milliseconds as f64 / 1000.0))
+    (milliseconds >= 50).then(|| format!("{} s", decimal(milliseconds as f64 / 1000.0, 1)))
+}
+
+/// What came of something, as a line; of an attempt after the first, with its number.
+fn told_of(what: String, attempt: u32, came: &str) -> String {
+    let what = if attempt == 0 { what } else { tr!("{what}, repair {attempt}", what, attempt) };
+    format!("    {what}: {came}")
 }
 
 fn quote(text: &str) -> String {

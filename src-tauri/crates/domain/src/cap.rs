@@ -4,6 +4,7 @@ use crate::Usage;
 use crate::money::usd;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::plural;
 
 /// What may be spent. Money of models without a known price is not in it: it cannot be counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -26,7 +27,9 @@ impl Cap {
     /// The limit that what was spent reaches, in words.
     pub fn reached(&self, spent: &Usage) -> Option<String> {
         let by_money = self.money.filter(|most| spent.micro_usd >= *most).map(usd);
-        by_money.or_else(|| self.tokens.filter(|most| spent.tokens() >= *most).map(|most| format!("{most} tokens")))
+        by_money.or_else(|| {
+            self.tokens.filter(|most| spent.tokens() >= *most).map(|most| plural!(most, "{n} token", "{n} tokens"))
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::later;
 
 /// What a person does with an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
@@ -28,12 +29,12 @@ impl CertaintyLevel {
         }
     }
 
-    /// As people say it.
+    /// As people say it, in English.
     pub fn words(self) -> &'static str {
         match self {
-            Self::Sure => "Sure",
-            Self::Check => "Check this",
-            Self::Unlikely => "Probably not right",
+            Self::Sure => later!("Sure"),
+            Self::Check => later!("Check this"),
+            Self::Unlikely => later!("Probably not right"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::later;
 
 /// What a test of a connection looks at, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -26,17 +27,17 @@ pub enum TestStage {
 }
 
 impl TestStage {
-    /// Its name for people.
+    /// Its name for people, in English.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Name => "Name",
-            Self::Ssh => "SSH",
-            Self::Reach => "Reach",
-            Self::Tls => "Encryption",
-            Self::Login => "Login",
-            Self::Role => "Role",
-            Self::Readable => "Readable",
-            Self::Rights => "Rights",
+            Self::Name => later!("Name"),
+            Self::Ssh => later!("SSH"),
+            Self::Reach => later!("Reach"),
+            Self::Tls => later!("Encryption"),
+            Self::Login => later!("Login"),
+            Self::Role => later!("Role"),
+            Self::Readable => later!("Readable"),
+            Self::Rights => later!("Rights"),
         }
     }
 }

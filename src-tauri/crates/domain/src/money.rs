@@ -1,13 +1,23 @@
 //! Money in millionths of a US dollar: whole numbers, so that sums are exact.
 
-/// An amount as a user reads it: `$12.50`, `$0.0043`.
+use vitrine_words::{Language, decimal, language, tr};
+
+/// An amount as a user reads it: `$12.50`, `$0.0043`; `12,50 $` in German and French.
 pub fn usd(micro_usd: u64) -> String {
-    let dollars = micro_usd as f64 / 1e6;
+    let amount = |places| in_dollars(micro_usd as f64 / 1e6, places);
     match micro_usd {
-        0 => "$0".to_owned(),
-        1..100 => "less than $0.0001".to_owned(),
-        100..100_000 => format!("${dollars:.4}"),
-        _ => format!("${dollars:.2}"),
+        0 => amount(0),
+        1..100 => tr!("less than {amount}", amount = in_dollars(0.0001, 4)),
+        100..100_000 => amount(4),
+        _ => amount(2),
+    }
+}
+
+fn in_dollars(dollars: f64, places: usize) -> String {
+    let amount = decimal(dollars, places);
+    match language() {
+        Language::English => format!("${amount}"),
+        Language::German | Language::French => format!("{amount}\u{a0}$"),
     }
 }
 

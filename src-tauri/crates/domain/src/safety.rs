@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::{later, told};
 
 /// A layer. Each holds by itself, whatever the others do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -26,15 +27,15 @@ pub enum SafetyKind {
 impl SafetyKind {
     /// Its name for people.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Proof => "Proof of every statement",
-            Self::Approval => "Approval of every text",
-            Self::Engine => "Read-only engine",
-            Self::Process => "Engine in a process of its own",
-            Self::Rights => "Rights",
-            Self::Connection => "Connection",
-            Self::Tried => "What this was tried on",
-        }
+        told(match self {
+            Self::Proof => later!("Proof of every statement"),
+            Self::Approval => later!("Approval of every text"),
+            Self::Engine => later!("Read-only engine"),
+            Self::Process => later!("Engine in a process of its own"),
+            Self::Rights => later!("Rights"),
+            Self::Connection => later!("Connection"),
+            Self::Tried => later!("What this was tried on"),
+        })
     }
 }
 

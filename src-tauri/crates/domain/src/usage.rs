@@ -3,6 +3,7 @@
 use crate::money::usd;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::tr;
 
 /// What a call, an agent or a run cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -68,8 +69,8 @@ impl Usage {
         let known = usd(self.micro_usd);
         match (self.money(), self.priced_calls) {
             (Some(_), _) => known,
-            (None, 0) => "price unknown".to_owned(),
-            (None, _) => format!("{known} and calls of unknown price"),
+            (None, 0) => tr!("price unknown"),
+            (None, _) => tr!("{amount} and calls of unknown price", amount = known),
         }
     }
 }

@@ -49,7 +49,7 @@ impl From<LlmError> for AppError {
             .detail(message),
             LlmError::ContextExceeded { needed, available } => model(
                 tr!("The prompt needs {needed} tokens, but the model has room for {available}.", needed, available),
-                tr!("Choose a model with a longer context, lower the chunk budget, or shorten the question."),
+                tr!("Choose a model with a longer context, let the schema come in smaller parts, or shorten the question."),
             ),
             LlmError::WorkerCrashed { message } => {
                 model(tr!("The model process stopped."), tr!("Ask again: it is started anew.")).detail(message)

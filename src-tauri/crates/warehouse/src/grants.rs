@@ -1,5 +1,7 @@
 //! What a line of SHOW GRANTS allows: MySQL and ClickHouse write them alike.
 
+use vitrine_words::tr;
+
 /// The privileges of one line that are more than reading, with what they are for; `reads` are those that change nothing: the words
 /// before ON.
 pub(crate) fn more_than(reads: &[&str], grant: &str) -> Option<String> {
@@ -15,5 +17,5 @@ pub(crate) fn more_than(reads: &[&str], grant: &str) -> Option<String> {
     });
     let name = |part: &str| part.split('(').next().unwrap_or_default().trim().to_uppercase();
     let more: Vec<String> = parts.map(name).filter(|part| !reads.contains(&part.as_str())).collect();
-    (!more.is_empty()).then(|| format!("{} on {object}", more.join(", ")))
+    (!more.is_empty()).then(|| tr!("{privilege} on {object}", privilege = more.join(", "), object))
 }

@@ -3,18 +3,19 @@
 use crate::{Wall, Walls};
 use std::path::Path;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::tr;
 
 /// The layer that an engine's locks make together.
-pub(crate) fn locked(engine: &str, locks: &[(&str, bool)], how: &str) -> SafetyLayer {
+pub(crate) fn locked(engine: &str, locks: &[(String, bool)], how: String) -> SafetyLayer {
     let list = |holds: bool| {
-        let named: Vec<&str> = locks.iter().filter(|(_, lock)| *lock == holds).map(|(name, _)| *name).collect();
+        let named: Vec<&str> = locks.iter().filter(|(_, lock)| *lock == holds).map(|(name, _)| name.as_str()).collect();
         named.join(", ")
     };
     let (holds, open) = (list(true), list(false));
     let (state, says) = match (holds.is_empty(), open.is_empty()) {
-        (_, true) => (SafetyState::Holds, format!("In {engine} {holds}.")),
-        (false, false) => (SafetyState::Partly, format!("In {engine} {holds}. Not so: {open}.")),
-        (true, false) => (SafetyState::Missing, format!("In {engine} it is not so that {open}.")),
+        (_, true) => (SafetyState::Holds, tr!("In {engine} {holds}.", engine, holds)),
+        (false, false) => (SafetyState::Partly, tr!("In {engine} {holds}. Not so: {open}.", engine, holds, open)),
+        (true, false) => (SafetyState::Missing, tr!("In {engine} it is not so that {open}.", engine, open)),
     };
     SafetyLayer::new(SafetyKind::Engine, state, says, how)
 }
@@ -24,45 +25,47 @@ pub(crate) fn in_this_process() -> SafetyLayer {
     SafetyLayer::new(
         SafetyKind::Process,
         SafetyState::Missing,
-        "The engine works inside the application: nothing of the operating system holds it.",
-        "This program was not made to start engines.",
+        tr!("The engine works inside the application: nothing of the operating system holds it."),
+        tr!("This program was not made to start engines."),
     )
 }
 
 /// What holds an engine in that works in a process of its own.
 pub(crate) fn in_a_cage(walls: Option<&Walls>) -> SafetyLayer {
     let layer = |state, says: String| {
-        let how = "The engine's own process was asked which walls the kernel put in force when it started.";
+        let how = tr!("The engine's own process was asked which walls the kernel put in force when it started.");
         SafetyLayer::new(SafetyKind::Process, state, says, how)
     };
     let Some(walls) = walls else {
         return layer(
             SafetyState::Unknown,
-            "The engine works in a process of its own, and did not tell what holds it.".into(),
+            tr!("The engine works in a process of its own, and did not tell what holds it."),
         );
     };
     let found = [
-        ("no network and no other programs", &walls.calls),
-        ("no files but the database's own folder and the system's", &walls.files),
-        ("bounded memory", &walls.memory),
+        (tr!("no network and no other programs"), &walls.calls),
+        (tr!("no files but the database's own folder and the system's"), &walls.files),
+        (tr!("bounded memory"), &walls.memory),
     ];
     let stands: Vec<&str> =
-        found.iter().filter(|(_, wall)| matches!(wall, Wall::Stands)).map(|(name, _)| *name).collect();
-    let stands = if stands.is_empty() { "a process of its own alone".to_owned() } else { stands.join(", ") };
+        found.iter().filter(|(_, wall)| matches!(wall, Wall::Stands)).map(|(name, _)| name.as_str()).collect();
+    let stands = if stands.is_empty() { tr!("a process of its own alone") } else { stands.join(", ") };
     match walls.gaps() {
-        None => layer(SafetyState::Holds, format!("The engine has {stands}.")),
-        Some(gaps) => layer(SafetyState::Partly, format!("The engine has {stands}. Not in force here: {gaps}.")),
+        None => layer(SafetyState::Holds, tr!("The engine has {stands}.", stands)),
+        Some(gaps) => {
+            layer(SafetyState::Partly, tr!("The engine has {stands}. Not in force here: {gaps}.", stands, gaps))
+        }
     }
 }
 
 /// Whether the user has the right to write a file or a folder. It is looked up, not tried.
 pub(crate) fn of_file(path: &Path) -> SafetyLayer {
-    let how = format!("The rights of {} were looked up.", path.display());
+    let how = tr!("The rights of {path} were looked up.", path = path.display());
     if may_write(path) {
-        let says = "You may change this file, and Vitrine runs as you: the other layers keep it from that.";
+        let says = tr!("You may change this file, and Vitrine runs as you: the other layers keep it from that.");
         SafetyLayer::new(SafetyKind::Rights, SafetyState::Missing, says, how)
     } else {
-        let says = "You have no right to change this file, and so Vitrine has none.";
+        let says = tr!("You have no right to change this file, and so Vitrine has none.");
         SafetyLayer::new(SafetyKind::Rights, SafetyState::Holds, says, how)
     }
 }

@@ -1,6 +1,7 @@
 //! What holds an embedded engine in, for whoever asks how safe a connection is.
 
 use serde::{Deserialize, Serialize};
+use vitrine_words::tr;
 
 /// What holds an engine in besides that its process is its own, as it was found when the engine started; it never changes
 /// after that.
@@ -33,10 +34,10 @@ pub enum Wall {
 }
 
 impl Walls {
-    /// What is not in force, for the log; `None` where all walls stand.
+    /// What is not in force; `None` where all walls stand.
     pub fn gaps(&self) -> Option<String> {
-        let walls = [("memory", &self.memory), ("files", &self.files), ("system calls", &self.calls)];
-        let gaps: Vec<String> = walls.into_iter().filter_map(|(name, wall)| wall.gap(name)).collect();
+        let walls = [(tr!("memory"), &self.memory), (tr!("files"), &self.files), (tr!("system calls"), &self.calls)];
+        let gaps: Vec<String> = walls.into_iter().filter_map(|(name, wall)| wall.gap(&name)).collect();
         (!gaps.is_empty()).then(|| gaps.join("; "))
     }
 }
@@ -45,7 +46,7 @@ impl Wall {
     fn gap(&self, name: &str) -> Option<String> {
         match self {
             Self::Stands => None,
-            Self::Partly { why } => Some(format!("{name}, in part: {why}")),
+            Self::Partly { why } => Some(tr!("{name}, in part: {why}", name, why)),
             Self::Missing { why } => Some(format!("{name}: {why}")),
         }
     }

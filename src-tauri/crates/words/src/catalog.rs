@@ -1,6 +1,6 @@
 //! Catalogs: files of GNU gettext (`.po`).
 
-use crate::language::{Language, choose};
+use crate::language::{Language, choose, chosen};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -75,14 +75,20 @@ fn unquoted(quoted: &str) -> String {
 
 type Texts = HashMap<(Option<String>, String), Vec<String>>;
 
+/// A catalog as it was given, and what is in it.
+struct Catalog {
+    given: String,
+    texts: Texts,
+}
+
 fn texts(catalog: &str) -> Texts {
     let whole = entries(catalog).into_iter().filter(|entry| entry.translations.iter().all(|text| !text.is_empty()));
     whole.map(|entry| ((entry.context, entry.text), entry.translations)).collect()
 }
 
-fn place(language: Language) -> Option<&'static OnceLock<Texts>> {
-    static GERMAN: OnceLock<Texts> = OnceLock::new();
-    static FRENCH: OnceLock<Texts> = OnceLock::new();
+fn place(language: Language) -> Option<&'static OnceLock<Catalog>> {
+    static GERMAN: OnceLock<Catalog> = OnceLock::new();
+    static FRENCH: OnceLock<Catalog> = OnceLock::new();
     match language {
         Language::English => None,
         Language::German => Some(&GERMAN),
@@ -94,13 +100,20 @@ fn place(language: Language) -> Option<&'static OnceLock<Texts>> {
 /// Of each language the first catalog stays.
 pub fn set_language(language: Language, catalog: &str) {
     if let Some(place) = place(language) {
-        place.get_or_init(|| texts(catalog));
+        place.get_or_init(|| Catalog { given: catalog.to_owned(), texts: texts(catalog) });
     }
     choose(language);
 }
 
+/// What [`set_language`] was given, for a process of our own that writes texts for people, too.
+pub fn given_language() -> (Language, &'static str) {
+    let language = chosen();
+    let catalog = place(language).and_then(OnceLock::get);
+    (language, catalog.map_or("", |catalog| &catalog.given))
+}
+
 /// The translations of a text, of which English has none.
 pub(crate) fn translations(language: Language, context: Option<&str>, text: &str) -> Option<&'static [String]> {
-    let texts = place(language)?.get()?;
+    let texts = &place(language)?.get()?.texts;
     texts.get(&(context.map(str::to_owned), text.to_owned())).map(Vec::as_slice)
 }

@@ -59,6 +59,11 @@ pub fn language() -> Language {
     if ENGLISH.get() {
         return Language::English;
     }
+    chosen()
+}
+
+/// The language of the process, also where a text for a model is made.
+pub(crate) fn chosen() -> Language {
     Language::ALL[usize::from(CHOSEN.load(Ordering::Relaxed))]
 }
 

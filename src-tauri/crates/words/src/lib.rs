@@ -11,7 +11,7 @@ mod language;
 mod numbers;
 mod said;
 
-pub use catalog::{Entry, entries, set_language};
+pub use catalog::{Entry, entries, given_language, set_language};
 pub use fill::{chosen, fill, translated};
 pub use language::{Language, in_english, language};
 pub use numbers::{decimal, grouped, number, percent};

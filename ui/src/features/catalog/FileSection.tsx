@@ -5,7 +5,6 @@ import { useState } from "react";
 import type { FileReading, SetAsideReason } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
-import { English } from "../../kit/english";
 import { lazily } from "../../kit/lazily";
 import { Badge } from "../../kit/status";
 import { FileOptionsDialog } from "./FileOptionsDialog";
@@ -39,7 +38,7 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
       </div>
       {doubts.map((doubt) => (
         <p key={doubt} className="wrap-anywhere mt-1.5 text-sm text-warn">
-          <English>{doubt}</English>
+          {doubt}
         </p>
       ))}
       {aside.length > 0 && (
@@ -86,7 +85,7 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
           <ul>
             {converted.map(({ column, how }) => (
               <li key={column} className="wrap-anywhere py-0.5 text-fg-2 text-sm">
-                <span className="font-medium">{column}</span>: <English>{how}</English>
+                <span className="font-medium">{column}</span>: {how}
               </li>
             ))}
           </ul>

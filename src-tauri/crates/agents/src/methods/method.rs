@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use vitrine_domain::{AppError, ErrorCode, MethodInfo, MethodName, MethodSettings};
+use vitrine_words::tr;
 
 /// A way from the question to the answer: a composition of stages.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ impl Method {
     /// Its parameters: those of the settings, and its defaults for the rest.
     pub(crate) fn parameters<P: DeserializeOwned>(&self, settings: &MethodSettings) -> Result<P, AppError> {
         let unfit =
-            |what: String| AppError::new(ErrorCode::Usage, what).hint("Change it in the settings or with --set");
+            |what: String| AppError::new(ErrorCode::Usage, what).hint(tr!("Change it in the settings or with --set"));
         let values = self.values(settings).map_err(unfit)?;
         serde_json::from_value(values).map_err(|error| unfit(error.to_string()))
     }

@@ -26,7 +26,7 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
     for stage in earlier.kept() {
         context.take(&stage.node);
     }
-    let stage = earlier.sql_stage().ok_or_else(|| AppError::new(ErrorCode::Usage, "The run has no SQL"))?;
+    let stage = earlier.sql_stage().ok_or_else(|| AppError::new(ErrorCode::Usage, tr!("The run has no SQL")))?;
     let node = stage.node.as_str();
     let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
     context.begin(node, stage.kind, stage.title.clone(), &inputs);

@@ -82,8 +82,8 @@ async fn read(context: &RunContext, agent: Agent, budget: u32, refines: bool) ->
         nodes::SCHEMA,
         plural!(
             chunks.len(),
-            "{tables} tables, {tokens} tokens in {n} chunk",
-            "{tables} tables, {tokens} tokens in {n} chunks",
+            "{tables} tables, {tokens} tokens in {n} part",
+            "{tables} tables, {tokens} tokens in {n} parts",
             tables = ask.catalog.tables.len(),
             tokens
         ),

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::egress::{Egress, MASKED};
 use vitrine_domain::{AppError, ErrorCode, Page, RunReport};
 use vitrine_store::{RunFile, sha256};
+use vitrine_words::{plural, tr};
 use zip::ZipArchive;
 
 /// Parts of a bundle at most, and bytes of one.
@@ -127,17 +128,17 @@ fn sorted(page: &Page) -> Vec<Vec<Option<String>>> {
 
 fn opened(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>), AppError> {
     let wrong = |what: String| {
-        AppError::new(ErrorCode::Usage, format!("{} is not a bundle: {what}", path.display()))
-            .hint("Choose a file that `vitrine runs bundle` has written")
+        AppError::new(ErrorCode::Usage, tr!("{path} is not a bundle: {reason}", path = path.display(), reason = what))
+            .hint(tr!("Choose a file that `vitrine runs bundle` has written"))
     };
     let file = std::fs::File::open(path).map_err(|error| {
-        AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display()))
-            .hint("Check that it exists, and that you may read it")
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
+            .hint(tr!("Check that it exists, and that you may read it"))
             .detail(error)
     })?;
     let mut zip = ZipArchive::new(file).map_err(|error| wrong(error.to_string()))?;
     if zip.len() > MOST_PARTS {
-        return Err(wrong(format!("it has {} parts", zip.len())));
+        return Err(wrong(plural!(zip.len(), "it has {n} part", "it has {n} parts")));
     }
     let mut parts = BTreeMap::new();
     for at in 0..zip.len() {
@@ -147,20 +148,20 @@ fn opened(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>), App
         // What it says of its own size may be wrong.
         part.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.to_string()))?;
         if bytes.len() as u64 > LARGEST {
-            return Err(wrong(format!("{name} is larger than {} MB", LARGEST >> 20)));
+            return Err(wrong(tr!("{path} is larger than {size} MB", path = name, size = LARGEST >> 20)));
         }
-        let text = String::from_utf8(bytes).map_err(|_| wrong(format!("{name} is not text")))?;
+        let text = String::from_utf8(bytes).map_err(|_| wrong(tr!("{name} is not text", name)))?;
         if parts.insert(name.clone(), text).is_some() {
-            return Err(wrong(format!("{name} is there twice")));
+            return Err(wrong(tr!("{name} is there twice", name)));
         }
     }
-    let manifest = parts.remove(MANIFEST).ok_or_else(|| wrong(format!("it has no {MANIFEST}")))?;
+    let manifest = parts.remove(MANIFEST).ok_or_else(|| wrong(tr!("it has no {name}", name = MANIFEST)))?;
     let head: Head = serde_json::from_str(&manifest).map_err(|error| wrong(error.to_string()))?;
     if head.format != FORMAT {
-        return Err(wrong(format!("its format is '{}'", head.format.chars().take(40).collect::<String>())));
+        return Err(wrong(tr!("its format is '{format}'", format = head.format.chars().take(40).collect::<String>())));
     }
     if head.version > VERSION {
-        return Err(wrong(format!("a newer version of Vitrine wrote it (version {})", head.version)));
+        return Err(wrong(tr!("a newer version of Vitrine wrote it (version {version})", version = head.version)));
     }
     let manifest = serde_json::from_str(&manifest).map_err(|error| wrong(error.to_string()))?;
     Ok((manifest, parts))

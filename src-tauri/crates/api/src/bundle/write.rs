@@ -85,7 +85,7 @@ impl App {
         events: &[RunEvent],
     ) -> Result<Option<Held>, AppError> {
         let open = self.opened(&report.warehouse).await.map_err(|error| {
-            let what = "It cannot be told which values may leave, since the database cannot be opened";
+            let what = tr!("It cannot be told which values may leave, since the database cannot be opened");
             AppError::new(error.code, what)
                 .detail(error)
                 .hint(tr!("Open it, or write the whole bundle with --everything"))
@@ -211,7 +211,7 @@ fn archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
         std::fs::rename(&draft, path)
     };
     write().inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(|error| {
-        AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
             .hint(tr!("Check that the folder exists and that there is space"))
             .detail(error)
     })

@@ -7,6 +7,7 @@ use crate::types::{AskRequest, DefinitionImport};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, DefinitionSource, Definitions, EgressLevel, ErrorCode};
 use vitrine_glossary::{DbtFile, Imported};
+use vitrine_words::tr;
 
 /// Bytes of a file of dbt at most; manifests of large projects have some tens of millions.
 const LARGEST: u64 = 256 << 20;
@@ -48,9 +49,12 @@ impl App {
                     let (text, file) = read(&path)?;
                     vitrine_glossary::from_dbt(&text, file, &catalog).map_err(|error| {
                         let name = path.display();
-                        AppError::new(ErrorCode::Usage, format!("{name} is no file of dbt that tells what tables mean"))
-                            .hint("Choose a schema.yml of a models folder, or target/manifest.json")
-                            .detail(error)
+                        AppError::new(
+                            ErrorCode::Usage,
+                            tr!("{name} is no file of dbt that tells what tables mean", name),
+                        )
+                        .hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json"))
+                        .detail(error)
                     })
                 })
                 .await?
@@ -87,19 +91,22 @@ fn read(path: &Path) -> Result<(String, DbtFile), AppError> {
         "yml" | "yaml" => DbtFile::Properties,
         _ => {
             let name = path.display();
-            return Err(AppError::new(ErrorCode::Usage, format!("{name} is no file of dbt"))
-                .hint("Choose a schema.yml of a models folder, or target/manifest.json"));
+            return Err(AppError::new(ErrorCode::Usage, tr!("{name} is no file of dbt", name))
+                .hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json")));
         }
     };
     let failed = |error: std::io::Error| {
-        AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display()))
-            .hint("Check that it exists, and that you may read it")
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
+            .hint(tr!("Check that it exists, and that you may read it"))
             .detail(error)
     };
     let size = std::fs::metadata(path).map_err(failed)?.len();
     if size > LARGEST {
-        return Err(AppError::new(ErrorCode::Usage, format!("{} is larger than {} MB", path.display(), LARGEST >> 20))
-            .hint("Choose the schema.yml of the models that matter"));
+        return Err(AppError::new(
+            ErrorCode::Usage,
+            tr!("{path} is larger than {size} MB", path = path.display(), size = LARGEST >> 20),
+        )
+        .hint(tr!("Choose the schema.yml of the models that matter")));
     }
     Ok((std::fs::read_to_string(path).map_err(failed)?, file))
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_store::{is_saved_file, read_saved_file, write_saved_file};
 use vitrine_warehouse::WarehouseUri;
+use vitrine_words::tr;
 
 /// Bytes of a file at most.
 const LARGEST: u64 = 4 << 20;
@@ -238,8 +239,9 @@ fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
                 open.push((path, depth + 1));
             } else if kind.is_file() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql")) {
                 if found.len() == MOST_FILES {
-                    let what = format!("{} holds more than {MOST_FILES} saved questions", root.display());
-                    return Err(AppError::new(ErrorCode::Usage, what).hint("Choose a folder of the library"));
+                    let what =
+                        tr!("{path} holds more than {most} saved questions", path = root.display(), most = MOST_FILES);
+                    return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Choose a folder of the library")));
                 }
                 if entry.metadata().is_ok_and(|data| data.len() <= LARGEST)
                     && let Ok(text) = std::fs::read_to_string(&path)
@@ -256,8 +258,8 @@ fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
 fn single(path: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
     let size = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?.len();
     if size > LARGEST {
-        let what = format!("{} is larger than {} MB", path.display(), LARGEST >> 20);
-        return Err(AppError::new(ErrorCode::Usage, what).hint("Choose the file of a saved question"));
+        let what = tr!("{path} is larger than {size} MB", path = path.display(), size = LARGEST >> 20);
+        return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Choose the file of a saved question")));
     }
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     Ok(BTreeMap::from([(path.to_path_buf(), text)]))
@@ -274,13 +276,13 @@ fn write(path: &Path, text: &str) -> Result<(), AppError> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> AppError {
-    AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display()))
-        .hint("Check that it exists, and that you may read it")
+    AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
+        .hint(tr!("Check that it exists, and that you may read it"))
         .detail(error)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
-    AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
-        .hint("Check that the folder can be written and that there is space")
+    AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
+        .hint(tr!("Check that the folder exists and that there is space"))
         .detail(error)
 }

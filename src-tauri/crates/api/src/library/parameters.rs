@@ -80,10 +80,10 @@ fn all(sql: &ReadOnlySql) -> Vec<SavedParameter> {
 fn unknown(name: &str, found: &[SavedParameter]) -> AppError {
     let names: Vec<&str> = found.iter().map(|parameter| parameter.name.as_str()).collect();
     let hint = match names.is_empty() {
-        true => "Its query compares no column with a constant".to_owned(),
-        false => format!("It has: {}", names.join(", ")),
+        true => tr!("Its query compares no column with a constant"),
+        false => tr!("It has: {names}", names = names.join(", ")),
     };
-    AppError::new(ErrorCode::Usage, format!("The query has no parameter '{name}'")).hint(hint)
+    AppError::new(ErrorCode::Usage, tr!("The query has no parameter '{name}'", name)).hint(hint)
 }
 
 fn said(unfit: Unfit, found: &[SavedParameter]) -> AppError {
@@ -91,12 +91,11 @@ fn said(unfit: Unfit, found: &[SavedParameter]) -> AppError {
         Unfit::Unknown { name } => unknown(&name, found),
         Unfit::Value { name, kind, example } => {
             let what = match kind {
-                vitrine_sql::ParameterKind::Date => "a date",
-                vitrine_sql::ParameterKind::Text => "a text of one line",
-                vitrine_sql::ParameterKind::Number => "a number",
+                vitrine_sql::ParameterKind::Date => tr!("'{name}' has to be a date", name),
+                vitrine_sql::ParameterKind::Text => tr!("'{name}' has to be a text of one line", name),
+                vitrine_sql::ParameterKind::Number => tr!("'{name}' has to be a number", name),
             };
-            AppError::new(ErrorCode::Usage, format!("'{name}' has to be {what}"))
-                .hint(format!("Write it as the query does: {example}"))
+            AppError::new(ErrorCode::Usage, what).hint(tr!("Write it as the query does: {example}", example))
         }
         Unfit::Unproven => AppError::new(ErrorCode::Usage, tr!("The query cannot be run with these values"))
             .hint(tr!("Choose other values, or edit the query")),

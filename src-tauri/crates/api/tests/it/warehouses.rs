@@ -1,7 +1,7 @@
 //! Opening, refreshing, preparing.
 
 use crate::support::{Desk, options};
-use vitrine_api::App;
+use vitrine_api::{App, SAMPLE};
 use vitrine_domain::{ErrorCode, KeyDecision};
 use vitrine_llm::Line;
 
@@ -168,4 +168,29 @@ async fn reading_is_paused_and_goes_on() {
     assert!(held.begun && held.paused && !held.done && held.profiled == 0, "{held:?}");
     assert!(!desk.app.start_preparation(desk.shop.clone()).await.unwrap().paused);
     assert!(desk.app.prepared(&desk.shop).await.unwrap().done);
+}
+
+/// The language is a choice of the whole process, so this needs one of its own, as nextest gives it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_safety_of_the_sample_and_its_questions_are_told_in_the_language_of_the_window() {
+    use vitrine_words::Language;
+    let desk = Desk::new(Vec::<Line>::new()).await;
+    let mut told = Vec::new();
+    for language in [Language::English, Language::French] {
+        vitrine_api::speak(language);
+        let layers = desk.app.safety(SAMPLE.to_owned()).await.unwrap();
+        let mut texts: Vec<String> = layers.into_iter().flat_map(|layer| [layer.says, layer.how]).collect();
+        let questions = desk.app.sample_questions(SAMPLE.to_owned()).await.unwrap();
+        // Those that the data gives wait for its profile.
+        texts.extend(questions.into_iter().take(10).map(|question| question.question));
+        told.push(texts);
+    }
+    vitrine_api::speak(Language::English);
+    let [english, french] = told.try_into().unwrap();
+    assert_eq!(english.len(), french.len());
+    for (english, french) in english.iter().zip(&french) {
+        assert_ne!(english, french, "nothing of it is English");
+    }
+    assert!(french.iter().any(|text| text == "Combien de clients avons-nous\u{a0}?"), "{french:?}");
+    assert!(french.iter().any(|text| text.contains("le fichier n’est ouvert qu’en lecture")), "{french:?}");
 }

@@ -5,6 +5,7 @@ use crate::names::words;
 use crate::personal::personal_columns;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, ColumnProfile, EgressPolicy, Profile, SemanticKind, Table, TableProfile};
+use vitrine_words::tr;
 
 /// Groups of a category: more are a list, and fewer are none.
 const GROUPS: std::ops::RangeInclusive<u64> = 2..=40;
@@ -54,8 +55,15 @@ pub(super) struct Amount {
 pub(super) struct Moment {
     pub(super) name: String,
     pub(super) label: String,
-    /// `month` or `year`, whichever gives a readable number of rows.
-    pub(super) unit: &'static str,
+    /// Whichever gives a readable number of rows.
+    pub(super) unit: Unit,
+}
+
+/// What a point in time is cut to.
+#[derive(Clone, Copy)]
+pub(super) enum Unit {
+    Month,
+    Year,
 }
 
 impl<'a> Known<'a> {
@@ -143,9 +151,9 @@ impl<'a> KnownTable<'a> {
         question.with(self, columns)
     }
 
-    /// The same from a template with the table's name.
-    pub(super) fn question(&self, template: &str, effort: Effort) -> SuggestedQuestion {
-        self.asks(template.replace("{}", &self.label), effort, &[])
+    /// What its rows are, as a plural: the table's name where that is one, and rows of it where nobody can tell.
+    pub(super) fn things(&self) -> String {
+        if is_plural(&self.label) { self.label.clone() } else { tr!("rows of {table}", table = self.label) }
     }
 
     pub(super) fn distinct(&self, column: &str) -> Option<u64> {
@@ -178,21 +186,30 @@ fn spoken(label: &str) -> String {
     if label.chars().any(char::is_lowercase) { label.to_owned() } else { label.to_lowercase() }
 }
 
+/// Whether a name is surely the plural of an English word.
+fn is_plural(label: &str) -> bool {
+    const ALIKE: [&str; 4] = ["ss", "us", "is", "as"];
+    const OTHERS: [&str; 4] = ["children", "men", "people", "women"];
+    let last = words(label).pop().unwrap_or_default();
+    let ends = last.len() > 3 && last.is_ascii() && last.ends_with('s') && !ALIKE.iter().any(|end| last.ends_with(end));
+    ends || OTHERS.contains(&last.as_str())
+}
+
 fn varies(column: &ColumnProfile) -> bool {
     let mean: Option<f64> = column.mean.as_deref().and_then(|mean| mean.parse().ok());
     mean.zip(column.stddev).is_some_and(|(mean, spread)| mean > 0.0 && spread / mean >= SPREAD)
 }
 
 /// The unit by which a span of time has a few dozen rows at most.
-fn unit(column: &ColumnProfile) -> Option<&'static str> {
+fn unit(column: &ColumnProfile) -> Option<Unit> {
     let year = |text: &Option<String>| -> Option<i32> { text.as_deref()?.get(..4)?.parse().ok() };
     let (first, last) = (&column.min, &column.max);
     match (year(first), year(last)) {
         _ if first == last => None,
-        (Some(first), Some(last)) if last - first >= 3 => Some("year"),
+        (Some(first), Some(last)) if last - first >= 3 => Some(Unit::Year),
         // A column of years has nothing finer.
-        _ if first.as_ref().is_some_and(|first| first.trim().len() <= 4) => Some("year"),
-        _ => Some("month"),
+        _ if first.as_ref().is_some_and(|first| first.trim().len() <= 4) => Some(Unit::Year),
+        _ => Some(Unit::Month),
     }
 }
 

@@ -9,9 +9,10 @@ mod tests;
 
 pub use question::{Effort, SuggestedQuestion};
 
-use evidence::{Amount, Group, Known, Moment};
+use evidence::{Amount, Group, Known, Moment, Unit};
 use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Profile};
+use vitrine_words::{quoted, tr};
 
 /// Questions at most.
 const MOST: usize = 24;
@@ -46,8 +47,15 @@ pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<Suggeste
     asked.truncate(MOST);
     if asked.is_empty() {
         // There are rows, and nothing is known of their columns.
-        asked =
-            known.tables.iter().take(3).map(|table| table.question("How many {} are there?", Effort::Easy)).collect();
+        asked = known
+            .tables
+            .iter()
+            .take(3)
+            .map(|table| {
+                let text = tr!("How many {things} are there?", things = table.things());
+                table.asks(text, Effort::Easy, &[])
+            })
+            .collect();
     }
     asked
 }
@@ -55,7 +63,7 @@ pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<Suggeste
 fn counts(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each(|table| {
         let Group { name, label } = table.groups.first()?;
-        let text = format!("How many {} are there for each {label}?", table.label);
+        let text = tr!("How many {things} are there for each {column}?", things = table.things(), column = label);
         Some(table.asks(text, Effort::Easy, &[name]))
     })
 }
@@ -64,7 +72,20 @@ fn totals(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each(|table| {
         let Moment { name: day, label: when, unit } = table.moments.first()?;
         let Amount { name, label, .. } = table.amounts.iter().find(|amount| amount.varies)?;
-        let text = format!("What is the total {label} of {} by {unit} of {when}?", table.label);
+        let text = match unit {
+            Unit::Month => tr!(
+                "What is the total {amount} of {table} by month of {day}?",
+                amount = label,
+                table = table.label,
+                day = when
+            ),
+            Unit::Year => tr!(
+                "What is the total {amount} of {table} by year of {day}?",
+                amount = label,
+                table = table.label,
+                day = when
+            ),
+        };
         Some(table.asks(text, Effort::Medium, &[name, day]))
     })
 }
@@ -73,7 +94,12 @@ fn averages(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each(|table| {
         let Group { name: group, label: by } = table.groups.get(1).or(table.groups.first())?;
         let Amount { name, label, .. } = table.amounts.first()?;
-        let text = format!("What is the average {label} of {} for each {by}?", table.label);
+        let text = tr!(
+            "What is the average {amount} of {table} for each {column}?",
+            amount = label,
+            table = table.label,
+            column = by
+        );
         Some(table.asks(text, Effort::Medium, &[name, group]))
     })
 }
@@ -82,7 +108,7 @@ fn highest(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each(|table| {
         let name = table.names.as_ref().filter(|_| table.rows > 5)?;
         let Amount { name: amount, label, .. } = table.amounts.last()?;
-        let text = format!("Which 5 {} have the highest {label}?", table.label);
+        let text = tr!("Which 5 {things} have the highest {amount}?", things = table.things(), amount = label);
         Some(table.asks(text, Effort::Easy, &[amount, name]))
     })
 }
@@ -91,7 +117,12 @@ fn of_value(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each(|table| {
         let Group { name, label } = table.groups.last()?;
         let value = table.value_of(name)?;
-        let text = format!("How many {} have {label} “{value}”?", table.label);
+        let text = tr!(
+            "How many {things} have {column} {value}?",
+            things = table.things(),
+            column = label,
+            value = quoted(value)
+        );
         Some(table.asks(text, Effort::Easy, &[name]))
     })
 }
@@ -99,7 +130,10 @@ fn of_value(known: &Known<'_>) -> Vec<SuggestedQuestion> {
 fn over_time(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each(|table| {
         let Moment { name, label, unit } = table.moments.last()?;
-        let text = format!("How many {} are there by {unit} of {label}?", table.label);
+        let text = match unit {
+            Unit::Month => tr!("How many {things} are there by month of {day}?", things = table.things(), day = label),
+            Unit::Year => tr!("How many {things} are there by year of {day}?", things = table.things(), day = label),
+        };
         Some(table.asks(text, Effort::Medium, &[name]))
     })
 }
@@ -107,7 +141,7 @@ fn over_time(known: &Known<'_>) -> Vec<SuggestedQuestion> {
 fn most_children(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each_pair(|child, key, parent| {
         let name = parent.names.as_ref().filter(|_| parent.rows > 5 && child.rows > parent.rows)?;
-        let text = format!("Which 5 {} have the most {}?", parent.label, child.label);
+        let text = tr!("Which 5 {things} have the most {others}?", things = parent.things(), others = child.things());
         Some(parent.asks(text, Effort::Hard, &[name]).with(child, &[key]))
     })
 }
@@ -116,8 +150,12 @@ fn per_parent(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each_pair(|child, key, parent| {
         let Group { name: group, label: by } = parent.groups.first()?;
         let Amount { name, label, varies } = child.amounts.first()?;
-        let how = if *varies { "total" } else { "average" };
-        let text = format!("What is the {how} {label} of {} for each {by} of {}?", child.label, parent.label);
+        let (amount, table, column, other) = (label, &child.label, by, &parent.label);
+        let text = if *varies {
+            tr!("What is the total {amount} of {table} for each {column} of {other}?", amount, table, column, other)
+        } else {
+            tr!("What is the average {amount} of {table} for each {column} of {other}?", amount, table, column, other)
+        };
         Some(child.asks(text, Effort::Hard, &[name, key]).with(parent, &[group]))
     })
 }
@@ -125,7 +163,7 @@ fn per_parent(known: &Known<'_>) -> Vec<SuggestedQuestion> {
 fn without_children(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each_pair(|child, key, parent| {
         let fewer = child.distinct(key)? < parent.rows && child.rows > 1;
-        let text = format!("How many {} have no {}?", parent.label, child.label);
+        let text = tr!("How many {things} have no {others}?", things = parent.things(), others = child.things());
         fewer.then(|| parent.asks(text, Effort::Hard, &[]).with(child, &[key]))
     })
 }

@@ -154,6 +154,21 @@ fn a_table_without_numbers_is_counted() {
 }
 
 #[test]
+fn a_name_that_may_be_one_thing_is_asked_about_by_its_rows() {
+    for (name, asked_for) in [
+        ("shop", "rows of shop"),
+        ("Kunden", "rows of Kunden"),
+        ("address", "rows of address"),
+        ("status", "rows of status"),
+        ("order_items", "order items"),
+        ("people", "people"),
+    ] {
+        let one = database(vec![table(name, 7, vec![id(), column("text", SemanticKind::Text, 7)], &[])]);
+        assert_eq!(asked(&one), [format!("How many {asked_for} are there?")]);
+    }
+}
+
+#[test]
 fn nothing_is_asked_of_what_is_empty_or_always_the_same() {
     let still = database(vec![
         table("gone", 0, vec![id(), category("status", &["a", "b"])], &[]),
@@ -170,6 +185,6 @@ fn nothing_is_asked_of_what_is_empty_or_always_the_same() {
             &[],
         ),
     ]);
-    assert_eq!(asked(&still), ["How many same are there?"]);
+    assert_eq!(asked(&still), ["How many rows of same are there?"]);
     assert_eq!(asked(&database(Vec::new())), [""; 0]);
 }

@@ -1,6 +1,6 @@
 //! Asking, with a model whose replies were recorded.
 
-use crate::support::Desk;
+use crate::support::{Desk, Said};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use vitrine_api::{App, AppOptions, AskRequest, Folders, Patience};
@@ -64,6 +64,29 @@ fn an_answer_is_a_table_and_its_story_is_told_beside_it() {
         assert!(said.err.contains(told), "{told}: {}", said.err);
     }
     assert_eq!(std::fs::read_to_string(desk.path("o.csv")).unwrap().lines().collect::<Vec<_>>(), ["customers", "1"]);
+}
+
+#[test]
+fn the_story_is_told_in_the_language_of_the_environment() {
+    let desk = Desk::new();
+    let model = recorded(&desk);
+    let shop = desk.shop();
+    let arguments =
+        ["ask", "--warehouse", &shop, "--strategy", "direct", "--model", &model, "--csv", "o.csv", QUESTION];
+    let said = Said::from(desk.command(&arguments).env("VITRINE_LANGUAGE", "de").output().unwrap());
+    assert_eq!((said.status, said.out.as_str()), (0, "customers\n─────────\n        1\n"), "{}", said.err);
+    for told in ["1 Modellaufruf", "Tokens geschrieben", "1 Zeile geschrieben nach o.csv", "Antwort: 1"] {
+        assert!(said.err.contains(told), "{told}: {}", said.err);
+    }
+    for english in ["1 row", "model call", "tokens written", "Answer:"] {
+        assert!(!said.err.contains(english), "{english}: {}", said.err);
+    }
+    let safe = Said::from(desk.command(&["safety", &shop]).env("VITRINE_LANGUAGE", "fr").output().unwrap());
+    for told in
+        ["Moteur en lecture seule\u{a0}: tient", "Comment on le sait\u{a0}: La connexion ouverte a été interrogée"]
+    {
+        assert!(safe.out.contains(told), "{told}: {}", safe.out);
+    }
 }
 
 #[test]

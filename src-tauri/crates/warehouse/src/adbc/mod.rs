@@ -22,6 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::tr;
 
 /// A database behind any driver.
 pub(crate) struct AdbcWarehouse {
@@ -97,8 +98,10 @@ impl Engine for AdbcWarehouse {
         Ok(vec![SafetyLayer::new(
             SafetyKind::Engine,
             SafetyState::Missing,
-            "Preview: there is no engine-level proof of read-only. Every statement is proven to be a read before it is sent, and nothing else is known of this driver.",
-            "Drivers tell nothing of it. Use a login that may only read.",
+            tr!(
+                "Preview: there is no engine-level proof of read-only. Every statement is proven to be a read before it is sent, and nothing else is known of this driver."
+            ),
+            tr!("Drivers tell nothing of it. Use a login that may only read."),
         )])
     }
 

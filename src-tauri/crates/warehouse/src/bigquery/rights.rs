@@ -9,6 +9,7 @@ use crate::inspect::report::{Outcome, Report};
 use crate::safety::locked;
 use serde_json::{Value, json};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState, SchemaTables, TestStage};
+use vitrine_words::{plural, tr};
 
 /// What a login may do to a table besides reading it.
 const WRITES: [&str; 3] = ["bigquery.tables.updateData", "bigquery.tables.update", "bigquery.tables.delete"];
@@ -48,15 +49,15 @@ pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseErr
     let seen = look(rest, address).await?;
     let narrows = rest.sign_in().narrows();
     let megabytes = jobs.limit(None).div_ceil(1_000_000);
-    let bounded = format!("no query is billed for more than {megabytes} MB");
+    let bounded = tr!("no query is billed for more than {megabytes} MB", megabytes);
     let engine = locked(
         "BigQuery",
         &[
-            ("every statement is prepared first and has to be a SELECT by BigQuery's own word", true),
-            (&bounded, true),
-            ("queries run with a token that is good for reading alone", narrows),
+            (tr!("every statement is prepared first and has to be a SELECT by BigQuery's own word"), true),
+            (bounded, true),
+            (tr!("queries run with a token that is good for reading alone"), narrows),
         ],
-        "Known from the sign-in and from what is sent with each query.",
+        tr!("Known from the sign-in and from what is sent with each query."),
     );
     let first = seen.into_iter().find_map(|(dataset, tables)| tables.into_iter().next().map(|table| (dataset, table)));
     let rights = match &first {
@@ -64,21 +65,21 @@ pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseErr
         None => None,
     };
     let (state, says) = match rights.map(|rights| more(&rights)) {
-        None => (SafetyState::Unknown, "BigQuery did not say what this login may change.".to_owned()),
+        None => (SafetyState::Unknown, tr!("BigQuery did not say what this login may change.")),
         Some(more) if more.is_empty() => {
-            (SafetyState::Holds, "This login may not change the first table that it sees.".to_owned())
+            (SafetyState::Holds, tr!("This login may not change the first table that it sees."))
         }
-        Some(more) => (SafetyState::Missing, format!("This login may do more than read: {}.", more.join(", "))),
+        Some(more) => (SafetyState::Missing, tr!("This login may do more than read: {more}.", more = more.join(", "))),
     };
-    let how = "BigQuery was asked with testIamPermissions about one table; nothing was tried.";
+    let how = tr!("BigQuery was asked with testIamPermissions about one table; nothing was tried.");
     let (way, way_says) = match address.endpoint() {
-        Some(_) => (SafetyState::Holds, "The emulator is on this machine."),
-        None => (SafetyState::Holds, "The connection is encrypted, with a certificate that this machine trusts."),
+        Some(_) => (SafetyState::Holds, tr!("The emulator is on this machine.")),
+        None => (SafetyState::Holds, tr!("The connection is encrypted, with a certificate that this machine trusts.")),
     };
     Ok(vec![
         engine,
         SafetyLayer::new(SafetyKind::Rights, state, says, how),
-        SafetyLayer::new(SafetyKind::Connection, way, way_says, "Nothing else is ever connected to."),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, tr!("Nothing else is ever connected to.")),
     ])
 }
 
@@ -92,18 +93,23 @@ pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, op
         let jobs = open.map_err(Outcome::of_error)?;
         jobs.rest.signed_in().await.map_err(Outcome::of_error)?;
         let said = match jobs.rest.sign_in().name() {
-            Some(_) => "Google lets this login in.",
-            None => "An emulator on this machine asks for no login.",
+            Some(_) => tr!("Google lets this login in."),
+            None => tr!("An emulator on this machine asks for no login."),
         };
         Ok((Outcome::ok(said), jobs))
     };
     let Some(jobs) = report.run(TestStage::Login, login).await else { return };
     let role = async {
-        let who = jobs.rest.sign_in().name().unwrap_or_else(|| "nobody in particular".to_owned());
         // A query that reads nothing costs nothing, and tells whether this login may run any.
         jobs.prepare("SELECT 1").await.map_err(Outcome::of_error)?;
         let billed = address.billing_project();
-        Ok((Outcome::ok(format!("You are {who}, and may run queries in the project {billed}.")), ()))
+        Ok((
+            Outcome::ok(match jobs.rest.sign_in().name() {
+                Some(user) => tr!("You are {user}, and may run queries in the project {billed}.", user, billed),
+                None => tr!("You are nobody in particular, and may run queries in the project {billed}.", billed),
+            }),
+            (),
+        ))
     };
     if report.run(TestStage::Role, role).await.is_none() {
         return;
@@ -116,36 +122,33 @@ pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, op
             .collect();
         let count: u32 = schemas.iter().map(|schema| schema.tables).sum();
         let outcome = match count {
-            0 => Outcome::warning("This login sees no table.")
-                .advice("Grant it roles/bigquery.dataViewer on the dataset."),
-            1 => Outcome::ok("1 table can be seen."),
-            count => Outcome::ok(format!("{count} tables can be seen.")),
+            0 => Outcome::warning(tr!("This login sees no table."))
+                .advice(tr!("Grant it roles/bigquery.dataViewer on the dataset.")),
+            count => Outcome::ok(plural!(count, "{n} table can be seen.", "{n} tables can be seen.")),
         };
-        let lines: Vec<String> =
-            schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables)).collect();
-        Ok((outcome.lines(lines), (schemas, found)))
+        Ok((outcome.schemas(&schemas), (schemas, found)))
     };
     let Some((schemas, found)) = report.run(TestStage::Readable, readable).await else { return };
     report.schemas(schemas);
     let rights = async {
         let first = found.into_iter().find_map(|(dataset, tables)| Some((dataset, tables.into_iter().next()?)));
         let Some((dataset, table)) = first else {
-            return Ok((Outcome::skipped("There is no table to ask about."), ()));
+            return Ok((Outcome::skipped(tr!("There is no table to ask about.")), ()));
         };
         let outcome = match held(&jobs.rest, &address, &dataset, &table).await {
-            None => Outcome::skipped("BigQuery did not say what this login may change."),
+            None => Outcome::skipped(tr!("BigQuery did not say what this login may change.")),
             Some(rights) if !rights.iter().any(|right| right == READS) => {
-                Outcome::warning(format!("This login sees {dataset}.{table} and may not read its rows."))
-                    .advice("Grant it roles/bigquery.dataViewer on the dataset.")
+                Outcome::warning(tr!("This login sees {dataset}.{table} and may not read its rows.", dataset, table))
+                    .advice(tr!("Grant it roles/bigquery.dataViewer on the dataset."))
             }
             Some(rights) if more(&rights).is_empty() => {
-                Outcome::ok(format!("This login may only read {dataset}.{table}."))
+                Outcome::ok(tr!("This login may only read {dataset}.{table}.", dataset, table))
             }
-            Some(rights) => Outcome::warning(
-                "This login may do more than read. Vitrine never does; another program with this login could.",
-            )
+            Some(rights) => Outcome::warning(tr!(
+                "This login may do more than read. Vitrine never does; another program with this login could."
+            ))
             .lines(more(&rights))
-            .advice("Use a service account of its own: docs/connections.md has the commands."),
+            .advice(tr!("Use a service account of its own: docs/connections.md has the commands.")),
         };
         Ok((outcome, ()))
     };

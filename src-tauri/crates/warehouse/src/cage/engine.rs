@@ -51,14 +51,15 @@ pub fn run_engine() -> ! {
     let mut input = io::stdin().lock();
     let Ok(Some(first)) = Frame::read(&mut input) else { leave(2) };
     drop(input);
-    let Ok(Order::Open { kind, path, mut options, login }) = first.read_json() else { leave(2) };
+    let Ok(Order::Open { kind, path, mut options, login, speech }) = first.read_json() else { leave(2) };
+    speech.take();
     options.temp_folder = options.temp_folder.or_else(|| std::env::var_os(walls::SCRATCH).map(PathBuf::from));
     // Before there is a second thread, so that they hold for all of them.
     let walls = match &login {
         None => walls::shut_in(&path, &options),
         Some(_) => walls::around_a_driver(),
     };
-    if let Some(gaps) = walls.gaps().filter(|_| login.is_none()) {
+    if let Some(gaps) = vitrine_words::in_english(|| walls.gaps()).filter(|_| login.is_none()) {
         eprintln!("engine: walls that do not stand: {gaps}");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
@@ -212,7 +213,10 @@ async fn answer<E: Engine>(
         Order::Catalog => Ok(Report::Catalog { catalog: Box::new(engine.read_catalog().await?) }),
         Order::Readings => Ok(Report::Readings { readings: engine.readings() }),
         Order::Check { sql } => Ok(Report::Checked { checked: engine.check_text(&sql).await? }),
-        Order::Safety => Ok(Report::Safety { layers: engine.locks().await? }),
+        Order::Safety { speech } => {
+            speech.take();
+            Ok(Report::Safety { layers: engine.locks().await? })
+        }
         Order::Query { sql, limits } => query(engine, number, sql, limits, cancel, credit, frames).await,
         Order::Open { .. } | Order::Walls | Order::More | Order::Cancel => Ok(Report::Opened),
     }

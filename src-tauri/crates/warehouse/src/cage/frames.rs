@@ -22,7 +22,7 @@ pub(crate) const LARGEST: usize = 512 << 20;
 #[serde(tag = "order", rename_all = "kebab-case")]
 pub(crate) enum Order {
     /// Always the first. The path is the database's, or that of the driver's library where there is a login.
-    Open { kind: WarehouseKind, path: PathBuf, options: OpenOptions, login: Option<Login> },
+    Open { kind: WarehouseKind, path: PathBuf, options: OpenOptions, login: Option<Login>, speech: Speech },
     /// Answered by [`Report::Walls`].
     Walls,
     /// Answered by [`Report::Catalog`].
@@ -34,11 +34,33 @@ pub(crate) enum Order {
     /// Answered by columns, rows and [`Report::Ended`].
     Query { sql: String, limits: Limits },
     /// Answered by [`Report::Safety`].
-    Safety,
+    Safety { speech: Speech },
     /// The reader took a batch, so that another one may come.
     More,
     /// Nobody waits for the answer any more.
     Cancel,
+}
+
+/// The language of what the engine writes for people: doubts about a file while it opens it, layers of safety.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Speech {
+    language: String,
+    catalog: String,
+}
+
+impl Speech {
+    /// The application's own.
+    pub fn of_this_process() -> Self {
+        let (language, catalog) = vitrine_words::given_language();
+        Self { language: language.code().to_owned(), catalog: catalog.to_owned() }
+    }
+
+    /// Makes it that of this process.
+    pub fn take(&self) {
+        if let Some(language) = vitrine_words::Language::of(&self.language) {
+            vitrine_words::set_language(language, &self.catalog);
+        }
+    }
 }
 
 /// What a driver opens, and with what secret.

@@ -16,6 +16,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWrit
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use vitrine_words::Language;
 
 /// How long an engine may take to give a request up before its process is ended.
 pub(super) const GRACE: Duration = Duration::from_secs(1);
@@ -33,6 +34,8 @@ pub(crate) struct Process {
     numbers: AtomicU64,
     kill: CancellationToken,
     grace: Duration,
+    /// In which it wrote what it found while it opened the database.
+    pub language: Language,
     /// The system's number of it.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     number: Option<u32>,
@@ -86,7 +89,7 @@ impl Process {
     ///
     /// # Errors
     /// When the program cannot be started, or the database not be opened.
-    pub async fn start(program: &Path, open: Order) -> Result<Arc<Self>, WarehouseError> {
+    pub async fn start(program: &Path, open: Order, language: Language) -> Result<Arc<Self>, WarehouseError> {
         let failed = |error: io::Error| WarehouseError::Interrupted {
             detail: format!("{} could not be started: {error}", program.display()),
         };
@@ -122,7 +125,7 @@ impl Process {
             Order::Open { login: Some(_), .. } => DRIVERS_GRACE,
             _ => GRACE,
         };
-        let process = Arc::new(Self { orders, routes, numbers: AtomicU64::new(0), kill, grace, number });
+        let process = Arc::new(Self { orders, routes, numbers: AtomicU64::new(0), kill, grace, language, number });
         let mut opening = process.clone().ask(&open);
         let frame = opening.next().await.map_err(|ended| ended.error())?;
         opening.done = true;

@@ -1,6 +1,6 @@
 //! A warehouse whose engine works in another process.
 
-use super::frames::{Frame, Kind, Login, Order, Report};
+use super::frames::{Frame, Kind, Login, Order, Report, Speech};
 use super::process::{Ended, GRACE, Process, Request};
 use crate::adbc::address::DriverAddress;
 use crate::safety::in_a_cage;
@@ -20,6 +20,7 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
 use vitrine_sql::ReadOnlySql;
+use vitrine_words::given_language;
 
 /// How long preparing a query may take: it computes what is constant in it.
 const CHECK: Duration = Duration::from_secs(30);
@@ -116,8 +117,15 @@ impl CagedWarehouse {
     /// Another process with the database open.
     async fn start(&self) -> Result<Arc<Process>, WarehouseError> {
         let (path, options, login) = (self.path.clone(), self.options.clone(), self.login.clone());
-        let open = Order::Open { kind: self.kind, path, options, login };
-        Process::start(&self.program, open).await
+        let (speech, language) = (Speech::of_this_process(), given_language().0);
+        let open = Order::Open { kind: self.kind, path, options, login, speech };
+        Process::start(&self.program, open, language).await
+    }
+
+    /// Has what was written while the files were read written anew, where the user has chosen another language since.
+    async fn in_the_language_of_now(&self) {
+        let mut process = self.process.lock().await;
+        process.take_if(|process| process.language != given_language().0);
     }
 
     /// Lets go of a DuckDB file a while after the last request: as long as it is open, no other program can write to it.
@@ -202,6 +210,7 @@ impl Warehouse for CagedWarehouse {
         if self.kind != WarehouseKind::File {
             return Ok(Vec::new());
         }
+        self.in_the_language_of_now().await;
         match self.ask(&Order::Readings, CATALOG).await? {
             Report::Readings { readings } => Ok(readings),
             _ => Err(not_understood()),
@@ -216,7 +225,7 @@ impl Warehouse for CagedWarehouse {
     }
 
     async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        match self.ask(&Order::Safety, CHECK).await? {
+        match self.ask(&Order::Safety { speech: Speech::of_this_process() }, CHECK).await? {
             Report::Safety { mut layers } => {
                 layers.push(in_a_cage(self.walls().await?.as_ref()));
                 Ok(layers)

@@ -7,6 +7,7 @@ use crate::inspect::protocol::Protocol;
 use crate::inspect::report::{Outcome, Report};
 use crate::{OpenOptions, ServerAddress};
 use vitrine_domain::TestStage;
+use vitrine_words::tr;
 
 const PROTOCOL: Protocol = Protocol {
     product: "ClickHouse",
@@ -32,8 +33,8 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, opti
         let http = http.map_err(Outcome::of_error)?;
         let settings = sign_in(&http).await.map_err(Outcome::of_error)?;
         let outcome = match server.database().as_str() {
-            "" => Outcome::ok("The server lets this login in."),
-            database => Outcome::ok(format!("The server lets this login into the database {database}.")),
+            "" => Outcome::ok(tr!("The server lets this login in.")),
+            database => Outcome::ok(tr!("The server lets this login into the database {database}.", database)),
         };
         Ok((outcome, (http, settings)))
     };
@@ -42,16 +43,20 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, opti
     let wrong = |failure: Failure| Outcome::of_error(failure.in_query(&http.shown, LOOKING.as_secs()));
     let role = async {
         let found = rights::read(&http, settings).await.map_err(wrong)?;
-        Ok((Outcome::ok(format!("You are {}, on version {}.", found.user, found.version)), found))
+        Ok((
+            Outcome::ok(tr!("You are {user}, on version {version}.", user = found.user, version = found.version)),
+            found,
+        ))
     };
     let Some(found) = report.run(TestStage::Role, role).await else { return };
     let readable = async {
         let database = server.database();
         let (tables, _) = introspect::read(&http, settings, &database).await.map_err(wrong)?;
-        Ok(Outcome::readable(&tables, &database, "Grant it SELECT on the database."))
+        Ok(Outcome::readable(&tables, &database, &tr!("Grant it SELECT on the database.")))
     };
     let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
     report.schemas(schemas);
-    let rights = async { Ok((Outcome::rights(found.more, "The server does not tell what this login may do."), ())) };
+    let rights =
+        async { Ok((Outcome::rights(found.more, tr!("The server does not tell what this login may do.")), ())) };
     report.run(TestStage::Rights, rights).await;
 }

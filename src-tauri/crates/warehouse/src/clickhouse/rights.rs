@@ -5,6 +5,7 @@ use super::settings::Settings;
 use crate::grants::more_than;
 use crate::server::Place;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::tr;
 
 /// Privileges that change nothing: the words of SHOW GRANTS before ON.
 const READS: &[&str] = &[
@@ -58,44 +59,55 @@ pub(super) async fn read(http: &Http, settings: (&Settings, u64)) -> Result<Foun
 pub(super) async fn layers(http: &Http, settings: (&Settings, u64)) -> Result<Vec<SafetyLayer>, Failure> {
     let found = read(http, settings).await?;
     let mode = match found.held.as_str() {
-        "0" => (SafetyState::Missing, "The server does not hold queries to reading.".to_owned()),
+        "0" => (SafetyState::Missing, tr!("The server does not hold queries to reading.")),
         "1" => (
             SafetyState::Holds,
-            "The server runs every query with readonly = 1: it refuses what writes, settings, and table functions that reach out. \
+            tr!(
+                "The server runs every query with readonly = 1: it refuses what writes, settings, and table functions that reach out. \
              Functions that read files or wait are kept by the proof alone."
-                .to_owned(),
+            ),
         ),
         held => (
             SafetyState::Holds,
-            format!(
+            tr!(
                 "The server runs every query with readonly = {held}: it refuses what writes. Table functions that reach out are kept by \
-                 the proof, and by the rights of a login without SOURCES; functions that read files or wait by the proof alone."
+                 the proof, and by the rights of a login without SOURCES; functions that read files or wait by the proof alone.",
+                held
             ),
         ),
     };
     let (state, says) = match &found.more {
-        None => (SafetyState::Unknown, format!("The server does not tell what {} may do.", found.user)),
-        Some(more) if more.is_empty() => (SafetyState::Holds, format!("{} may only read.", found.user)),
+        None => (SafetyState::Unknown, tr!("The server does not tell what {user} may do.", user = found.user)),
+        Some(more) if more.is_empty() => (SafetyState::Holds, tr!("{user} may only read.", user = found.user)),
         Some(more) => (
             SafetyState::Missing,
-            format!("{} may do more than read: {}. Use a login that may only read.", found.user, more.join("; ")),
+            tr!(
+                "{user} may do more than read: {more}. Use a login that may only read.",
+                user = found.user,
+                more = more.join("; ")
+            ),
         ),
     };
     let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
     let (way, way_says) = match (http.is_encrypted(), is_local) {
-        (true, _) => (SafetyState::Holds, "The connection is encrypted."),
-        (false, true) => (SafetyState::Holds, "The server is on this machine."),
-        (false, false) => (SafetyState::Missing, "The connection is not encrypted."),
+        (true, _) => (SafetyState::Holds, tr!("The connection is encrypted.")),
+        (false, true) => (SafetyState::Holds, tr!("The server is on this machine.")),
+        (false, false) => (SafetyState::Missing, tr!("The connection is not encrypted.")),
     };
     Ok(vec![
         SafetyLayer::new(
             SafetyKind::Engine,
             mode.0,
             mode.1,
-            "The server was asked for the setting as queries have it.",
+            tr!("The server was asked for the setting as queries have it."),
         ),
-        SafetyLayer::new(SafetyKind::Rights, state, says, "The server was asked with SHOW GRANTS; nothing was tried."),
-        SafetyLayer::new(SafetyKind::Connection, way, way_says, "By the address of the connection."),
+        SafetyLayer::new(
+            SafetyKind::Rights,
+            state,
+            says,
+            tr!("The server was asked with SHOW GRANTS; nothing was tried."),
+        ),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, tr!("By the address of the connection.")),
     ])
 }
 

@@ -8,13 +8,14 @@ use crate::inspect::approach::approach;
 use crate::inspect::protocol::Protocol;
 use crate::inspect::report::{Outcome, Report};
 use vitrine_domain::TestStage;
+use vitrine_words::{later, tr};
 
 const PROTOCOL: Protocol = Protocol {
     product: "Databricks",
-    listens: "the workspace's host, without https:// before it",
+    listens: later!("the workspace's host, without https:// before it"),
     verified: "https",
-    unencrypted: "a server on this machine",
-    roots: "the system's certificates",
+    unencrypted: later!("a server on this machine"),
+    roots: later!("the system's certificates"),
     switch_on: "https",
     opening: &[],
     // An address names no socket.
@@ -33,13 +34,19 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress) {
         let http = http.map_err(Outcome::of_error)?;
         let opened = tokio::time::timeout(LOOKING, admitted(&http)).await.map_err(|_| Outcome::of_error(late()))?;
         opened.map_err(Outcome::of_error)?;
-        Ok((Outcome::ok(format!("The warehouse is awake and lets this login into {}.", server.database())), http))
+        Ok((
+            Outcome::ok(tr!(
+                "The warehouse is awake and lets this login into {database}.",
+                database = server.database()
+            )),
+            http,
+        ))
     };
     let Some(http) = report.run(TestStage::Login, login).await else { return };
     let wrong = |failure: Failure| Outcome::of_error(failure.in_query(&http.shown));
     let role = async {
         let found = rights::read(&http).await.map_err(wrong)?;
-        Ok((Outcome::ok(format!("You are {}.", found.user)), found))
+        Ok((Outcome::ok(tr!("You are {user}.", user = found.user)), found))
     };
     let Some(found) = report.run(TestStage::Role, role).await else { return };
     let readable = async {
@@ -48,11 +55,12 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress) {
         Ok(Outcome::readable(
             &tables,
             own,
-            "Grant it USE CATALOG, USE SCHEMA and SELECT. Tables of hive_metastore are not read.",
+            &tr!("Grant it USE CATALOG, USE SCHEMA and SELECT. Tables of hive_metastore are not read."),
         ))
     };
     let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
     report.schemas(schemas);
-    let rights = async { Ok((Outcome::rights(found.more, "The catalog does not tell what this login may do."), ())) };
+    let rights =
+        async { Ok((Outcome::rights(found.more, tr!("The catalog does not tell what this login may do.")), ())) };
     report.run(TestStage::Rights, rights).await;
 }

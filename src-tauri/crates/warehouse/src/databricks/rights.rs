@@ -5,6 +5,7 @@ use super::http::Http;
 use crate::server::Place;
 use vitrine_domain::{Dialect, SafetyKind, SafetyLayer, SafetyState};
 use vitrine_sql::quote;
+use vitrine_words::tr;
 
 /// Privileges that change nothing, with the blanks that `information_schema` writes as lines.
 const READS: &[&str] = &["SELECT", "USE CATALOG", "USE SCHEMA", "USAGE", "BROWSE", "EXECUTE", "READ VOLUME"];
@@ -40,26 +41,27 @@ pub(super) async fn read(http: &Http) -> Result<Found, Failure> {
 
 fn more_than_reading(row: Vec<Option<String>>) -> Option<String> {
     let mut cells = row.into_iter().map(Option::unwrap_or_default);
-    let (privilege, of) = (cells.next()?.replace('_', " ").to_uppercase(), cells.next()?);
-    (!READS.contains(&privilege.as_str())).then(|| format!("{privilege} on {of}"))
+    let (privilege, object) = (cells.next()?.replace('_', " ").to_uppercase(), cells.next()?);
+    (!READS.contains(&privilege.as_str())).then(|| tr!("{privilege} on {object}", privilege, object))
 }
 
 /// What keeps the database from being changed.
 pub(super) async fn layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
     let found = read(http).await?;
     let (state, says) = match &found.more {
-        None => (SafetyState::Unknown, format!("The catalog does not tell what {} may do.", found.user)),
+        None => (SafetyState::Unknown, tr!("The catalog does not tell what {user} may do.", user = found.user)),
         Some(more) if more.is_empty() => {
-            (SafetyState::Holds, format!("{} and its groups may only read this catalog.", found.user))
+            (SafetyState::Holds, tr!("{user} and its groups may only read this catalog.", user = found.user))
         }
         Some(more) => {
-            let shown: Vec<&str> = more.iter().take(8).map(String::as_str).collect();
-            let rest = more.len() - shown.len();
-            let rest = if rest == 0 { String::new() } else { format!(" and {rest} more") };
-            let says = format!(
-                "{} may do more than read: {}{rest}. Use a login that may only read.",
-                found.user,
-                shown.join("; ")
+            let mut shown: Vec<String> = more.iter().take(8).cloned().collect();
+            if let Some(rest @ 1..) = more.len().checked_sub(shown.len()) {
+                shown.push(tr!("and {more} more", more = rest));
+            }
+            let says = tr!(
+                "{user} may do more than read: {more}. Use a login that may only read.",
+                user = found.user,
+                more = shown.join("; ")
             );
             (SafetyState::Missing, says)
         }
@@ -67,21 +69,23 @@ pub(super) async fn layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
     let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
     let (way, way_says) = match (http.is_encrypted(), is_local) {
         (true, _) => {
-            (SafetyState::Holds, "The connection is encrypted, and the host shows a certificate for its name.")
+            (SafetyState::Holds, tr!("The connection is encrypted, and the host shows a certificate for its name."))
         }
-        (false, true) => (SafetyState::Holds, "The server is on this machine."),
-        (false, false) => (SafetyState::Missing, "The connection is not encrypted."),
+        (false, true) => (SafetyState::Holds, tr!("The server is on this machine.")),
+        (false, false) => (SafetyState::Missing, tr!("The connection is not encrypted.")),
     };
-    let engine = "A SQL warehouse knows no session that is held to reading. What keeps data from being changed are the proof of each \
-        statement, and the grants of the login.";
+    let engine = tr!(
+        "A SQL warehouse knows no session that is held to reading. What keeps data from being changed are the proof of each \
+        statement, and the grants of the login."
+    );
     Ok(vec![
-        SafetyLayer::new(SafetyKind::Engine, SafetyState::Missing, engine, "By Databricks' documents."),
+        SafetyLayer::new(SafetyKind::Engine, SafetyState::Missing, engine, tr!("By Databricks' documents.")),
         SafetyLayer::new(
             SafetyKind::Rights,
             state,
             says,
-            "The catalog's information_schema was asked for privileges and owners; nothing was tried.",
+            tr!("The catalog's information_schema was asked for privileges and owners; nothing was tried."),
         ),
-        SafetyLayer::new(SafetyKind::Connection, way, way_says, "By the address of the connection."),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, tr!("By the address of the connection.")),
     ])
 }

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyKind, SafetyLayer, SafetyState, Table};
 use vitrine_sql::ReadOnlySql;
+use vitrine_words::tr;
 
 pub(crate) use find::{is_schema_table, looks_like_schema_folder};
 
@@ -192,8 +193,8 @@ impl Warehouse for SchemaWarehouse {
     }
 
     async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        let says = "There are only definitions here, and no database: no query runs.";
-        let how = "The address names a schema without data.";
+        let says = tr!("There are only definitions here, and no database: no query runs.");
+        let how = tr!("The address names a schema without data.");
         Ok(vec![SafetyLayer::new(SafetyKind::Engine, SafetyState::Holds, says, how)])
     }
 

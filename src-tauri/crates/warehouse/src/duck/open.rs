@@ -6,6 +6,7 @@ use crate::{OpenOptions, WarehouseError};
 use duckdb::{AccessMode, Config, Connection, Result};
 use std::path::{Path, PathBuf};
 use vitrine_domain::SafetyLayer;
+use vitrine_words::tr;
 
 /// Bytes that may be spilled at most.
 const MOST_SPILLED: u64 = 8 << 30;
@@ -85,13 +86,13 @@ pub(super) fn locks(connection: &Connection) -> Result<SafetyLayer> {
         connection.query_row(&sql, [], |row| row.get::<_, String>(0)).map(|value| value == wanted)
     };
     let locks = [
-        ("the file is open for reading alone", reads),
-        ("no other file and no address can be read", setting("enable_external_access", "false")?),
-        ("settings cannot be changed any more", setting("lock_configuration", "true")?),
-        ("extensions are not loaded by themselves", setting("autoload_known_extensions", "false")?),
-        ("extensions of others are refused", setting("allow_community_extensions", "false")?),
+        (tr!("the file is open for reading alone"), reads),
+        (tr!("no other file and no address can be read"), setting("enable_external_access", "false")?),
+        (tr!("settings cannot be changed any more"), setting("lock_configuration", "true")?),
+        (tr!("extensions are not loaded by themselves"), setting("autoload_known_extensions", "false")?),
+        (tr!("extensions of others are refused"), setting("allow_community_extensions", "false")?),
     ];
-    Ok(locked("DuckDB", &locks, "The open connection was asked for its settings and databases."))
+    Ok(locked("DuckDB", &locks, tr!("The open connection was asked for its settings and databases.")))
 }
 
 /// A text as an SQL literal.

@@ -1,5 +1,23 @@
 //! A column on its way from text to its type.
 
+use vitrine_words::in_english;
+
+/// What was done to a column's text.
+#[derive(Debug, Clone)]
+pub(super) struct How {
+    /// In English, for the column's comment: models read it.
+    pub comment: String,
+    /// For whoever looks at how the file was read.
+    pub said: String,
+}
+
+impl How {
+    /// Says it for both.
+    pub fn new(say: impl Fn() -> String) -> Self {
+        Self { comment: in_english(&say), said: say() }
+    }
+}
+
 /// A column on its way from text to its type.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
@@ -9,7 +27,7 @@ pub(super) struct Column {
     /// What is made of the text, as an expression.
     pub value: Option<String>,
     /// The same in words.
-    pub how: Option<String>,
+    pub how: Option<How>,
     /// Nothing is to be found out any more.
     pub is_settled: bool,
 }
@@ -20,7 +38,7 @@ impl Column {
     }
 
     /// Reads the text by an expression.
-    pub fn convert(&mut self, value: String, how: String) {
+    pub fn convert(&mut self, value: String, how: How) {
         self.data_type = "VARCHAR".to_owned();
         (self.value, self.how) = (Some(value), Some(how));
     }

@@ -29,9 +29,9 @@ pub(super) fn settle(
     numbers::settle(connection, raw, &mut open, options.decimal, reading)?;
     open.retain(|column| column.value.is_none());
     keep_digits(connection, raw, &mut open)?;
-    let converted = columns
-        .iter()
-        .filter_map(|column| column.how.clone().map(|how| ConvertedColumn { column: column.name.clone(), how }));
+    let converted = columns.iter().filter_map(|column| {
+        Some(ConvertedColumn { column: column.name.clone(), how: column.how.as_ref()?.said.clone() })
+    });
     reading.converted = converted.collect();
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Dates as people write them. Whether `03/04/2024` is in March or in April only the file can say: a column has an order where one
 //! of the two orders cannot be, or where the dates of another column of the file have one. Else it stays text, and that is said.
 
-use super::column::Column;
+use super::column::{Column, How};
 use super::months::month_of;
 use crate::duck::{literal, quoted};
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::{DateOrder, FileReading};
+use vitrine_words::tr;
 
 /// Rows that show which columns may be dates.
 const SAMPLE: usize = 1000;
@@ -138,57 +139,85 @@ pub(super) fn settle(
     let mut orders = Vec::new();
     for look in &looks {
         let column = &mut columns[look.column];
-        let (order, from) = match (said_order, look.order()) {
-            (Some(order), _) => (Some(order), ""),
-            (None, Some(order)) => (Some(order), ""),
+        let (order, as_others) = match (said_order, look.order()) {
+            (Some(order), _) | (None, Some(order)) => (Some(order), false),
             (None, None) if look.form == Form::Numbers => {
                 let sign = |other: &&&Look| other.sign == look.sign;
-                (agreed.filter(|_| sure.iter().any(|other| sign(&other))), " as in the file's other dates")
+                (agreed.filter(|_| sure.iter().any(|other| sign(&other))), true)
             }
-            (None, None) => (None, ""),
+            (None, None) => (None, false),
         };
         let century = look.century(order, four_digits, said_order.is_some());
+        let (name, example) = (column.name.clone(), literal(&look.example));
         let doubt = match (look.form, order) {
             _ if look.signs > 1 => continue,
-            _ if look.zones > 1 => Some("has times in several time zones".to_owned()),
+            _ if look.zones > 1 => {
+                Some(tr!("{name} has times in several time zones, such as {example}; it stays text.", name, example))
+            }
             (Form::Numbers, _) if !look.day_first && !look.month_first => {
-                Some("holds days that no calendar has".to_owned())
+                Some(tr!("{name} holds days that no calendar has, such as {example}; it stays text.", name, example))
             }
-            (Form::Numbers, None) => Some("may have the day or the month first".to_owned()),
-            (Form::Numbers, Some(order)) if !look.can_be(order) => {
-                Some("holds days that do not exist in the order that was said".to_owned())
-            }
-            (Form::Numbers, _) if century.is_none() => {
-                Some("has years of two digits that may be read in several ways".to_owned())
-            }
+            (Form::Numbers, None) => Some(tr!(
+                "{name} may have the day or the month first, such as {example}; it stays text.",
+                name,
+                example
+            )),
+            (Form::Numbers, Some(order)) if !look.can_be(order) => Some(tr!(
+                "{name} holds days that do not exist in the order that was said, such as {example}; it stays text.",
+                name,
+                example
+            )),
+            (Form::Numbers, _) if century.is_none() => Some(tr!(
+                "{name} has years of two digits that may be read in several ways, such as {example}; it stays text.",
+                name,
+                example
+            )),
             (form, _) if form != Form::Numbers && !look.day_first => continue,
             _ => None,
         };
         if let Some(doubt) = doubt {
             column.keep_text();
-            reading.doubts.push(format!("{} {doubt}, such as {}; it stays text.", column.name, literal(&look.example)));
+            reading.doubts.push(doubt);
             continue;
         }
         let known = order.unwrap_or(DateOrder::DayFirst);
         let value =
             look.form.value(&look.form.groups(&said(&column.name)), known, century.unwrap_or("20"), look.some_time);
-        let kind = if look.some_time { "point in time" } else { "date" };
-        let order = match (look.form, known) {
-            (Form::Numbers, DateOrder::DayFirst) => format!(" with the day first{from}"),
-            (Form::Numbers, DateOrder::MonthFirst) => format!(" with the month first{from}"),
-            _ => String::new(),
-        };
-        let zone = look.zone.as_ref().map(|zone| format!("; local time, {zone}")).unwrap_or_default();
         if look.form == Form::Numbers {
             orders.push(known);
         }
-        column.convert(value, format!("read as a {kind}{order} from text such as {}{zone}", literal(&look.example)));
+        column.convert(value, How::new(|| look.in_words(known, as_others)));
     }
     reading.date_order = orders.first().copied().filter(|first| orders.iter().all(|order| order == first));
     Ok(())
 }
 
 impl Look {
+    /// What was done, for people and models.
+    fn in_words(&self, order: DateOrder, as_others: bool) -> String {
+        let kind = if self.some_time { tr!("point in time") } else { tr!("date") };
+        let order = match (self.form, order) {
+            (Form::Numbers, DateOrder::DayFirst) => Some(tr!("with the day first")),
+            (Form::Numbers, DateOrder::MonthFirst) => Some(tr!("with the month first")),
+            _ => None,
+        };
+        let example = literal(&self.example);
+        let read = match (order, as_others) {
+            (None, _) => tr!("read as a {kind} from text such as {example}", kind, example),
+            (Some(order), false) => tr!("read as a {kind} {order} from text such as {example}", kind, order, example),
+            (Some(order), true) => tr!(
+                "read as a {kind} {order} as in the file's other dates from text such as {example}",
+                kind,
+                order,
+                example
+            ),
+        };
+        match &self.zone {
+            Some(zone) => tr!("{read}; local time, {zone}", read, zone),
+            None => read,
+        }
+    }
+
     /// The order that the values themselves prove.
     fn order(&self) -> Option<DateOrder> {
         match (self.form, self.day_first, self.month_first) {

@@ -15,6 +15,7 @@ use ::duckdb::{Connection, Result};
 use encoding_rs::{Encoding, UTF_8};
 use std::path::Path;
 use vitrine_domain::FileReading;
+use vitrine_words::{plural, tr};
 
 /// Makes a table, or of a large file a view, under this name.
 pub(super) fn add(
@@ -53,7 +54,7 @@ pub(super) fn add(
     let told = reading.options.clone();
     let encoding = match told.encoding.as_deref().map(|label| (label, Encoding::for_label(label.as_bytes()))) {
         Some((label, None)) => {
-            reading.doubts.push(format!("There is no encoding called {label}; the file's own was looked for."));
+            reading.doubts.push(tr!("There is no encoding called {label}; the file's own was looked for.", label));
             encoding::of(&bytes)
         }
         Some((_, Some(encoding))) => encoding,
@@ -63,7 +64,11 @@ pub(super) fn add(
     drop(bytes);
     reading.encoding = Some(encoding.name().to_owned());
     if text.contains('\u{fffd}') {
-        reading.doubts.push(format!("Some bytes are no letters in {}; they show as \u{fffd}.", encoding.name()));
+        reading.doubts.push(tr!(
+            "Some bytes are no letters in {encoding}; they show as {mark}.",
+            encoding = encoding.name(),
+            mark = '\u{fffd}'
+        ));
     }
     let broken = |line: u64| {
         unreadable(
@@ -131,10 +136,11 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     }
     let shorter: Vec<&usize> = layout.body.iter().filter(|row| grid.cells_of(**row) < width).collect();
     if let Some(row) = shorter.first() {
-        reading.doubts.push(format!(
-            "{} shorter than the column names, the first is line {}; the cells that they lack are empty.",
-            if shorter.len() == 1 { "1 line is".to_owned() } else { format!("{} lines are", shorter.len()) },
-            grid.number(**row)
+        reading.doubts.push(plural!(
+            shorter.len(),
+            "{n} line is shorter than the column names, the first is line {line}; the cells that they lack are empty.",
+            "{n} lines are shorter than the column names, the first is line {line}; the cells that they lack are empty.",
+            line = grid.number(**row)
         ));
     }
     Ok(())

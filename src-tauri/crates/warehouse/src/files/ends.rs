@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{Read, Result, Seek, SeekFrom};
 use std::path::Path;
 use vitrine_domain::{FileOptions, FileReading};
+use vitrine_words::{plural, tr};
 
 /// Bytes that are looked at on either end.
 const LOOKED_AT: u64 = 1 << 20;
@@ -48,11 +49,11 @@ impl Ends {
         if shown.is_empty() {
             return;
         }
-        reading.doubts.push(format!(
-            "The last {} like a total or a note, and {} in the table: {}",
-            if shown.len() == 1 { "row looks" } else { "rows look" },
-            if shown.len() == 1 { "is" } else { "are" },
-            shown.join("; ")
+        reading.doubts.push(plural!(
+            shown.len(),
+            "The last row looks like a total or a note, and is in the table: {rows}",
+            "The last rows look like a total or a note, and are in the table: {rows}",
+            rows = shown.join("; ")
         ));
     }
 }
@@ -63,11 +64,14 @@ pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReadin
     // A file that cannot be read is told of by whoever reads it whole.
     let head = head(file).ok().flatten();
     reading.doubts.push(match (packed, head.is_some()) {
-        (true, false) => "The file is packed: titles, totals and notes in it were not looked for.",
-        (true, true) => "The file is packed: titles were looked for in its first megabyte, totals and notes at its end were not.",
-        (false, _) => "The file is large: titles, totals and notes were looked for in its first and last megabyte.",
-    }
-    .to_owned());
+        (true, false) => tr!("The file is packed: titles, totals and notes in it were not looked for."),
+        (true, true) => tr!(
+            "The file is packed: titles were looked for in its first megabyte, totals and notes at its end were not."
+        ),
+        (false, _) => {
+            tr!("The file is large: titles, totals and notes were looked for in its first and last megabyte.")
+        }
+    });
     let (head, head_encoding) = head?;
     let dialect = records::dialect(&head, records::delimiter(told)).ok()?;
     let grid = records::read(&head, dialect);

@@ -4,6 +4,7 @@ use super::below::{self, Below};
 use super::grid::Grid;
 use super::header;
 use vitrine_domain::{FileOptions, FileReading, SetAsideReason, SetAsideRow, SkippedRow};
+use vitrine_words::tr;
 
 /// Rows of titles that are told.
 const TOLD: usize = 20;
@@ -35,7 +36,9 @@ pub(super) fn of(
         Some(number) => {
             let row = (0..grid.height()).find(|row| grid.number(*row) == number);
             if row.is_none() {
-                reading.doubts.push(format!("Row {number} was to hold the column names, and is empty or not there."));
+                reading
+                    .doubts
+                    .push(tr!("Row {number} was to hold the column names, and is empty or not there.", number));
             }
             row.or_else(|| header::find(grid, &all))
         }
@@ -51,9 +54,10 @@ pub(super) fn of(
         let below = set_aside(grid, &mut body, &columns, reading);
         if let Some(row) = below.doubtful {
             let text = grid.shown(row);
-            reading.doubts.push(format!(
-                "Row {} looks like a total and its numbers are not the sums of the columns above, so it is kept: {text}",
-                grid.number(row)
+            reading.doubts.push(tr!(
+                "Row {number} looks like a total and its numbers are not the sums of the columns above, so it is kept: {text}",
+                number = grid.number(row),
+                text
             ));
         }
     }

@@ -2,11 +2,12 @@
 //! around. A column of text is read as numbers only where every value can be, and where the file says which sign is the decimal
 //! one: "1.200" alone may be either. What is done is said in the column's comment, in front of whoever looks at it.
 
-use super::column::Column;
+use super::column::{Column, How};
 use super::exact::LONGEST_FRACTION;
 use crate::duck::{literal, quoted};
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::{DecimalSign, FileReading, MONEY};
+use vitrine_words::tr;
 
 /// Blanks of every width.
 const BLANK: &str = r"[\s\x{00a0}\x{2007}\x{2009}\x{202f}]";
@@ -74,7 +75,7 @@ pub(super) fn settle(
                 if look.separated {
                     signs.push(written.decimal);
                 }
-                column.convert(written.value(&column.name), written.comment());
+                column.convert(written.value(&column.name), How::new(|| written.in_words()));
             }
             None => reading.doubts.extend(look.doubt(&column.name, told, comma, point, is_text)),
         }
@@ -90,9 +91,11 @@ impl Look {
         let unclear = open && !self.surely_comma && !self.surely_point && !self.code && self.units < 2;
         let example = literal(self.example.as_deref().unwrap_or_default());
         unclear.then(|| match is_text {
-            true => format!("{name} may hold thousands or fractions, such as {example}; it stays text."),
-            false => format!(
-                "{name} may hold thousands or fractions, such as {example}; the point was read as a decimal point."
+            true => tr!("{name} may hold thousands or fractions, such as {example}; it stays text.", name, example),
+            false => tr!(
+                "{name} may hold thousands or fractions, such as {example}; the point was read as a decimal point.",
+                name,
+                example
             ),
         })
     }
@@ -137,13 +140,16 @@ impl Written {
     }
 
     /// What was done, for people and models.
-    fn comment(&self) -> String {
-        let decimal = match self.decimal {
-            DecimalSign::Comma => "with a decimal comma",
-            DecimalSign::Point => "with a decimal point",
+    fn in_words(&self) -> String {
+        let example = literal(&self.example);
+        let read = match self.decimal {
+            DecimalSign::Comma => tr!("read as a number with a decimal comma from text such as {example}", example),
+            DecimalSign::Point => tr!("read as a number with a decimal point from text such as {example}", example),
         };
-        let unit = self.unit.as_ref().map(|unit| format!("; in {unit}")).unwrap_or_default();
-        format!("read as a number {decimal} from text such as {}{unit}", literal(&self.example))
+        match &self.unit {
+            Some(unit) => tr!("{read}; in {unit}", read, unit),
+            None => read,
+        }
     }
 }
 

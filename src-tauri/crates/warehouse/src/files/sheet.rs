@@ -3,6 +3,7 @@
 use super::blocks::{self, Block};
 use super::cell::Shape;
 use super::cell_types::{ColumnType, text};
+use super::column::How;
 use super::columns;
 use super::grid::Grid;
 use super::layout::{self, Layout};
@@ -11,6 +12,7 @@ use crate::duck::quoted;
 use ::duckdb::{Connection, Result};
 use calamine::{Data, Range, StyleRange};
 use vitrine_domain::{ConvertedColumn, FileReading};
+use vitrine_words::{plural, tr};
 
 /// A sheet as the workbook holds it.
 pub(super) struct Sheet {
@@ -128,7 +130,7 @@ pub(super) fn add(
     let heading = |header: usize| [sheet.heading(&grid, header), sheet.names_below(&grid, header)].concat();
     let layout = layout::of(&grid, heading, &told, &mut reading);
     if sheet.hidden {
-        reading.doubts.push(format!("The sheet {} is hidden in the workbook.", sheet.name));
+        reading.doubts.push(tr!("The sheet {sheet} is hidden in the workbook.", sheet = sheet.name));
     }
     staged::stage(connection, &grid, &layout)?;
     let mut columns = staged::plain_types(connection, &layout.names, &crate::duck::quoted(staged::STAGED))?;
@@ -146,27 +148,32 @@ pub(super) fn add(
             percents.extend(percent(sheet, &grid, block, &layout, *at).map(|how| (column.name.clone(), how)));
             column.own_type(own);
         } else if seen.is_mixed() {
-            reading
-                .doubts
-                .push(format!("{} holds values of several kinds, such as texts beside numbers or dates.", column.name));
+            reading.doubts.push(tr!(
+                "{name} holds values of several kinds, such as texts beside numbers or dates.",
+                name = column.name
+            ));
         }
     }
     if errors > 0 {
-        reading.doubts.push(format!("{errors} cells hold an error such as #REF! instead of a value; they are empty."));
+        reading.doubts.push(plural!(
+            errors,
+            "{n} cell holds an error such as #REF! instead of a value; it is empty.",
+            "{n} cells hold an error such as #REF! instead of a value; they are empty."
+        ));
     }
     columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, &mut reading)?;
     for (name, how) in percents {
         if let Some(column) = columns.iter_mut().find(|column| column.name == name) {
             column.how = Some(how.clone());
         }
-        reading.converted.push(ConvertedColumn { column: name, how });
+        reading.converted.push(ConvertedColumn { column: name, how: how.said });
     }
     staged::make(connection, &reading.table, &columns)?;
     Ok(reading)
 }
 
 /// What is to be said of numbers that the workbook shows in percent.
-fn percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: usize) -> Option<String> {
+fn percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: usize) -> Option<How> {
     let numbers = layout
         .body
         .iter()
@@ -178,5 +185,6 @@ fn percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: u
         }
         example = example.or_else(|| text(sheet.cell(grid, block, *row, column)));
     }
-    example.map(|example| format!("a share of 1 that the workbook shows in percent, such as {example}"))
+    let said = |example: &str| tr!("a share of 1 that the workbook shows in percent, such as {example}", example);
+    example.map(|example: String| How::new(|| said(&example)))
 }

@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use vitrine_domain::{FileOptions, FileReading};
+use vitrine_words::tr;
 
 /// Files up to this size are read whole to find their types; of larger ones this many rows.
 pub(super) const WHOLE: u64 = 1 << 30;
@@ -116,7 +117,9 @@ impl Sniffed {
             }
             for column in columns.iter_mut().filter(|column| column.data_type == data_type) {
                 column.keep_text();
-                reading.doubts.push(format!("{} may have the day or the month first; it stays text.", column.name));
+                reading
+                    .doubts
+                    .push(tr!("{name} may have the day or the month first; it stays text.", name = column.name));
             }
         }
     }

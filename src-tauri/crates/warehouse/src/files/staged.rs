@@ -91,7 +91,7 @@ pub(super) fn comment(connection: &Connection, table: &str, columns: &[Column]) 
     for column in columns {
         if let Some(how) = &column.how {
             let place = format!("{table}.{}", quoted(&column.name));
-            connection.execute_batch(&format!("COMMENT ON COLUMN {place} IS {}", literal(how)))?;
+            connection.execute_batch(&format!("COMMENT ON COLUMN {place} IS {}", literal(&how.comment)))?;
         }
     }
     Ok(())

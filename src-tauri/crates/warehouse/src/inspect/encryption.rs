@@ -10,6 +10,7 @@ use rustls::{CertificateError, Error as TlsError, ProtocolVersion};
 use std::sync::Arc;
 use tokio_postgres::config::{Host, SslNegotiation};
 use tokio_rustls::TlsConnector;
+use vitrine_words::{told, tr};
 
 /// Encrypts a connection as the driver will, and tells by whose certificate.
 pub(super) async fn encryption(
@@ -19,28 +20,30 @@ pub(super) async fn encryption(
 ) -> Result<(Outcome, ()), Outcome> {
     let protection = server.protection().map_err(Outcome::failed)?;
     if matches!(way, Way::Socket) {
-        return Ok((Outcome::skipped("A socket of this machine needs no encryption."), ()));
+        return Ok((Outcome::skipped(tr!("A socket of this machine needs no encryption.")), ()));
     }
     let (here, ssh) = (place.is_local(), server.ssh());
     let plain = |why: &str| {
-        let open = format!("Have the server encrypt, and add {} to the address.", protocol.verified);
+        let open = tr!("Have the server encrypt, and add {setting} to the address.", setting = protocol.verified);
         match (here, &ssh) {
-            (true, None) => Outcome::ok(format!("Not encrypted: {why}. The connection does not leave this machine.")),
+            (true, None) => Outcome::ok(tr!("Not encrypted: {why}. The connection does not leave this machine.", why)),
             (true, Some(ssh)) => {
-                Outcome::ok(format!("Encrypted by SSH to {ssh}, where the server is; not by the server: {why}."))
+                Outcome::ok(tr!("Encrypted by SSH to {ssh}, where the server is; not by the server: {why}.", ssh, why))
             }
             (false, None) => {
-                Outcome::warning(format!("Not encrypted: {why}. Whoever listens on the way reads all rows."))
+                Outcome::warning(tr!("Not encrypted: {why}. Whoever listens on the way reads all rows.", why))
                     .advice(open)
             }
-            (false, Some(ssh)) => Outcome::warning(format!(
-                "Encrypted by SSH as far as {ssh}, and not from there on: {why}. Whoever listens there reads all rows."
+            (false, Some(ssh)) => Outcome::warning(tr!(
+                "Encrypted by SSH as far as {ssh}, and not from there on: {why}. Whoever listens there reads all rows.",
+                ssh,
+                why
             ))
             .advice(open),
         }
     };
     if protection == Protection::Disable {
-        return Ok((plain(&format!("the address says {}", protocol.unencrypted)), ()));
+        return Ok((plain(&tr!("the address says {setting}", setting = told(protocol.unencrypted))), ()));
     }
     let direct = server.kind() == ServerKind::Postgres
         && server.config().is_ok_and(|config| config.get_ssl_negotiation() == SslNegotiation::Direct);
@@ -51,39 +54,40 @@ pub(super) async fn encryption(
     };
     let files = server.tls_files().unwrap_or_default();
     let failed = |detail: String| {
-        Outcome::failed("The encrypted connection could not be made.")
-            .lines([detail])
-            .advice(format!("Check that the port belongs to {}, and the certificate of the server.", protocol.product))
+        Outcome::failed(tr!("The encrypted connection could not be made.")).lines([detail]).advice(tr!(
+            "Check that the port belongs to {product}, and the certificate of the server.",
+            product = protocol.product
+        ))
     };
     match handshake(way, &name, (Protection::Verify, &files), direct, protocol).await {
         Ok(Some(version)) => {
-            let outcome = Outcome::ok(format!("{}; the certificate is one that this machine trusts for {name}.", said(version)));
-            let advice = format!("{} in the address makes sure that it stays so.", protocol.verified);
+            let outcome = Outcome::ok(tr!("{encrypted}; the certificate is one that this machine trusts for {name}.", encrypted = said(version), name));
+            let advice = tr!("{setting} in the address makes sure that it stays so.", setting = protocol.verified);
             Ok((if protection == Protection::Verify { outcome } else { outcome.advice(advice) }, ()))
         }
-        Ok(None) if protection == Protection::Prefer => Ok((plain("the server does not encrypt"), ())),
-        Ok(None) => Err(Outcome::failed("The server does not encrypt, and the address asks for it.")
-            .advice(format!("Switch encryption on at the server ({}). Only where the network itself is safe: {}.", protocol.switch_on, protocol.unencrypted))),
+        Ok(None) if protection == Protection::Prefer => Ok((plain(&tr!("the server does not encrypt")), ())),
+        Ok(None) => Err(Outcome::failed(tr!("The server does not encrypt, and the address asks for it."))
+            .advice(tr!("Switch encryption on at the server ({setting}). Only where the network itself is safe: {unencrypted}.", setting = protocol.switch_on, unencrypted = told(protocol.unencrypted)))),
         Err(Handshake::Certificate(reason)) if protection == Protection::Verify => {
-            Err(Outcome::failed(format!("The certificate is not one that this machine trusts for {name}."))
+            Err(Outcome::failed(tr!("The certificate is not one that this machine trusts for {name}.", name))
                 .lines([reason])
-                .advice(format!("Install the authority's certificate on this machine, or name its file ({}=PATH), and write the host as the certificate does.", protocol.roots)))
+                .advice(tr!("Install the authority's certificate on this machine, or name its file ({setting}=PATH), and write the host as the certificate does.", setting = told(protocol.roots))))
         }
         Err(Handshake::Certificate(reason)) => {
             match handshake(way, &name, (Protection::Require, &files), direct, protocol).await {
                 Ok(Some(version)) => {
-                    let message = format!("{}; the certificate was not verified.", said(version));
+                    let message = tr!("{encrypted}; the certificate was not verified.", encrypted = said(version));
                     // Who pretends to be the server has to be on this machine already.
                     let outcome = if here { Outcome::ok(message) } else { Outcome::warning(message) };
                     Ok((
-                        outcome.lines([reason]).advice(format!(
-                            "Somebody between could pretend to be the server. Install its authority's certificate here (or name it in SSL_CERT_FILE) and add {} to the address.",
-                            protocol.verified
+                        outcome.lines([reason]).advice(tr!(
+                            "Somebody between could pretend to be the server. Install its authority's certificate here (or name it in SSL_CERT_FILE) and add {setting} to the address.",
+                            setting = protocol.verified
                         )),
                         (),
                     ))
                 }
-                Ok(None) => Err(failed("the server answered differently the second time".to_owned())),
+                Ok(None) => Err(failed(tr!("the server answered differently the second time"))),
                 Err(error) => Err(failed(error.to_string())),
             }
         }
@@ -91,11 +95,11 @@ pub(super) async fn encryption(
     }
 }
 
-fn said(version: ProtocolVersion) -> &'static str {
+fn said(version: ProtocolVersion) -> String {
     match version {
-        ProtocolVersion::TLSv1_3 => "Encrypted with TLS 1.3",
-        ProtocolVersion::TLSv1_2 => "Encrypted with TLS 1.2",
-        _ => "Encrypted",
+        ProtocolVersion::TLSv1_3 => tr!("Encrypted with TLS 1.3"),
+        ProtocolVersion::TLSv1_2 => tr!("Encrypted with TLS 1.2"),
+        _ => tr!("Encrypted"),
     }
 }
 
@@ -137,11 +141,11 @@ async fn handshake(
 
 fn reason_of(error: &CertificateError) -> String {
     match error {
-        CertificateError::UnknownIssuer => "It is signed by an authority that this machine does not know.".to_owned(),
+        CertificateError::UnknownIssuer => tr!("It is signed by an authority that this machine does not know."),
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            "It is for another host name.".to_owned()
+            tr!("It is for another host name.")
         }
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "It has expired.".to_owned(),
-        other => format!("It cannot be trusted: {other:?}"),
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => tr!("It has expired."),
+        other => tr!("It cannot be trusted: {reason}", reason = format!("{other:?}")),
     }
 }

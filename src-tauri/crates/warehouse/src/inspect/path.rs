@@ -8,6 +8,7 @@ use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use vitrine_domain::{Catalog, SchemaTables, TestStage};
+use vitrine_words::{plural, tr};
 
 pub(crate) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, path: &Path, options: &OpenOptions) {
     let path = path.to_path_buf();
@@ -24,16 +25,19 @@ pub(crate) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, path: &
 
 async fn found(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
     let what = match kind {
-        WarehouseKind::Sqlite => "An SQLite database",
-        WarehouseKind::Duckdb => "A DuckDB database",
-        WarehouseKind::File => "Data files",
-        _ => "A schema without data",
+        WarehouseKind::Sqlite => tr!("An SQLite database"),
+        WarehouseKind::Duckdb => tr!("A DuckDB database"),
+        WarehouseKind::File => tr!("Data files"),
+        _ => tr!("A schema without data"),
     };
     let at = path.clone();
     let metadata = blocking(move || std::fs::metadata(&at).map_err(|error| WarehouseError::io("reading", &at, &error)));
     let metadata = metadata.await.map_err(Outcome::of_error)?;
-    let kind = if metadata.is_dir() { "folder" } else { "file" };
-    Ok((Outcome::ok(format!("{what}: the {kind} exists.")).lines([path.display().to_string()]), ()))
+    let says = match metadata.is_dir() {
+        true => tr!("{what}: the folder exists.", what),
+        false => tr!("{what}: the file exists.", what),
+    };
+    Ok((Outcome::ok(says).lines([path.display().to_string()]), ()))
 }
 
 async fn opened(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
@@ -46,8 +50,16 @@ async fn opened(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
         File::open(&at).and_then(|file| file.metadata()).map(|metadata| metadata.len()).map_err(failed)
     });
     let size = size.await.map_err(Outcome::of_error)?;
-    let said = if path.is_dir() { format!("{size} entries in the folder") } else { format!("{size} bytes") };
-    Ok((Outcome::ok(format!("It opens for reading: {said}.")), ()))
+    let says = if path.is_dir() {
+        plural!(
+            size,
+            "It opens for reading: {n} entry in the folder.",
+            "It opens for reading: {n} entries in the folder."
+        )
+    } else {
+        plural!(size, "It opens for reading: {n} byte.", "It opens for reading: {n} bytes.")
+    };
+    Ok((Outcome::ok(says), ()))
 }
 
 async fn read(uri: &WarehouseUri, options: &OpenOptions) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
@@ -55,11 +67,9 @@ async fn read(uri: &WarehouseUri, options: &OpenOptions) -> Result<(Outcome, Vec
     let catalog = warehouse.catalog().await;
     warehouse.close().await;
     let catalog = catalog.map_err(Outcome::of_error)?;
-    let outcome = match catalog.tables.len() {
-        0 => Outcome::warning("It opens, and holds no table.").advice("Check that it is the right file."),
-        1 => Outcome::ok("1 table can be read."),
-        tables => Outcome::ok(format!("{tables} tables can be read.")),
-    };
+    let outcome = Outcome::tables(catalog.tables.len()).unwrap_or_else(|| {
+        Outcome::warning(tr!("It opens, and holds no table.")).advice(tr!("Check that it is the right file."))
+    });
     let schemas = by_schema(&catalog);
     let lines: Vec<String> = schemas.iter().map(|schema| format!("{}: {}", schema.name, schema.tables)).collect();
     Ok((outcome.lines(lines), schemas))
@@ -85,45 +95,48 @@ async fn rights(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Out
 
 fn rights_of(kind: WarehouseKind, path: &Path) -> Outcome {
     if kind == WarehouseKind::Ddl {
-        return Outcome::ok("It has no rows, so nothing is run on it.");
+        return Outcome::ok(tr!("It has no rows, so nothing is run on it."));
     }
-    let mut lines = vec![
-        match kind {
-            WarehouseKind::Sqlite => "SQLite opens it read-only, refuses everything but reads, and loads no extension.",
-            WarehouseKind::Duckdb => "DuckDB opens it READ_ONLY, with access to other files switched off.",
-            _ => "The files are read into a database in memory; they themselves are opened for reading alone.",
+    let mut lines = vec![match kind {
+        WarehouseKind::Sqlite => {
+            tr!("SQLite opens it read-only, refuses everything but reads, and loads no extension.")
         }
-        .to_owned(),
-    ];
+        WarehouseKind::Duckdb => tr!("DuckDB opens it READ_ONLY, with access to other files switched off."),
+        _ => tr!("The files are read into a database in memory; they themselves are opened for reading alone."),
+    }];
     for (ending, meaning) in [
         (
             "-journal",
-            "another program is changing it, or was cut off while it did; then a copy is read that has this taken back",
+            tr!(
+                "another program is changing it, or was cut off while it did; then a copy is read that has this taken back"
+            ),
         ),
         (
             "-wal",
-            "another program has it open, or left changes to be taken over; where nobody has it open a copy with them is read",
+            tr!(
+                "another program has it open, or left changes to be taken over; where nobody has it open a copy with them is read"
+            ),
         ),
-        (".wal", "another program has it open, or left changes to be taken over"),
+        (".wal", tr!("another program has it open, or left changes to be taken over")),
     ] {
         let mut beside = path.as_os_str().to_owned();
         beside.push(ending);
         if std::fs::metadata(&beside).is_ok_and(|metadata| metadata.len() > 0) {
-            lines.push(format!("{} is there: {meaning}.", Path::new(&beside).display()));
+            lines.push(tr!("{file} is there: {meaning}.", file = Path::new(&beside).display(), meaning));
         }
     }
     let metadata = std::fs::metadata(path).ok();
     if metadata.as_ref().is_some_and(anybody_writes) {
-        return Outcome::warning("Every user of this machine may change it. Vitrine only reads it.")
+        return Outcome::warning(tr!("Every user of this machine may change it. Vitrine only reads it."))
             .lines(lines)
-            .advice(format!("Take that right away: chmod o-w '{}'", path.display()));
+            .advice(tr!("Take that right away: {command}", command = format!("chmod o-w '{}'", path.display())));
     }
     if may_write(path) {
-        lines.push("Your user may change it, so other programs that you start can; Vitrine cannot.".to_owned());
+        lines.push(tr!("Your user may change it, so other programs that you start can; Vitrine cannot."));
     } else {
-        lines.push("Your user may not change it either.".to_owned());
+        lines.push(tr!("Your user may not change it either."));
     }
-    Outcome::ok("Vitrine can only read it.").lines(lines)
+    Outcome::ok(tr!("Vitrine can only read it.")).lines(lines)
 }
 
 #[cfg(unix)]

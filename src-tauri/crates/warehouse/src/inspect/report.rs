@@ -6,6 +6,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ConnectionTest, ErrorCode, SchemaTables, Table, TestStage, TestState, TestStep};
+use vitrine_words::{plural, tr};
 
 /// Lines of detail that one stage tells at most.
 const LINES: usize = 40;
@@ -55,7 +56,7 @@ impl Outcome {
         let more = self.detail.len().saturating_sub(LINES);
         if more > 0 {
             self.detail.truncate(LINES);
-            self.detail.push(format!("and {more} more"));
+            self.detail.push(tr!("and {more} more", more));
         }
         self
     }
@@ -73,25 +74,35 @@ impl Outcome {
         }
         let schemas: Vec<SchemaTables> =
             counts.into_iter().map(|(name, tables)| SchemaTables { name: name.to_owned(), tables }).collect();
-        let outcome = match tables.len() {
-            0 => Self::warning("This login can read no table.").advice(advice),
-            1 => Self::ok("1 table can be read."),
-            tables => Self::ok(format!("{tables} tables can be read.")),
+        let outcome = Self::tables(tables.len())
+            .unwrap_or_else(|| Self::warning(tr!("This login can read no table.")).advice(advice));
+        (outcome.schemas(&schemas), schemas)
+    }
+
+    /// How many tables can be read; `None` where there is none.
+    pub(crate) fn tables(count: impl TryInto<u64>) -> Option<Self> {
+        let count = count.try_into().unwrap_or(u64::MAX);
+        (count > 0).then(|| Self::ok(plural!(count, "{n} table can be read.", "{n} tables can be read.")))
+    }
+
+    /// A line for each schema.
+    pub(crate) fn schemas(self, schemas: &[SchemaTables]) -> Self {
+        let line = |schema: &SchemaTables| {
+            plural!(schema.tables, "{schema}: {n} table", "{schema}: {n} tables", schema = schema.name)
         };
-        let lines = schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables));
-        (outcome.lines(lines), schemas)
+        self.lines(schemas.iter().map(line))
     }
 
     /// What a login may do beyond reading; `untold` is said where nobody tells.
-    pub(crate) fn rights(more: Option<Vec<String>>, untold: &str) -> Self {
+    pub(crate) fn rights(more: Option<Vec<String>>, untold: String) -> Self {
         match more {
             None => Self::warning(untold),
-            Some(more) if more.is_empty() => Self::ok("This login may only read."),
-            Some(more) => Self::warning(
-                "This login may do more than read. Vitrine never does; another program with this login could.",
-            )
+            Some(more) if more.is_empty() => Self::ok(tr!("This login may only read.")),
+            Some(more) => Self::warning(tr!(
+                "This login may do more than read. Vitrine never does; another program with this login could."
+            ))
             .lines(more)
-            .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
+            .advice(tr!("Use a login of its own with SELECT alone: docs/connections.md has the statements.")),
         }
     }
 }
@@ -146,10 +157,10 @@ impl<'a> Report<'a> {
         let seconds = self.limit.as_secs_f64().ceil();
         let done = tokio::select! {
             biased;
-            () = self.cancel.cancelled() => Err(Outcome::skipped("Stopped.")),
+            () = self.cancel.cancelled() => Err(Outcome::skipped(tr!("Stopped."))),
             done = tokio::time::timeout(self.limit, work) => done.unwrap_or_else(|_| {
-                Err(Outcome::failed(format!("There was no answer within {seconds} s."))
-                    .advice("Check the network (VPN, firewall), and whether the server is busy; then test again."))
+                Err(Outcome::failed(tr!("There was no answer within {seconds} s.", seconds))
+                    .advice(tr!("Check the network (VPN, firewall), and whether the server is busy; then test again.")))
             }),
         };
         let (outcome, value) = match done {

@@ -3,10 +3,11 @@
 use super::report::Outcome;
 use crate::ssh::{SshRoute, Tunnel};
 use std::sync::Arc;
+use vitrine_words::tr;
 
 /// Signs in there, or says why that does not work.
 pub(super) async fn pass(route: &SshRoute) -> Result<(Outcome, Arc<Tunnel>), Outcome> {
     let tunnel = route.tunnel().await.map_err(Outcome::of_error)?;
-    let outcome = Outcome::ok(format!("{} is known here, and lets this user in by SSH.", route.host()));
-    Ok((outcome.lines(route.places().iter().map(|place| format!("from there to {place}"))), tunnel))
+    let outcome = Outcome::ok(tr!("{host} is known here, and lets this user in by SSH.", host = route.host()));
+    Ok((outcome.lines(route.places().iter().map(|place| tr!("from there to {place}", place))), tunnel))
 }

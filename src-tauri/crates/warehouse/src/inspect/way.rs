@@ -13,6 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_postgres::config::Host;
 use vitrine_domain::TestStage;
+use vitrine_words::{told, tr};
 
 /// A place of the address, and what its name leads to; nothing where it is a socket of this machine.
 type Found = (Place, Vec<SocketAddr>);
@@ -56,7 +57,11 @@ pub(super) async fn reached(
 
 fn understood(route: &SshRoute) -> Outcome {
     let hosts: Vec<String> = route.places().iter().map(Place::name).collect();
-    Outcome::ok(format!("The address is understood. {} looks up {}.", route.host(), hosts.join(", ")))
+    Outcome::ok(tr!(
+        "The address is understood. {host} looks up {hosts}.",
+        host = route.host(),
+        hosts = hosts.join(", ")
+    ))
 }
 
 /// Reaches a server through another machine: what answers there is asked for a byte.
@@ -75,19 +80,20 @@ async fn reach_through(
         };
         match asked.await {
             Ok(_) => {
-                let outcome = Outcome::ok(format!("Something listens at {place}, seen from {}.", route.host()));
+                let outcome =
+                    Outcome::ok(tr!("Something listens at {place}, seen from {host}.", place, host = route.host()));
                 return Ok((outcome, (place.clone(), Way::Through(tunnel, at))));
             }
             Err(error) => {
                 let outcome = tunnel.reason(since).await.map(Outcome::of_error);
                 failure = Some(outcome.unwrap_or_else(|| {
-                    Outcome::failed(format!("{place} does not answer, seen from {}.", route.host()))
+                    Outcome::failed(tr!("{place} does not answer, seen from {host}.", place, host = route.host()))
                         .lines([error.to_string()])
                 }));
             }
         }
     }
-    Err(failure.unwrap_or_else(|| Outcome::failed("The address names no host.")))
+    Err(failure.unwrap_or_else(|| Outcome::failed(tr!("The address names no host."))))
 }
 
 async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome> {
@@ -95,7 +101,7 @@ async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome>
     let (mut found, mut lines, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for place in places {
         let Host::Tcp(name) = &place.host else {
-            lines.push(format!("{place}: a socket of this machine"));
+            lines.push(tr!("{place}: a socket of this machine", place));
             found.push((place, Vec::new()));
             continue;
         };
@@ -115,16 +121,18 @@ async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome>
         found.push((place, addresses));
     }
     let unknown = unknown.join(", ");
-    let advice = "Check the spelling. A name that only your company's network knows needs its VPN.";
+    let advice = tr!("Check the spelling. A name that only your company's network knows needs its VPN.");
     match (found.is_empty(), unknown.is_empty()) {
-        (true, _) => Err(Outcome::failed(format!("Nothing here knows the host {unknown}.")).advice(advice)),
+        (true, _) => Err(Outcome::failed(tr!("Nothing here knows the host {unknown}.", unknown)).advice(advice)),
         (false, false) => Ok((
-            Outcome::warning(format!("Nothing here knows the host {unknown}; the others are found."))
+            Outcome::warning(tr!("Nothing here knows the host {unknown}; the others are found.", unknown))
                 .lines(lines)
                 .advice(advice),
             found,
         )),
-        (false, true) => Ok((Outcome::ok("The address is understood, and its host is found.").lines(lines), found)),
+        (false, true) => {
+            Ok((Outcome::ok(tr!("The address is understood, and its host is found.")).lines(lines), found))
+        }
     }
 }
 
@@ -135,7 +143,7 @@ async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Plac
         if let Host::Unix(path) = &place.host {
             let path = (protocol.socket)(path, place.port);
             match tokio::net::UnixStream::connect(&path).await {
-                Ok(_) => return Ok((Outcome::ok("The server listens on this machine."), (place, Way::Socket))),
+                Ok(_) => return Ok((Outcome::ok(tr!("The server listens on this machine.")), (place, Way::Socket))),
                 Err(error) => failures.push(format!("{}: {error}", path.display())),
             }
             continue;
@@ -143,7 +151,7 @@ async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Plac
         for address in addresses {
             match TcpStream::connect(address).await {
                 Ok(_) => {
-                    let outcome = Outcome::ok(format!("Something listens at {address}.")).lines(failures);
+                    let outcome = Outcome::ok(tr!("Something listens at {address}.", address)).lines(failures);
                     return Ok((outcome, (place, Way::Direct(address))));
                 }
                 Err(error) => {
@@ -154,12 +162,13 @@ async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Plac
         }
     }
     let advice = if refused {
-        format!(
-            "The machine answers, and nothing listens at this port. Check the port, and that {} runs and listens for connections from elsewhere ({}).",
-            protocol.product, protocol.listens
+        tr!(
+            "The machine answers, and nothing listens at this port. Check the port, and that {product} runs and listens for connections from elsewhere ({setting}).",
+            product = protocol.product,
+            setting = told(protocol.listens)
         )
     } else {
-        "Check the host, the network (VPN, firewall), and that the server runs.".to_owned()
+        tr!("Check the host, the network (VPN, firewall), and that the server runs.")
     };
-    Err(Outcome::failed("The server cannot be reached.").lines(failures).advice(advice))
+    Err(Outcome::failed(tr!("The server cannot be reached.")).lines(failures).advice(advice))
 }

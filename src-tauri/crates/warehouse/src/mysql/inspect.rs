@@ -11,6 +11,7 @@ use crate::{OpenOptions, ServerAddress};
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
 use vitrine_domain::{SchemaTables, TestStage};
+use vitrine_words::tr;
 
 const PROTOCOL: Protocol = Protocol {
     product: "MySQL",
@@ -39,8 +40,8 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, opti
         let pool = pool.map_err(Outcome::of_error)?;
         let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
         let outcome = match server.database().as_str() {
-            "" => Outcome::ok("The server lets this login in."),
-            database => Outcome::ok(format!("The server lets this login into the database {database}.")),
+            "" => Outcome::ok(tr!("The server lets this login in.")),
+            database => Outcome::ok(tr!("The server lets this login into the database {database}.", database)),
         };
         Ok((outcome, (pool, session)))
     };
@@ -54,13 +55,14 @@ async fn look(report: &mut Report<'_>, session: &mut Session) {
     let wrong = |error: Error| Outcome::failed(error.to_string());
     let role = async {
         let found = rights::read(session).await.map_err(wrong)?;
-        let outcome = Outcome::ok(format!("You are {}, on version {}.", found.user, found.version));
+        let outcome =
+            Outcome::ok(tr!("You are {user}, on version {version}.", user = found.user, version = found.version));
         // Tables that are missed may be behind such a role.
         let outcome = match found.idle.is_empty() {
             true => outcome,
             false => outcome
                 .lines(found.idle.iter().map(Idle::line))
-                .advice("No query runs with such a role. What one allows counts here once it is the login's default role (SET DEFAULT ROLE)."),
+                .advice(tr!("No query runs with such a role. What one allows counts here once it is the login's default role (SET DEFAULT ROLE).")),
         };
         Ok((outcome, found))
     };
@@ -72,13 +74,10 @@ async fn look(report: &mut Report<'_>, session: &mut Session) {
             .map(|(name, tables)| SchemaTables { name, tables: tables.parse().unwrap_or_default() })
             .collect();
         let tables: u32 = schemas.iter().map(|schema| schema.tables).sum();
-        let lines =
-            schemas.iter().map(|schema| format!("{}: {} tables", schema.name, schema.tables)).collect::<Vec<_>>();
-        let outcome = match tables {
-            0 => Outcome::warning("This login can read no table.").advice("Grant it SELECT on the database."),
-            tables => Outcome::ok(format!("{tables} tables can be read.")),
-        };
-        Ok((outcome.lines(lines), schemas))
+        let outcome = Outcome::tables(tables).unwrap_or_else(|| {
+            Outcome::warning(tr!("This login can read no table.")).advice(tr!("Grant it SELECT on the database."))
+        });
+        Ok((outcome.schemas(&schemas), schemas))
     };
     let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
     report.schemas(schemas);
@@ -86,17 +85,17 @@ async fn look(report: &mut Report<'_>, session: &mut Session) {
         let idle = found.idle.iter().filter(|role| !role.only_reads()).map(Idle::line);
         let lines: Vec<String> = found.more.iter().cloned().chain(idle).collect();
         let outcome = match (found.more.is_empty(), lines.is_empty()) {
-            (true, true) => Outcome::ok("This login may only read."),
-            (true, false) => Outcome::warning(
-                "This login may only read as it signs in, and more by a role that another program could set.",
-            )
+            (true, true) => Outcome::ok(tr!("This login may only read.")),
+            (true, false) => Outcome::warning(tr!(
+                "This login may only read as it signs in, and more by a role that another program could set."
+            ))
             .lines(lines)
-            .advice("Use a login of its own without such roles: docs/connections.md has the statements."),
-            (false, _) => Outcome::warning(
-                "This login may do more than read. Vitrine never does; another program with this login could.",
-            )
+            .advice(tr!("Use a login of its own without such roles: docs/connections.md has the statements.")),
+            (false, _) => Outcome::warning(tr!(
+                "This login may do more than read. Vitrine never does; another program with this login could."
+            ))
             .lines(lines)
-            .advice("Use a login of its own with SELECT alone: docs/connections.md has the statements."),
+            .advice(tr!("Use a login of its own with SELECT alone: docs/connections.md has the statements.")),
         };
         Ok((outcome, ()))
     };

@@ -7,6 +7,7 @@ use crate::ServerAddress;
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::tr;
 
 /// What the server tells of a login.
 pub(super) struct Found {
@@ -48,43 +49,50 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
     let mode = match found.session_reads {
         true => (
             SafetyState::Holds,
-            "Every query runs in a transaction that the server holds to reading and that is rolled back. That keeps tables from being \
-             changed; files, locks and settings are kept by the proof alone.",
+            tr!(
+                "Every query runs in a transaction that the server holds to reading and that is rolled back. That keeps tables from being \
+                 changed; files, locks and settings are kept by the proof alone."
+            ),
         ),
-        false => (SafetyState::Missing, "The server does not hold the session to reading."),
+        false => (SafetyState::Missing, tr!("The server does not hold the session to reading.")),
     };
-    let roles: String = found.idle.iter().map(|role| format!(" {}", role.line())).collect();
-    let (state, says) = match (found.more.is_empty(), found.idle.iter().all(Idle::only_reads)) {
-        (true, true) => (SafetyState::Holds, format!("{} may only read.{roles}", found.user)),
+    let (state, mut says) = match (found.more.is_empty(), found.idle.iter().all(Idle::only_reads)) {
+        (true, true) => (SafetyState::Holds, vec![tr!("{user} may only read.", user = found.user)]),
         (true, false) => (
             SafetyState::Partly,
-            format!(
-                "{} may only read as it signs in.{roles} No query of Vitrine runs with it; another program can set it.",
-                found.user
-            ),
+            vec![tr!(
+                "{user} may only read as it signs in. No query of Vitrine runs with these roles; another program can set them:",
+                user = found.user
+            )],
         ),
         (false, _) => (
             SafetyState::Missing,
-            format!(
-                "{} may do more than read: {}. Use a login that may only read.{roles}",
-                found.user,
-                found.more.join("; ")
-            ),
+            vec![tr!(
+                "{user} may do more than read: {more}. Use a login that may only read.",
+                user = found.user,
+                more = found.more.join("; ")
+            )],
         ),
     };
+    says.extend(found.idle.iter().map(Idle::line));
     let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(crate::server::Place::is_local));
     let (way, way_says) = match (found.cipher.is_empty(), is_local, server.ssh()) {
-        (false, ..) => (SafetyState::Holds, format!("The connection is encrypted ({}).", found.cipher)),
-        (true, true, None) => (SafetyState::Holds, "The server is on this machine.".to_owned()),
-        (true, true, Some(ssh)) => (SafetyState::Holds, format!("Encrypted by SSH to {ssh}, where the server is.")),
-        (true, false, None) => (SafetyState::Missing, "The connection is not encrypted.".to_owned()),
+        (false, ..) => (SafetyState::Holds, tr!("The connection is encrypted ({cipher}).", cipher = found.cipher)),
+        (true, true, None) => (SafetyState::Holds, tr!("The server is on this machine.")),
+        (true, true, Some(ssh)) => (SafetyState::Holds, tr!("Encrypted by SSH to {ssh}, where the server is.", ssh)),
+        (true, false, None) => (SafetyState::Missing, tr!("The connection is not encrypted.")),
         (true, false, Some(ssh)) => {
-            (SafetyState::Partly, format!("Encrypted by SSH as far as {ssh}, and not from there to the server."))
+            (SafetyState::Partly, tr!("Encrypted by SSH as far as {ssh}, and not from there to the server.", ssh))
         }
     };
     Ok(vec![
-        SafetyLayer::new(SafetyKind::Engine, mode.0, mode.1, "The server was asked for the mode of the session."),
-        SafetyLayer::new(SafetyKind::Rights, state, says, "The server was asked with SHOW GRANTS; nothing was tried."),
-        SafetyLayer::new(SafetyKind::Connection, way, way_says, "The server was asked for the session's cipher."),
+        SafetyLayer::new(SafetyKind::Engine, mode.0, mode.1, tr!("The server was asked for the mode of the session.")),
+        SafetyLayer::new(
+            SafetyKind::Rights,
+            state,
+            says.join(" "),
+            tr!("The server was asked with SHOW GRANTS; nothing was tried."),
+        ),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, tr!("The server was asked for the session's cipher.")),
     ])
 }

@@ -5,6 +5,7 @@ use super::grants::more_than_reading;
 use super::pool::Session;
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
+use vitrine_words::tr;
 
 /// A role that is granted and not active.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,11 +19,11 @@ impl Idle {
     /// For a line of a list.
     pub(super) fn line(&self) -> String {
         let allows = match &self.more {
-            None => "the server does not tell what it would allow".to_owned(),
-            Some(more) if more.is_empty() => "it would allow to read".to_owned(),
-            Some(more) => format!("it would allow {}", more.join("; ")),
+            None => tr!("the server does not tell what it would allow"),
+            Some(more) if more.is_empty() => tr!("it would allow to read"),
+            Some(more) => tr!("it would allow {more}", more = more.join("; ")),
         };
-        format!("Role {} is granted and not active: {allows}.", self.name)
+        tr!("Role {name} is granted and not active: {allows}.", name = self.name, allows)
     }
 
     /// Whether it is known to allow no more than reading.

@@ -11,6 +11,7 @@ use crate::{OpenOptions, ServerAddress};
 use std::io;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitrine_domain::TestStage;
+use vitrine_words::tr;
 
 /// What is said of servers that speak PostgreSQL's protocol.
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -45,7 +46,7 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, opti
         let pool = pool.map_err(Outcome::of_error)?;
         let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
         let database = server.database();
-        Ok((Outcome::ok(format!("The server lets this login into the database {database}.")), (pool, session)))
+        Ok((Outcome::ok(tr!("The server lets this login into the database {database}.", database)), (pool, session)))
     };
     let Some((pool, session)) = report.run(TestStage::Login, login).await else { return };
     look(report, &session).await;

@@ -5,6 +5,7 @@ use crate::inspect::report::Outcome;
 use std::error::Error as _;
 use tokio_postgres::{Client, Error};
 use vitrine_domain::SchemaTables;
+use vitrine_words::{later, plural, told, tr};
 
 /// Names that one line tells at most.
 const NAMES: usize = 5;
@@ -22,26 +23,28 @@ pub(super) const TABLES_OF_USERS: &str = "
 
 /// Memberships that reach beyond the database, with what they allow.
 pub(super) const POWERS: [(&str, &str); 7] = [
-    ("pg_execute_server_program", "run programs on the server"),
-    ("pg_write_server_files", "write files of the server"),
-    ("pg_read_server_files", "read files of the server"),
-    ("pg_write_all_data", "change the rows of every table"),
-    ("pg_signal_backend", "end other sessions"),
-    ("pg_maintain", "maintain every table"),
-    ("pg_create_subscription", "copy tables from other servers"),
+    ("pg_execute_server_program", later!("may run programs on the server")),
+    ("pg_write_server_files", later!("may write files of the server")),
+    ("pg_read_server_files", later!("may read files of the server")),
+    ("pg_write_all_data", later!("may change the rows of every table")),
+    ("pg_signal_backend", later!("may end other sessions")),
+    ("pg_maintain", later!("may maintain every table")),
+    ("pg_create_subscription", later!("may copy tables from other servers")),
 ];
 
 /// How to make a login that can only read.
-pub(crate) const READER: &str = "Ask for a login that can only read: CREATE ROLE vitrine LOGIN PASSWORD '...'; \
+fn reader() -> String {
+    tr!("Ask for a login that can only read: CREATE ROLE vitrine LOGIN PASSWORD '...'; \
     GRANT CONNECT ON DATABASE db TO vitrine; GRANT USAGE ON SCHEMA public TO vitrine; \
-    GRANT SELECT ON ALL TABLES IN SCHEMA public TO vitrine; (more in docs/connections.md)";
+    GRANT SELECT ON ALL TABLES IN SCHEMA public TO vitrine; (more in docs/connections.md)")
+}
 
 fn failed(error: &Error) -> Outcome {
     let text = error.as_db_error().map(|answer| answer.message().to_owned());
     let text = text.or_else(|| error.source().map(ToString::to_string)).unwrap_or_else(|| error.to_string());
-    Outcome::failed("The server did not answer what was asked about this login.")
-        .lines([text])
-        .advice("Questions may work all the same. A server that only speaks like PostgreSQL may have no such catalogs.")
+    Outcome::failed(tr!("The server did not answer what was asked about this login.")).lines([text]).advice(tr!(
+        "Questions may work all the same. A server that only speaks like PostgreSQL may have no such catalogs."
+    ))
 }
 
 pub(super) async fn role(client: &Client) -> Result<(Outcome, ()), Outcome> {
@@ -51,28 +54,28 @@ pub(super) async fn role(client: &Client) -> Result<(Outcome, ()), Outcome> {
         let version: String = row.try_get(2)?;
         let mut lines = vec![version.split(" on ").next().unwrap_or_default().to_owned()];
         if session != user {
-            lines.push(format!("signed in as {session}, acting as {user}"));
+            lines.push(tr!("signed in as {session}, acting as {user}", session, user));
         }
         if row.try_get(3)? {
-            lines.push("a standby: the server itself takes no changes".to_owned());
+            lines.push(tr!("a standby: the server itself takes no changes"));
         }
         for (at, power) in [
-            (5, "may create databases"),
-            (6, "may create roles"),
-            (7, "may replicate"),
-            (8, "sees rows whatever their policies"),
+            (5, later!("may create databases")),
+            (6, later!("may create roles")),
+            (7, later!("may replicate")),
+            (8, later!("sees rows whatever their policies")),
         ] {
             if row.try_get(at)? {
-                lines.push(power.to_owned());
+                lines.push(told(power).to_owned());
             }
         }
         let superuser: bool = row.try_get(4)?;
         Ok(if superuser {
-            Outcome::warning(format!("This login is {user}, a superuser: no right limits it."))
+            Outcome::warning(tr!("This login is {user}, a superuser: no right limits it.", user))
                 .lines(lines)
-                .advice(READER)
+                .advice(reader())
         } else {
-            Outcome::ok(format!("This login is {user}, no superuser.")).lines(lines)
+            Outcome::ok(tr!("This login is {user}, no superuser.", user)).lines(lines)
         })
     };
     read().await.map(|outcome| (outcome, ())).map_err(|error| failed(&error))
@@ -83,9 +86,9 @@ pub(super) async fn of_other(session: &Session) -> Result<(Outcome, ()), Outcome
     let row = session.client.query_one("SELECT CURRENT_USER::text", &[]).await.map_err(|error| failed(&error))?;
     let user: String = row.try_get(0).map_err(|error| failed(&error))?;
     let name = session.family.name();
-    let outcome = Outcome::warning(format!("This is {name}, and the login is {user}."))
-        .lines([format!("What this login may do is not read from {name}; Vitrine only sends reads, in read-only transactions.")])
-        .advice("Use a login that may only SELECT. Nobody has tried Vitrine on such a server yet: `vitrine connections test --full` says what works.");
+    let outcome = Outcome::warning(tr!("This is {name}, and the login is {user}.", name, user))
+        .lines([tr!("What this login may do is not read from {name}; Vitrine only sends reads, in read-only transactions.", name)])
+        .advice(tr!("Use a login that may only SELECT. Nobody has tried Vitrine on such a server yet: `vitrine connections test --full` says what works."));
     Ok((outcome, ()))
 }
 
@@ -100,26 +103,31 @@ pub(super) async fn readable(client: &Client) -> Result<(Outcome, Vec<SchemaTabl
         for row in client.query(&sql, &[]).await? {
             let (schema, readable, all): (String, i64, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
             if readable == 0 {
-                closed.push(format!("{schema}: none of {all}"));
+                closed.push(tr!("{schema}: none of {all}", schema, all));
                 continue;
             }
             tables += readable;
             lines.push(if readable == all {
                 format!("{schema}: {all}")
             } else {
-                format!("{schema}: {readable} of {all}")
+                tr!("{schema}: {readable} of {all}", schema, readable, all)
             });
             schemas.push(SchemaTables { name: schema, tables: readable.try_into().unwrap_or(u32::MAX) });
         }
         lines.extend(closed);
-        let many = |count: i64, noun: &str| if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") };
         let outcome = if tables == 0 {
-            Outcome::warning("No table can be read with this login.")
-                .lines(lines)
-                .advice("Grant it: GRANT USAGE ON SCHEMA s TO login; GRANT SELECT ON ALL TABLES IN SCHEMA s TO login;")
+            Outcome::warning(tr!("No table can be read with this login.")).lines(lines).advice(tr!(
+                "Grant it: GRANT USAGE ON SCHEMA s TO login; GRANT SELECT ON ALL TABLES IN SCHEMA s TO login;"
+            ))
         } else {
-            let message = format!("{} in {} can be read.", many(tables, "table"), many(schemas.len() as i64, "schema"));
-            Outcome::ok(message).lines(lines)
+            let schemas = plural!(schemas.len(), "{n} schema", "{n} schemas");
+            Outcome::ok(plural!(
+                tables,
+                "{n} table in {schemas} can be read.",
+                "{n} tables in {schemas} can be read.",
+                schemas
+            ))
+            .lines(lines)
         };
         Ok((outcome, schemas))
     };
@@ -140,14 +148,14 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
                     AND c.relkind <> 'm' AND has_schema_privilege(n.oid, 'USAGE') AND {has}(c.oid, '{right}')
                   ORDER BY 1 LIMIT {NAMES}"
             );
-            lines.extend(counted(client, &sql, right, "table").await?);
+            lines.extend(counted(client, &sql, right, |n| plural!(n, "{n} table", "{n} tables")).await?);
         }
         let schemas = format!(
             "SELECT n.nspname::text, count(*) OVER () FROM pg_namespace n
               WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND has_schema_privilege(n.oid, 'CREATE')
               ORDER BY 1 LIMIT {NAMES}"
         );
-        lines.extend(counted(client, &schemas, "CREATE", "schema").await?);
+        lines.extend(counted(client, &schemas, "CREATE", |n| plural!(n, "{n} schema", "{n} schemas")).await?);
         let sequences = format!(
             "SELECT n.nspname || '.' || c.relname, count(*) OVER ()
                FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -155,49 +163,49 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
                 AND (has_sequence_privilege(c.oid, 'USAGE') OR has_sequence_privilege(c.oid, 'UPDATE'))
               ORDER BY 1 LIMIT {NAMES}"
         );
-        lines.extend(counted(client, &sequences, "USAGE", "sequence").await?);
+        lines.extend(counted(client, &sequences, "USAGE", |n| plural!(n, "{n} sequence", "{n} sequences")).await?);
         let own =
             "SELECT has_database_privilege(current_database(), 'CREATE'), r.rolsuper, r.rolcreatedb, r.rolcreaterole
                      FROM pg_roles r WHERE r.rolname = current_user";
         let row = client.query_one(own, &[]).await?;
         for (at, power) in [
-            (0, "CREATE on the database: new schemas"),
-            (1, "superuser: everything"),
-            (2, "CREATEDB: new databases"),
-            (3, "CREATEROLE: new roles"),
+            (0, later!("CREATE on the database: new schemas")),
+            (1, later!("superuser: everything")),
+            (2, later!("CREATEDB: new databases")),
+            (3, later!("CREATEROLE: new roles")),
         ] {
             if row.try_get(at)? {
-                lines.push(power.to_owned());
+                lines.push(told(power).to_owned());
             }
         }
         let powers = "SELECT r.rolname::text FROM pg_roles r WHERE r.rolname ~ '^pg_' AND pg_has_role(r.oid, 'MEMBER')";
         for row in client.query(powers, &[]).await? {
             let name: String = row.try_get(0)?;
             if let Some((_, power)) = POWERS.iter().find(|(known, _)| *known == name) {
-                lines.push(format!("member of {name}: may {power}"));
+                lines.push(tr!("member of {role}: {power}", role = name, power = told(power)));
             }
         }
         Ok(lines)
     };
     let lines = read().await.map_err(|error| failed(&error))?;
     let outcome = if lines.is_empty() {
-        Outcome::ok("This login can only read.")
-            .lines(["Vitrine's own sessions are read-only to the server, too.".to_owned()])
+        Outcome::ok(tr!("This login can only read."))
+            .lines([tr!("Vitrine's own sessions are read-only to the server, too.")])
     } else {
-        Outcome::warning("This login may do more than read. Vitrine's own sessions are read-only to the server, and it only sends reads.")
+        Outcome::warning(tr!("This login may do more than read. Vitrine's own sessions are read-only to the server, and it only sends reads."))
             .lines(lines)
-            .advice(READER)
+            .advice(reader())
     };
     Ok((outcome, ()))
 }
 
 /// One line: the right, on how many, and the first of them.
-async fn counted(client: &Client, sql: &str, right: &str, noun: &str) -> Result<Option<String>, Error> {
+async fn counted(client: &Client, sql: &str, right: &str, many: fn(i64) -> String) -> Result<Option<String>, Error> {
     let rows = client.query(sql, &[]).await?;
     let Some(first) = rows.first() else { return Ok(None) };
     let count: i64 = first.try_get(1)?;
     let names: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     let more = if count > names.len() as i64 { ", ..." } else { "" };
-    let ending = if count == 1 { "" } else { "s" };
-    Ok(Some(format!("{right} on {count} {noun}{ending}: {}{more}", names.join(", "))))
+    let names = format!("{}{more}", names.join(", "));
+    Ok(Some(tr!("{right} on {many}: {names}", right, many = many(count), names)))
 }

@@ -7,6 +7,7 @@ use crate::ServerAddress;
 use crate::server::{Place, Protection};
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::{plural, tr};
 
 /// What is asked; `$1` are the roles of the server that reach beyond tables.
 fn question() -> String {
@@ -63,21 +64,21 @@ pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> 
 pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
     let name = family.name();
     let layer = |kind, says: String| {
-        let how = format!("{name} was not asked: by its maker's documents, and never tried on one.");
+        let how = tr!("{name} was not asked: by its maker's documents, and never tried on one.", name);
         SafetyLayer::new(kind, SafetyState::Unknown, says, how)
     };
     vec![
         layer(
             SafetyKind::Engine,
-            format!(
-                "Every query runs in a transaction that {name} is told to hold to reading and that is rolled back."
+            tr!(
+                "Every query runs in a transaction that {name} is told to hold to reading and that is rolled back.",
+                name
             ),
         ),
-        layer(SafetyKind::Rights, "Use a role that may only read; what this one may is not known here.".to_owned()),
+        layer(SafetyKind::Rights, tr!("Use a role that may only read; what this one may is not known here.")),
         layer(
             SafetyKind::Connection,
-            "With sslmode=verify-full in the address it is encrypted, and the server's certificate is verified."
-                .to_owned(),
+            tr!("With sslmode=verify-full in the address it is encrypted, and the server's certificate is verified."),
         ),
     ]
 }
@@ -86,43 +87,63 @@ fn mode(found: &Found) -> SafetyLayer {
     let (state, says) = match (found.transaction_reads, found.session_reads) {
         (true, true) => (
             SafetyState::Holds,
-            "Every query runs in a transaction that the server holds to reading and that is rolled back; the session is read-only, \
-             too.",
+            tr!(
+                "Every query runs in a transaction that the server holds to reading and that is rolled back; the session is read-only, too."
+            ),
         ),
-        (true, false) => (SafetyState::Partly, "The transaction is read-only, and the session is not."),
-        _ => (SafetyState::Missing, "The server does not hold the transaction to reading."),
+        (true, false) => (SafetyState::Partly, tr!("The transaction is read-only, and the session is not.")),
+        _ => (SafetyState::Missing, tr!("The server does not hold the transaction to reading.")),
     };
     let how =
-        "The server was asked within such a transaction: transaction_read_only and default_transaction_read_only.";
+        tr!("The server was asked within such a transaction: transaction_read_only and default_transaction_read_only.");
     SafetyLayer::new(SafetyKind::Engine, state, says, how)
 }
 
 /// A read-only transaction does not keep a powerful role from files of the server.
 fn rights(found: &Found) -> SafetyLayer {
-    let how = "Read from the server's own tables: attributes and memberships of the role, privileges on every table and schema.";
+    let how = tr!(
+        "Read from the server's own tables: attributes and memberships of the role, privileges on every table and schema."
+    );
     let role = &found.role;
     if found.is_superuser {
-        let says = format!(
+        let says = tr!(
             "{role} is a superuser and may do everything on this server. Use a role that may only read; the other layers hold \
-             until then."
+             until then.",
+            role
         );
         return SafetyLayer::new(SafetyKind::Rights, SafetyState::Missing, says, how);
     }
     let mut may = Vec::new();
     if found.tables_to_change > 0 {
-        may.push(format!("change {} of the {} tables that it reads", found.tables_to_change, found.tables));
+        may.push(tr!(
+            "{role} may change {count} of the {of} tables that it reads.",
+            role,
+            count = found.tables_to_change,
+            of = found.tables
+        ));
     }
     if found.schemas_to_add_to > 0 {
-        may.push(format!("add tables to {} schemas", found.schemas_to_add_to));
+        may.push(plural!(
+            found.schemas_to_add_to,
+            "{role} may add tables to {n} schema.",
+            "{role} may add tables to {n} schemas.",
+            role
+        ));
     }
     if let Some(powers) = &found.powers {
-        may.push(format!("do what members of {powers} may"));
+        may.push(tr!("{role} may do what members of {powers} may.", role, powers));
     }
     if may.is_empty() {
-        let says = format!("{role} may read {} tables and change nothing.", found.tables);
+        let says = plural!(
+            found.tables,
+            "{role} may read {n} table and change nothing.",
+            "{role} may read {n} tables and change nothing.",
+            role
+        );
         return SafetyLayer::new(SafetyKind::Rights, SafetyState::Holds, says, how);
     }
-    let says = format!("{role} may {}. A role that may only read would be safer.", may.join(", and "));
+    may.push(tr!("A role that may only read would be safer."));
+    let says = may.join(" ");
     SafetyLayer::new(SafetyKind::Rights, SafetyState::Partly, says, how)
 }
 
@@ -132,27 +153,26 @@ fn connection(found: &Found, server: &ServerAddress) -> SafetyLayer {
     let cipher = &found.cipher;
     let (state, says) = match (found.is_encrypted, is_verified, is_local, server.ssh()) {
         (true, true, ..) => {
-            (SafetyState::Holds, format!("Encrypted ({cipher}), and the server's certificate was verified."))
+            (SafetyState::Holds, tr!("Encrypted ({cipher}), and the server's certificate was verified.", cipher))
         }
-        (.., true, Some(ssh)) => {
-            (SafetyState::Holds, format!("Encrypted by SSH to {ssh}, whose key is known here and where the server is."))
-        }
+        (.., true, Some(ssh)) => (
+            SafetyState::Holds,
+            tr!("Encrypted by SSH to {ssh}, whose key is known here and where the server is.", ssh),
+        ),
         (false, .., Some(ssh)) => {
-            (SafetyState::Partly, format!("Encrypted by SSH as far as {ssh}, and not from there to the server."))
+            (SafetyState::Partly, tr!("Encrypted by SSH as far as {ssh}, and not from there to the server.", ssh))
         }
-        (.., true, None) => {
-            (SafetyState::Holds, "The server is on this machine: nothing goes over a network.".to_owned())
-        }
+        (.., true, None) => (SafetyState::Holds, tr!("The server is on this machine: nothing goes over a network.")),
         (true, false, ..) => (
             SafetyState::Partly,
-            format!("Encrypted ({cipher}), without asking who answers. Add sslmode=verify-full to the address."),
+            tr!("Encrypted ({cipher}), without asking who answers. Add sslmode=verify-full to the address.", cipher),
         ),
         (false, ..) => (
             SafetyState::Missing,
-            "Not encrypted: whoever is on the way can read it. Add sslmode=verify-full to the address.".to_owned(),
+            tr!("Not encrypted: whoever is on the way can read it. Add sslmode=verify-full to the address."),
         ),
     };
-    let how = "The server was asked for this session (pg_stat_ssl); the address says what was verified.";
+    let how = tr!("The server was asked for this session (pg_stat_ssl); the address says what was verified.");
     SafetyLayer::new(SafetyKind::Connection, state, says, how)
 }
 

@@ -1,5 +1,7 @@
 //! Questions to begin with. Each has an answer in SQL, so that tests can hold the sample to them.
 
+use vitrine_words::later;
+
 /// How much work a question is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
@@ -36,34 +38,34 @@ pub struct SampleQuestion {
 /// Ten questions from easy to several steps.
 pub const QUESTIONS: [SampleQuestion; 10] = [
     SampleQuestion {
-        question: "How many customers do we have?",
+        question: later!("How many customers do we have?"),
         level: Level::Easy,
         sql: "SELECT count(*) AS customers FROM customers",
     },
     SampleQuestion {
-        question: "Which five products have the highest list price?",
+        question: later!("Which five products have the highest list price?"),
         level: Level::Easy,
         sql: "SELECT prod_nm, list_price FROM products ORDER BY list_price DESC LIMIT 5",
     },
     SampleQuestion {
-        question: "How many stores are there in each region?",
+        question: later!("How many stores are there in each region?"),
         level: Level::Easy,
         sql: "SELECT region, count(*) AS stores FROM stores GROUP BY region ORDER BY region",
     },
     SampleQuestion {
-        question: "How many of our customers live in the USA?",
+        question: later!("How many of our customers live in the USA?"),
         level: Level::Medium,
         sql: "SELECT count(*) AS customers FROM customers WHERE country IN ('US', 'USA', 'U.S.', 'United States')",
     },
     SampleQuestion {
-        question: "What was our revenue in each month of 2023, not counting cancelled orders?",
+        question: later!("What was our revenue in each month of 2023, not counting cancelled orders?"),
         level: Level::Medium,
         sql: "SELECT month(o.order_date) AS month, sum(i.net_amt) AS revenue FROM orders o \
               JOIN order_items i ON i.order_id = o.order_id \
               WHERE year(o.order_date) = 2023 AND o.status <> 'cancelled' GROUP BY 1 ORDER BY 1",
     },
     SampleQuestion {
-        question: "Which ten products sold the most units in 2024, not counting cancelled orders?",
+        question: later!("Which ten products sold the most units in 2024, not counting cancelled orders?"),
         level: Level::Medium,
         sql: "SELECT p.prod_nm, sum(i.qty) AS units FROM orders o JOIN order_items i ON i.order_id = o.order_id \
               JOIN products p ON p.product_id = i.product_id \
@@ -71,24 +73,24 @@ pub const QUESTIONS: [SampleQuestion; 10] = [
               GROUP BY p.product_id, p.prod_nm ORDER BY units DESC LIMIT 10",
     },
     SampleQuestion {
-        question: "How much did we refund in 2024 for each return reason?",
+        question: later!("How much did we refund in 2024 for each return reason?"),
         level: Level::Medium,
         sql: "SELECT reason_cd, sum(refund_amt) AS refunded FROM returns WHERE year(return_date) = 2024 \
               GROUP BY reason_cd ORDER BY refunded DESC",
     },
     SampleQuestion {
-        question: "How many customers signed up in 2023?",
+        question: later!("How many customers signed up in 2023?"),
         level: Level::Medium,
         sql: "SELECT count(*) AS customers FROM customers WHERE year(strptime(signup_dt, '%d/%m/%Y')) = 2023",
     },
     SampleQuestion {
-        question: "By how much did each department's total budget change from 2023 to 2024?",
+        question: later!("By how much did each department's total budget change from 2023 to 2024?"),
         level: Level::Hard,
         sql: "SELECT department, sum(budget_2024) - sum(budget_2023) AS change FROM budgets GROUP BY department \
               ORDER BY department",
     },
     SampleQuestion {
-        question: "Which stores missed their sales target for the whole of 2024, and by how much?",
+        question: later!("Which stores missed their sales target for the whole of 2024, and by how much?"),
         level: Level::Hard,
         sql: "WITH sold AS (SELECT o.store_id, sum(i.net_amt) AS sales FROM orders o \
               JOIN order_items i ON i.order_id = o.order_id \

@@ -4,6 +4,7 @@ use super::introspect::quoted;
 use crate::adbc::{Pool, Row, ask};
 use crate::server::{Account, Place};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::tr;
 
 /// Privileges that change nothing.
 const READS: [&str; 6] = ["USAGE", "SELECT", "REFERENCES", "MONITOR", "IMPORTED PRIVILEGES", "READ"];
@@ -14,8 +15,9 @@ fn more_than_reading(grants: &[Row]) -> Vec<String> {
         let privilege = row.text("privilege")?.to_uppercase();
         let on = row.text("granted_on").unwrap_or_default().to_lowercase().replace('_', " ");
         // A role that is granted brings its own rights, which are not followed here.
-        (!READS.contains(&privilege.as_str()))
-            .then(|| format!("{privilege} on {on} {}", row.text("name").unwrap_or_default()))
+        (!READS.contains(&privilege.as_str())).then(|| {
+            tr!("{privilege} on {object}", privilege, object = format!("{on} {}", row.text("name").unwrap_or_default()))
+        })
     };
     grants.iter().filter_map(more).collect()
 }
@@ -25,28 +27,34 @@ pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
     let engine = SafetyLayer::new(
         SafetyKind::Engine,
         SafetyState::Partly,
-        "Snowflake has no read-only sessions. The session has one role and no secondary ones, takes one statement at a time, and ends a statement whose client is gone.",
-        "The session was begun so; Snowflake refuses a session that cannot be.",
+        tr!(
+            "Snowflake has no read-only sessions. The session has one role and no secondary ones, takes one statement at a time, and ends a statement whose client is gone."
+        ),
+        tr!("The session was begun so; Snowflake refuses a session that cannot be."),
     );
     let role =
         ask(pool, "SELECT CURRENT_ROLE() AS role").ok().and_then(|rows| Some(rows.first()?.text("role")?.to_owned()));
     let grants = role.as_deref().and_then(|role| ask(pool, &format!("SHOW GRANTS TO ROLE {}", quoted(role))).ok());
     let role = role.unwrap_or_default();
     let (state, says) = match grants.as_deref().map(more_than_reading) {
-        None => (SafetyState::Unknown, format!("Snowflake did not say what the role {role} may do.")),
+        None => (SafetyState::Unknown, tr!("Snowflake did not say what the role {role} may do.", role)),
         Some(more) if more.is_empty() => {
-            (SafetyState::Holds, format!("The role {role} may only read, as far as it is granted privileges itself."))
+            (SafetyState::Holds, tr!("The role {role} may only read, as far as it is granted privileges itself.", role))
         }
         Some(more) => (
             SafetyState::Missing,
-            format!("The role {role} may do more than read: {}. Use a role that may only read.", more.join("; ")),
+            tr!(
+                "The role {role} may do more than read: {more}. Use a role that may only read.",
+                role,
+                more = more.join("; ")
+            ),
         ),
     };
     let local = account.endpoint.as_ref().is_some_and(Place::is_local);
     let way = if local {
-        "The emulator is on this machine."
+        tr!("The emulator is on this machine.")
     } else {
-        "The driver encrypts (TLS) and checks the certificate of the account."
+        tr!("The driver encrypts (TLS) and checks the certificate of the account.")
     };
     vec![
         engine,
@@ -54,9 +62,9 @@ pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
             SafetyKind::Rights,
             state,
             says,
-            "Snowflake was asked with SHOW GRANTS TO ROLE; nothing was tried.",
+            tr!("Snowflake was asked with SHOW GRANTS TO ROLE; nothing was tried."),
         ),
-        SafetyLayer::new(SafetyKind::Connection, SafetyState::Holds, way, "By how the driver is told to connect."),
+        SafetyLayer::new(SafetyKind::Connection, SafetyState::Holds, way, tr!("By how the driver is told to connect.")),
     ]
 }
 

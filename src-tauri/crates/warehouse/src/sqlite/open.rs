@@ -10,6 +10,7 @@ use rusqlite::{Connection, Error, ErrorCode, MAIN_DB, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 use vitrine_domain::SafetyLayer;
+use vitrine_words::tr;
 
 /// How long to wait for a program that is just writing.
 const BUSY: Duration = Duration::from_millis(1_500);
@@ -99,17 +100,17 @@ pub(super) fn locks(connection: &Connection) -> rusqlite::Result<SafetyLayer> {
         connection.prepare(sql).is_err_and(|error| denied(&error))
     };
     let locks = [
-        ("the file is open for reading alone", connection.is_readonly(MAIN_DB)?),
-        ("writes are refused", refused("CREATE TABLE vitrine_locked (a)")),
-        ("other files are refused", refused("ATTACH ':memory:' AS vitrine_locked")),
-        ("settings are refused", refused("PRAGMA journal_mode = wal")),
+        (tr!("the file is open for reading alone"), connection.is_readonly(MAIN_DB)?),
+        (tr!("writes are refused"), refused("CREATE TABLE vitrine_locked (a)")),
+        (tr!("other files are refused"), refused("ATTACH ':memory:' AS vitrine_locked")),
+        (tr!("settings are refused"), refused("PRAGMA journal_mode = wal")),
         (
-            "the file's own definitions are not trusted",
+            tr!("the file's own definitions are not trusted"),
             !connection.db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA)?,
         ),
-        ("its inner tables cannot be written", connection.db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE)?),
+        (tr!("its inner tables cannot be written"), connection.db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE)?),
     ];
-    Ok(locked("SQLite", &locks, "The open connection was asked, and statements were prepared without being run."))
+    Ok(locked("SQLite", &locks, tr!("The open connection was asked, and statements were prepared without being run.")))
 }
 
 /// The square root, as in SQLite where it is built with its mathematical functions: NULL of what has none.
