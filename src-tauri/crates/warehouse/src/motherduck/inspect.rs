@@ -9,12 +9,13 @@ use crate::postgres::{PROTOCOL, Pool};
 use crate::{OpenOptions, ServerAddress};
 use tokio_postgres::Error;
 use vitrine_domain::TestStage;
+use vitrine_words::{later, tr};
 
 const OURS: Protocol = Protocol {
     product: "MotherDuck",
-    listens: "the region under Settings, Postgres endpoint",
-    unencrypted: "a server on this machine",
-    roots: "the system's certificates",
+    listens: later!("the region under Settings, Postgres endpoint"),
+    unencrypted: later!("a server on this machine"),
+    roots: later!("the system's certificates"),
     switch_on: "TLS",
     ..PROTOCOL
 };
@@ -29,7 +30,7 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, opti
     let login = async {
         let pool = pool.map_err(Outcome::of_error)?;
         let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
-        let message = format!("MotherDuck takes the token, and begins a transaction that only reads {database}.");
+        let message = tr!("MotherDuck takes the token, and begins a transaction that only reads {database}.", database);
         Ok((Outcome::ok(message), (pool, session)))
     };
     let Some((pool, session)) = report.run(TestStage::Login, login).await else { return };
@@ -39,18 +40,19 @@ pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, opti
     };
     let role = async {
         let found = rights::read(&session, &database).await.map_err(failed)?;
-        Ok((Outcome::ok(format!("You are {}.", found.user)).lines([format!("DuckDB {}", found.version)]), found))
+        Ok((Outcome::ok(tr!("You are {user}.", user = found.user)).lines([format!("DuckDB {}", found.version)]), found))
     };
     let Some(found) = report.run(TestStage::Role, role).await else { return };
     let readable = async {
         let tables = tables(&session).await.map_err(failed)?;
         macros::refused(&macros::unawares(&session).await.map_err(failed)?).map_err(Outcome::of_error)?;
-        Ok(Outcome::readable(&tables, "main", "Is it the database that you mean? It is named in the address."))
+        Ok(Outcome::readable(&tables, "main", &tr!("Is it the database that you mean? It is named in the address.")))
     };
     let Some(schemas) = report.run(TestStage::Readable, readable).await else { return };
     report.schemas(schemas);
-    let rights =
-        async { Ok((Outcome::rights(rights::more(&found), "MotherDuck does not tell what this token may do."), ())) };
+    let rights = async {
+        Ok((Outcome::rights(rights::more(&found), tr!("MotherDuck does not tell what this token may do.")), ()))
+    };
     report.run(TestStage::Rights, rights).await;
     pool.rest(session).await;
     pool.clear();

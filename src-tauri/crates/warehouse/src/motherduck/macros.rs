@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 use tokio_postgres::Error;
 use vitrine_domain::{Dialect, OwnFunction};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
+use vitrine_words::tr;
 
 /// By way of the schema that is DuckDB's: a macro may have this name, too. Nothing here but words of SQL, for the same reason.
 const OWN: &str = "
@@ -58,9 +59,9 @@ pub(super) fn refused(unawares: &[String]) -> Result<(), WarehouseError> {
     }
     let named: Vec<String> = unawares.iter().take(NAMES).map(|name| format!("`{name}`")).collect();
     let more = if unawares.len() > NAMES { ", ..." } else { "" };
-    let message = format!(
-        "there are macros under names of DuckDB's own functions ({}{more}), which may do more than compute, and which a query would call in their place: give them other names",
-        named.join(", ")
+    let message = tr!(
+        "there are macros under names of DuckDB's own functions ({names}), which may do more than compute, and which a query would call in their place: give them other names",
+        names = named.join(", ") + more
     );
     Err(WarehouseError::Refused { message })
 }

@@ -7,6 +7,7 @@ use crate::postgres::Session;
 use crate::server::Protection;
 use tokio_postgres::Error;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
+use vitrine_words::tr;
 
 /// What is told of a token.
 pub(super) struct Found {
@@ -32,8 +33,9 @@ pub(super) async fn read(session: &Session, database: &str) -> Result<Found, Err
 
 /// What a token may do beyond reading, in one line; `None` where that is not told.
 pub(super) fn more(found: &Found) -> Option<Vec<String>> {
-    let line = "The database is open to this token for writing: a read scaling token opens it for reading alone.";
-    found.reads_only.map(|reads| if reads { Vec::new() } else { vec![line.to_owned()] })
+    let line =
+        || tr!("The database is open to this token for writing: a read scaling token opens it for reading alone.");
+    found.reads_only.map(|reads| if reads { Vec::new() } else { vec![line()] })
 }
 
 /// What keeps the database from being changed.
@@ -41,41 +43,47 @@ pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> 
     let (state, says) = match found.reads_only {
         Some(true) => (
             SafetyState::Holds,
-            format!(
-                "The database is open to the token of {} for reading alone: the engine refuses what writes.",
-                found.user
+            tr!(
+                "The database is open to the token of {user} for reading alone: the engine refuses what writes.",
+                user = found.user
             ),
         ),
         Some(false) => (
             SafetyState::Missing,
-            format!(
-                "The database is open to the token of {} for writing, too. Use a read scaling token, or a share.",
-                found.user
+            tr!(
+                "The database is open to the token of {user} for writing, too. Use a read scaling token, or a share.",
+                user = found.user
             ),
         ),
-        None => (SafetyState::Unknown, format!("MotherDuck does not tell what the token of {} may do.", found.user)),
+        None => {
+            let says = tr!("MotherDuck does not tell what the token of {user} may do.", user = found.user);
+            (SafetyState::Unknown, says)
+        }
     };
     let (way, way_says) = match server.protection() {
         Ok(Protection::Verify) => {
-            (SafetyState::Holds, "The connection is encrypted, and the host shows a certificate for its name.")
+            (SafetyState::Holds, tr!("The connection is encrypted, and the host shows a certificate for its name."))
         }
-        _ => (SafetyState::Holds, "The server is on this machine."),
+        _ => (SafetyState::Holds, tr!("The server is on this machine.")),
     };
-    let engine = "Every query runs in a transaction that the engine has begun to only read, and that is rolled back: DuckDB refuses \
-        what writes in it. Functions that read files or addresses are kept by the proof alone.";
+    let engine = tr!(
+        "Every query runs in a transaction that the engine has begun to only read, and that is rolled back: DuckDB refuses what writes in it. Functions that read files or addresses are kept by the proof alone."
+    );
     vec![
         SafetyLayer::new(
             SafetyKind::Engine,
             SafetyState::Partly,
             engine,
-            "The engine has taken BEGIN TRANSACTION READ ONLY for this question, as for each; it does not tell whether it holds to it.",
+            tr!(
+                "The engine has taken BEGIN TRANSACTION READ ONLY for this question, as for each; it does not tell whether it holds to it."
+            ),
         ),
         SafetyLayer::new(
             SafetyKind::Rights,
             state,
             says,
-            "The engine was asked how the database is open (duckdb_databases); nothing was tried.",
+            tr!("The engine was asked how the database is open (duckdb_databases); nothing was tried."),
         ),
-        SafetyLayer::new(SafetyKind::Connection, way, way_says, "By the address of the connection."),
+        SafetyLayer::new(SafetyKind::Connection, way, way_says, tr!("By the address of the connection.")),
     ]
 }
