@@ -51,7 +51,7 @@ async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
         said.out
     );
     let said = run(&["connections", "test", &address], Some(PASSWORD));
-    assert!(said.out.contains("1 tables can be read"), "{} {}", said.out, said.err);
+    assert!(said.out.contains("1 table can be read"), "{} {}", said.out, said.err);
     // VARIANT is profiled from its rows, place by place.
     let said = run(&["profile", &address, "--json"], Some(PASSWORD));
     assert!(said.status == 0 && said.out.contains("colour") && said.out.contains("sizes"), "{} {}", said.out, said.err);

@@ -408,7 +408,7 @@ async fn what_a_role_could_change_is_read_from_the_server_and_not_tried() {
     let (state, says) = of("reader", SafetyKind::Rights).await;
     assert!(state == SafetyState::Holds && says.contains("2 tables"), "{says}");
     let (state, says) = of("writer", SafetyKind::Rights).await;
-    assert!(state == SafetyState::Partly && says.contains("1 of the 2 tables") && says.contains("1 schemas"), "{says}");
+    assert!(state == SafetyState::Partly && says.contains("1 of the 2 tables") && says.contains("1 schema."), "{says}");
     let (state, says) = of("powerful", SafetyKind::Rights).await;
     assert!(state == SafetyState::Partly && says.contains("pg_read_server_files"), "{says}");
     let (state, says) = of("owner", SafetyKind::Rights).await;
