@@ -176,6 +176,35 @@ async fn usa_finds_us_through_the_pipeline() {
 }
 
 #[tokio::test]
+async fn a_word_for_a_tables_rows_is_a_value_only_beside_what_says_so() {
+    let shop = Shop::with(
+        "CREATE TABLE visit (id INTEGER PRIMARY KEY, channel TEXT);
+         INSERT INTO visit VALUES (1,'web'),(2,'customer'),(3,'web'),(4,'app');",
+    );
+    for (question, found) in [
+        ("Which customer has the most purchases?", &[][..]),
+        ("How many purchases has each customer?", &[]),
+        ("How many came by the customer channel?", &["customer"]),
+        ("How many customer visits were there?", &["customer"]),
+        ("How many came by web and how many by customer?", &["web", "customer"]),
+        ("How many came by app?", &["app"]),
+    ] {
+        let settings = AskSettings { candidates: 1, ..AskSettings::default() };
+        let (ran, _) = ask_of(&shop, question, settings, vec!["SELECT COUNT(*) FROM visit"; 12].map_into()).await;
+        let values = ran.pick(|b| match b {
+            EventBody::ValuesRetrieved { matches, .. } => Some(matches.iter().map(|m| m.value.clone()).collect()),
+            _ => None,
+        });
+        let values: Vec<Vec<String>> = values;
+        assert_eq!(
+            values.first().map(Vec::as_slice),
+            Some(found.iter().map(|v| (*v).to_owned()).collect::<Vec<_>>().as_slice()),
+            "{question}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_value_in_several_writings_is_compared_with_all_of_them() {
     let shop = Shop::with(
         "INSERT INTO customer VALUES (5,'Eve','USA'),(6,'Fay','U.S.'); INSERT INTO purchase VALUES (4,5,7,'2023-03-01');",

@@ -58,12 +58,18 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     let (catalog, profile) = (&context.ask.catalog, &context.ask.profile);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<&Phrase> = Vec::new();
-    for phrase in &phrases {
+    // Whether a word that names a table is a value shows beside the others.
+    let (tables, values): (Vec<_>, Vec<_>) = phrases.iter().partition(|phrase| phrase.asks_for_table(catalog));
+    for phrase in values.into_iter().chain(tables) {
         if covered.iter().any(|longer| longer.covers(phrase)) {
             continue;
         }
+        let is_beside = |m: &ValueMatch| {
+            let same_column = |known: &ValueMatch| (&known.table, &known.column) == (&m.table, &m.column);
+            !phrase.asks_for_table(catalog) || phrase.stands_beside(m) || matches.iter().any(same_column)
+        };
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
-        let kept: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.means(m, catalog, profile)).collect();
+        let kept: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.means(m, catalog, profile) && is_beside(m)).collect();
         if !kept.is_empty() {
             covered.push(phrase);
             matches.extend(kept.into_iter().cloned());
@@ -151,7 +157,7 @@ struct Phrase {
     to: usize,
     /// Whether it is in quotes, or every word but small ones is capitalized within a sentence.
     is_name: bool,
-    /// The words before and behind it, in lower case and the singular; looked at for a model that deliberates alone.
+    /// The words before and behind it, in lower case and the singular.
     beside: Vec<String>,
 }
 
@@ -168,6 +174,12 @@ impl Phrase {
 
     fn overlaps(&self, other: &Phrase) -> bool {
         self.from < other.to && other.from < self.to
+    }
+
+    /// Whether it is a word for a table's rows: "Which store" asks for a store, though a column has the value `store`. A
+    /// value it is beside a word of that column or its table ("the store channel"), or another value of the column.
+    fn asks_for_table(&self, catalog: &Catalog) -> bool {
+        !self.is_name && names_table(&self.text, catalog)
     }
 
     /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
@@ -401,7 +413,9 @@ fn phrases(question: &str) -> Vec<Phrase> {
                 continue;
             }
             let is_name = (first..=last).all(|at| capital(at) || (at > first && at < last && small(inner(at))));
-            let phrase = Phrase { text: text.to_owned(), from, to, is_name, beside: Vec::new() };
+            let around = [first.checked_sub(1), Some(last + 1)].into_iter().flatten().filter_map(|at| words.get(at));
+            let beside = around.flat_map(|&(from, to)| words_of(&question[from..to])).collect();
+            let phrase = Phrase { text: text.to_owned(), from, to, is_name, beside };
             if !found.iter().any(|p: &Phrase| p.text == phrase.text) {
                 found.push(phrase);
             }

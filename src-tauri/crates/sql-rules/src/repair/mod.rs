@@ -12,6 +12,7 @@ pub(crate) mod numeric_text;
 mod tests;
 pub(crate) mod unnest_alias;
 pub(crate) mod unused_table;
+pub(crate) mod whole_key;
 pub(crate) mod wrong_key_column;
 pub(crate) mod wrong_table;
 pub(crate) mod year_of_year;
