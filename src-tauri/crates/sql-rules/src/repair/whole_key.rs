@@ -36,8 +36,8 @@ fn complete(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
             let names: Vec<&str> = rest.iter().map(|(own, _)| own.as_str()).collect();
             let note = tr!(
                 "{one} refers to {other} by {columns}, too: compared as well",
-                one = tables[from].alias,
-                other = tables[to].alias,
+                one = tables[from].table.name,
+                other = tables[to].table.name,
                 columns = names.join(", ")
             );
             Some((at, rest.iter().map(equal).reduce(and)?, note))
@@ -153,7 +153,7 @@ mod tests {
     fn a_part_of_a_key_is_completed() {
         let (sql, note) = beside("SELECT SUM(i.price) FROM item i JOIN back b ON i.order_id = b.order_no").unwrap();
         let whole = "SELECT SUM(i.price) FROM item i JOIN back b ON i.order_id = b.order_no AND b.line_no = i.line";
-        assert_eq!((sql.as_str(), note.as_str()), (whole, "b refers to i by line_no, too: compared as well"));
+        assert_eq!((sql.as_str(), note.as_str()), (whole, "back refers to item by line_no, too: compared as well"));
         let (sql, _) =
             beside("SELECT i.line, COUNT(b.id) FROM item i LEFT JOIN back b ON b.line_no = i.line GROUP BY 1").unwrap();
         assert!(sql.contains("ON b.line_no = i.line AND b.order_no = i.order_id"), "{sql}");
