@@ -60,13 +60,14 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     let mut covered: Vec<&Phrase> = Vec::new();
     // Whether a word that names a table is a value shows beside the others.
     let (tables, values): (Vec<_>, Vec<_>) = phrases.iter().partition(|phrase| phrase.asks_for_table(catalog));
-    for phrase in values.into_iter().chain(tables) {
+    let values = values.into_iter().map(|phrase| (phrase, false));
+    for (phrase, asks_for_table) in values.chain(tables.into_iter().map(|phrase| (phrase, true))) {
         if covered.iter().any(|longer| longer.covers(phrase)) {
             continue;
         }
         let is_beside = |m: &ValueMatch| {
             let same_column = |known: &ValueMatch| (&known.table, &known.column) == (&m.table, &m.column);
-            !phrase.asks_for_table(catalog) || phrase.stands_beside(m) || matches.iter().any(same_column)
+            !asks_for_table || phrase.stands_beside(m) || matches.iter().any(same_column)
         };
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
         let kept: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.means(m, catalog, profile) && is_beside(m)).collect();

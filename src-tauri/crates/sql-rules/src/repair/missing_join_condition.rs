@@ -46,7 +46,6 @@ fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     );
     select.selection = Some(match select.selection.take() {
         None => condition,
-        Some(all) if has_or(&all) => and(condition, Expr::Nested(Box::new(all))),
         Some(all) => and(condition, all),
     });
     Some(note)
@@ -58,10 +57,6 @@ fn is_inner(join: &Join) -> bool {
         JoinOperator::Join(JoinConstraint::On(_) | JoinConstraint::None)
             | JoinOperator::Inner(JoinConstraint::On(_) | JoinConstraint::None)
     )
-}
-
-fn has_or(expr: &Expr) -> bool {
-    matches!(expr, Expr::BinaryOp { op: BinaryOperator::Or, .. })
 }
 
 /// Which tables are linked: by any comparison or expression with columns of both.

@@ -47,11 +47,7 @@ fn complete(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
     for (at, rest, note) in missing {
         let join = select.from.iter_mut().flat_map(|from| from.joins.iter_mut()).nth(at);
         let Some(on) = join.and_then(condition_mut) else { continue };
-        let written = match on.clone() {
-            all @ Expr::BinaryOp { op: BinaryOperator::Or, .. } => Expr::Nested(Box::new(all)),
-            all => all,
-        };
-        *on = and(written, rest);
+        *on = and(on.clone(), rest);
         notes.push(note);
     }
     notes

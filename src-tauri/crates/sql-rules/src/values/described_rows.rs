@@ -27,7 +27,11 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
         let mut notes = Vec::new();
         for (at, relation, described) in described {
             unfit |= !may_leave_out(select, at);
-            add(&mut select.selection, described.condition(&relation.alias, scope.dialect));
+            let condition = described.condition(&relation.alias, scope.dialect);
+            select.selection = Some(match select.selection.take() {
+                Some(all) => and(all, condition),
+                None => condition,
+            });
             notes.push(described.note(relation.table));
         }
         notes
@@ -45,17 +49,6 @@ fn may_leave_out(select: &Select, at: usize) -> bool {
         Left(_) | LeftOuter(_) => place != at,
         _ => false,
     })
-}
-
-fn add(selection: &mut Option<Expr>, condition: Expr) {
-    let bracketed = |all: Expr| match all {
-        Expr::BinaryOp { op: BinaryOperator::Or, .. } => Expr::Nested(Box::new(all)),
-        all => all,
-    };
-    *selection = Some(match selection.take() {
-        Some(all) => and(bracketed(all), bracketed(condition)),
-        None => condition,
-    });
 }
 
 /// What a table's description says of some of its rows.

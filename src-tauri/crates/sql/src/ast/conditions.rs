@@ -4,9 +4,15 @@ use crate::ast::visit;
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
 use std::ops::ControlFlow;
 
-/// `left AND right`.
+/// `left AND right`, with brackets around what OR joins.
 pub fn and(left: Expr, right: Expr) -> Expr {
-    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
+    let whole = |expr: Expr| {
+        Box::new(match expr {
+            Expr::BinaryOp { op: BinaryOperator::Or, .. } => Expr::Nested(Box::new(expr)),
+            expr => expr,
+        })
+    };
+    Expr::BinaryOp { left: whole(left), op: BinaryOperator::And, right: whole(right) }
 }
 
 /// `left OR right`.

@@ -2,8 +2,7 @@
 //! (`tests/databricks/server.py`, which says what it decides by itself).
 
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 #[path = "installed.rs"]
@@ -23,14 +22,6 @@ pub(crate) struct Server {
     folder: tempfile::TempDir,
 }
 
-/// Where Spark is installed.
-///
-/// # Panics
-/// When it is not: what is not tried must not look as if it was.
-fn installed() -> PathBuf {
-    folder::installed("databricks").expect("Spark is installed by: node setup/run.mjs emulator")
-}
-
 #[allow(dead_code, reason = "not all of its users use all of it")]
 impl Server {
     /// Starts one, which takes some ten seconds.
@@ -38,21 +29,11 @@ impl Server {
     /// # Panics
     /// When Spark is not installed, or does not start.
     pub(crate) fn start() -> Self {
-        let script =
-            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/databricks/server.py");
         let folder = tempfile::tempdir().unwrap();
         let port = folder::free_port();
-        let process = Command::new(installed().join("bin").join("python"))
-            .arg("-I")
-            .arg(script)
-            .arg(port.to_string())
-            .arg(folder.path())
-            // The engine ends with the one that holds this.
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let number = port.to_string();
+        let arguments = [number.as_ref(), folder.path().as_os_str()];
+        let process = folder::python_server("databricks", &arguments);
         let mut server = Self { process, port, folder };
         folder::await_port(&mut server.process, port, 240);
         server

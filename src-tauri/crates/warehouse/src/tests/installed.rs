@@ -19,6 +19,26 @@ pub(crate) fn installed(name: &str) -> Option<PathBuf> {
     named.or_else(in_cache).filter(|path| path.join("installed.txt").exists())
 }
 
+/// Starts a server of the tests, `tests/NAME/server.py`, by the Python of its emulator. It ends with its standard input.
+///
+/// # Panics
+/// When the emulator is not installed: what is not tried must not look as if it was.
+#[allow(dead_code, reason = "other emulators are servers themselves")]
+pub(crate) fn python_server(name: &str, arguments: &[&std::ffi::OsStr]) -> Child {
+    let python = installed(name).map(|folder| folder.join("bin/python"));
+    let python = python.unwrap_or_else(|| panic!("{name} is installed by: node setup/run.mjs emulator"));
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    std::process::Command::new(python)
+        .arg("-I")
+        .arg(crates.join("warehouse/tests").join(name).join("server.py"))
+        .args(arguments)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
 /// A port that nobody listens at.
 pub(crate) fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()

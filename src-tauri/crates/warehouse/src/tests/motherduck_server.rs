@@ -1,8 +1,7 @@
 //! A DuckDB of a test's own, gone with the test, behind a small server that speaks PostgreSQL's protocol
 //! (`tests/motherduck/server.py`, which says what it decides by itself).
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 
 #[path = "installed.rs"]
 mod folder;
@@ -17,14 +16,6 @@ pub(crate) struct Server {
     folder: tempfile::TempDir,
 }
 
-/// Where DuckDB's wheel is installed.
-///
-/// # Panics
-/// When it is not: what is not tried must not look as if it was.
-fn installed() -> PathBuf {
-    folder::installed("motherduck").expect("DuckDB's wheel is installed by: node setup/run.mjs emulator")
-}
-
 #[allow(dead_code, reason = "not all of its users use all of it")]
 impl Server {
     /// Starts one whose database `shop` a script has made.
@@ -32,22 +23,11 @@ impl Server {
     /// # Panics
     /// When the wheel is not installed, or the server does not start.
     pub(crate) fn start(script: &str) -> Self {
-        let server =
-            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/motherduck/server.py");
         let folder = tempfile::tempdir().unwrap();
         let port = folder::free_port();
-        let process = Command::new(installed().join("bin").join("python"))
-            .arg("-I")
-            .arg(server)
-            .arg(port.to_string())
-            .arg(folder.path())
-            .arg(script)
-            // The engine ends with the one that holds this.
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let number = port.to_string();
+        let arguments = [number.as_ref(), folder.path().as_os_str(), script.as_ref()];
+        let process = folder::python_server("motherduck", &arguments);
         let mut server = Self { process, port, folder };
         folder::await_port(&mut server.process, port, 60);
         server
