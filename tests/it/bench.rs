@@ -156,6 +156,7 @@ impl Known {
         Ask {
             question: question.to_owned(),
             knowledge: None,
+            standing: Vec::new(),
             settings,
             warehouse_uri: self.uri.to_string(),
             warehouse: self.warehouse.clone(),

@@ -32,6 +32,7 @@ mod recorded;
 mod reforce;
 mod reply_examples;
 mod secrets;
+mod standing;
 mod steer;
 mod strict_schemas;
 

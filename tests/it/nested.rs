@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress, is_nested, render};
 use vitrine_domain::{Catalog, Profile};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, repair_names, repair_refused, variants};
+use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_names, repair_refused, variants};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
 
 /// Three orders; one has no items, one no note.
@@ -64,6 +64,7 @@ impl Read {
             profile: &self.profile,
             facts: &facts,
             knowledge: "",
+            standing: Standing::none(),
             wrong_qualifiers: &[],
             off: &[],
         };
@@ -104,6 +105,7 @@ impl Read {
             profile: &self.profile,
             facts: &facts,
             knowledge: "",
+            standing: Standing::none(),
             wrong_qualifiers: &[],
             off: &[],
         };

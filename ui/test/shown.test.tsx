@@ -6,9 +6,10 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go, type RunTab } from "../src/app/route";
 import { useDrafts } from "../src/features/editor/state";
+import type { Definitions } from "../src/host/bindings";
 import type { FakeHost } from "./fake/host";
 import { FINAL } from "./fake/log";
-import { BOTH_SPELLINGS, RAN, WRITTEN } from "./fake/rules";
+import { BOTH_SPELLINGS, NOT_CANCELLED, RAN, WRITTEN } from "./fake/rules";
 import { start } from "./start";
 
 let host: FakeHost;
@@ -109,6 +110,23 @@ describe("what rules did to the query of an answer", () => {
       /^Variant:.*Returns 7 rows, first Leeds Trinity, 455120\.90\./,
     );
     expect(told.getByText(/The question does not say 'shipped'/).textContent).toMatch(/^Finding:/);
+  });
+
+  it("is wanted always with one click, which can be undone", async () => {
+    show("rules");
+    const told = await notes();
+    await userEvent.click(told.getByRole("button", { name: "Always like this: orders: status <> 'cancelled'" }));
+    await waitFor(() => expect(called("setDefinitions")).toHaveLength(1));
+    const kept = (at: number) => (called("setDefinitions")[at]![1] as Definitions).entries;
+    expect(kept(0)[0]).toEqual(NOT_CANCELLED);
+    expect(told.queryByRole("button", { name: /^Always like this/ })).toBeNull();
+    expect(await screen.findByText(/keeps to it from now on/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Ask again" })).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+    await waitFor(() => expect(called("setDefinitions")).toHaveLength(2));
+    // What was known before stays as it was.
+    expect(kept(1)).toEqual(kept(0).slice(1));
+    expect(told.getByRole("button", { name: /^Always like this/ })).toBeTruthy();
   });
 
   it("is shown before and after", async () => {

@@ -44,6 +44,7 @@ impl Known {
         let ask = Ask {
             question: question.question.clone(),
             knowledge: question.evidence.clone(),
+            standing: Vec::new(),
             settings: AskSettings::default(),
             warehouse_uri: question.warehouse.clone(),
             warehouse: self.warehouse.clone(),

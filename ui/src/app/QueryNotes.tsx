@@ -4,12 +4,15 @@ import { Eye, GitBranch, PencilLine } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { resultInWords } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
+import { useRules } from "../features/settings/rules";
 import type { QueryVariant, RuleNote } from "../host/bindings";
 import { DiffView } from "../kit/diffView";
 import { RuleCode } from "../kit/ruleCode";
 import { TextButton } from "../kit/textButton";
 import { Fact } from "./Fact";
+import { go } from "./route";
 import { type OtherQuery, showOther, useShown } from "./shown";
+import { useWanted, wantAlways } from "./wantAlways";
 
 /** Notes of one kind shown before "more". */
 const SHOWN = 3;
@@ -40,14 +43,27 @@ export function QueryNotes({ run }: { run: RunModel }) {
 function Changes({ run }: { run: RunModel }) {
   const { changes, written } = run.rules;
   const [diff, setDiff] = useState(false);
+  const known = useRules((s) => s.list);
+  const byDefinition = changes.some(({ rule }) =>
+    known.some(({ code, applicability }) => code === rule && applicability === "defined"),
+  );
   if (changes.length === 0 && written === null) return null;
   const [only] = changes.length === 1 ? changes : [];
-  const actions = written !== null && (
+  const actions = (written !== null || byDefinition) && (
     <Actions>
-      <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-        {diff ? t`Hide diff` : t`Show diff`}
-      </TextButton>
-      <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? t`Undo` : t`Undo all`} />
+      {written !== null && (
+        <>
+          <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
+            {diff ? t`Hide diff` : t`Show diff`}
+          </TextButton>
+          <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? t`Undo` : t`Undo all`} />
+        </>
+      )}
+      {byDefinition && (
+        <TextButton onClick={() => go({ page: "connections", uri: run.warehouse })}>
+          <Trans>Definitions</Trans>
+        </TextButton>
+      )}
     </Actions>
   );
   return (
@@ -99,7 +115,8 @@ export function ChangeNotes({ changes }: { changes: RuleNote[] }) {
 
 function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
   const [diff, setDiff] = useState(false);
-  const { rowCount, firstRow, note, sql } = variant;
+  const { rowCount, firstRow, note, sql, always = [] } = variant;
+  const wanted = useWanted(run.warehouse, always);
   return (
     <Row
       icon={<GitBranch size={14} />}
@@ -116,6 +133,14 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
           {diff ? t`Hide diff` : t`Show diff`}
         </TextButton>
         <Run run={run} other={{ kind: "variant", about: note, sql }} label={t`Run`} />
+        {always.length > 0 && !wanted && (
+          <TextButton
+            label={t`Always like this: ${always.map((one) => `${one.subject}: ${one.condition}`).join(", ")}`}
+            onClick={() => void wantAlways(run, always)}
+          >
+            <Trans>Always like this</Trans>
+          </TextButton>
+        )}
       </Actions>
     </Row>
   );

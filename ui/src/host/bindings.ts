@@ -242,6 +242,8 @@ export type AppInfo = {
 export type Applicability = 
 /**  Changes a query that could not run as it was written, or changes nothing that could be seen in its result. */
 "safe" | 
+/**  Does to every query what the user has defined. */
+"defined" | 
 /**  Makes a second candidate, which stands beside the query as it was written. */
 "variant" | 
 /**  Changes nothing: a finding that is shown and weighed. */
@@ -957,6 +959,11 @@ export type Definition = {
 	meaning: string,
 	/**  The condition in SQL that says the same, where there is one. */
 	condition: string | null,
+	/**
+	 *  Whether the condition holds for every question that reads the table `subject`: rows without it are left out of each
+	 *  query, whoever wrote it.
+	 */
+	always: boolean,
 	/**  The table or column that it describes, such as `orders.total`, where it describes one. */
 	subject: string | null,
 	/**  Where it comes from. */
@@ -1840,6 +1847,8 @@ export type Evidence =
 "storedValues" | 
 /**  What the owner's description of a table says. */
 "description" | 
+/**  What the user has defined for this database. */
+"definition" | 
 /**  What the question says. */
 "question" | 
 /**  That the database refused the query, or that it found nothing. */
@@ -2899,6 +2908,8 @@ export type QueryVariant = {
 	rowCount: number | null,
 	/**  Its first row. */
 	firstRow: (string | null)[],
+	/**  What the user may want always, so that answers are like this one from then on. */
+	always: Definition[],
 };
 
 /**  A question, word by word, beside a query. */

@@ -46,6 +46,7 @@ const DEFINED: Definitions = {
       synonyms: ["aktiver Kunde", "buyer"],
       meaning: "ordered at least once in the last twelve months",
       condition: "last_order >= current_date - interval 12 month",
+      always: false,
       subject: null,
       source: "user",
     },
@@ -54,6 +55,7 @@ const DEFINED: Definitions = {
       synonyms: [],
       meaning: "Total of an order without tax and shipping.",
       condition: null,
+      always: false,
       subject: "orders.net_total",
       source: "dbt",
     },
@@ -66,6 +68,7 @@ export const FOUND: Definition = {
   synonyms: [],
   meaning: "Where the order was placed: web, store, phone.",
   condition: null,
+  always: false,
   subject: "orders.chan_cd",
   source: "dbt",
 };

@@ -1,6 +1,6 @@
 // Rules, and a run in which they changed the query, tried others beside it, and found something.
 
-import type { RuleInfo, RunEvent } from "../../src/host/bindings";
+import type { Definition, RuleInfo, RunEvent } from "../../src/host/bindings";
 import { begin, MODEL, page, schemaRead, Writer } from "./writer";
 
 export const RULES: RuleInfo[] = [
@@ -60,6 +60,19 @@ ORDER BY revenue DESC`;
 const DISCOUNTED = RAN.replace("i.qty * i.unit_price", "i.qty * i.unit_price * (1 - i.disc_pct / 100)");
 export const BOTH_SPELLINGS = RAN.replace("o.status = 'shipped'", "o.status IN ('shipped', 'Shipped')");
 
+const WITHOUT_CANCELLED = RAN.replace("o.status = 'shipped'", "o.status = 'shipped' AND o.status <> 'cancelled'");
+
+/** What the last variant offers to keep to. */
+export const NOT_CANCELLED: Definition = {
+  term: "orders",
+  synonyms: [],
+  meaning: "cancelled orders do not count",
+  condition: "status <> 'cancelled'",
+  always: true,
+  subject: "orders",
+  source: "user",
+};
+
 export const BY_STORE = page(
   [
     ["store_nm", "text"],
@@ -102,6 +115,10 @@ export function rulesLog(runId: string, warehouse: string, startedAt: string): R
   });
   w.query("generator", "generator", BOTH_SPELLINGS, 33, 7);
   const spellings = { rule: "V207", note: "status is also written as 'Shipped'; both count." };
+  const described = {
+    rule: "V004",
+    note: "Left out rows of orders whose status is 'cancelled': its description says “cancelled orders do not count”",
+  };
   const discount = { rule: "V203", note: "Revenue after discount: disc_pct is taken off." };
   w.put({
     type: "variantTried",
@@ -145,8 +162,15 @@ export function rulesLog(runId: string, warehouse: string, startedAt: string): R
     written: WRITTEN,
     changes: CHANGES,
     variants: [
-      { ...spellings, sql: BOTH_SPELLINGS, rowCount: 7, firstRow: ["Leeds Trinity", "455120.90"] },
-      { ...discount, sql: DISCOUNTED, rowCount: 7, firstRow: ["Leeds Trinity", "401223.18"] },
+      { ...spellings, sql: BOTH_SPELLINGS, rowCount: 7, firstRow: ["Leeds Trinity", "455120.90"], always: [] },
+      { ...discount, sql: DISCOUNTED, rowCount: 7, firstRow: ["Leeds Trinity", "401223.18"], always: [] },
+      {
+        ...described,
+        sql: WITHOUT_CANCELLED,
+        rowCount: 7,
+        firstRow: ["Leeds Trinity", "448020.10"],
+        always: [NOT_CANCELLED],
+      },
     ],
     findings: [{ rule: "H301", note: "The question does not say 'shipped', and the query keeps only such orders." }],
   });

@@ -58,6 +58,12 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         Err(error) => Err(error),
         Ok(Method { run, .. }) => {
             warn_of_unpriced(&context);
+            for (term, problem) in &context.standing.unfit {
+                context.warn(
+                    None,
+                    tr!("What is defined for every answer about {term} could not be kept to: {problem}", term, problem),
+                );
+            }
             let work: LocalBoxFuture<'_, _> = match of_user {
                 Some((earlier, sql)) => Box::pin(own_sql::run(&context, earlier, sql)),
                 None => match &ask.remembered {

@@ -59,6 +59,7 @@ impl App {
             Some(_) => request.knowledge.clone(),
             None => self.knowledge(&open, &request, told).await?,
         };
+        let standing = self.standing(&open).await?;
         // A program outside is answered by its own question alone.
         let remembered = match (&earlier, &receiver) {
             (None, None) if settings.with(Switch::Readings) => {
@@ -82,6 +83,7 @@ impl App {
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
             knowledge,
+            standing,
             settings,
             warehouse_uri: open.uri.clone(),
             warehouse,

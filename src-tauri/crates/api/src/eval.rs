@@ -108,6 +108,7 @@ impl App {
         Ok(PreparedDatabase {
             warehouse: self.for_question(&open),
             catalog: open.catalog(),
+            standing: self.standing(&open).await?,
             allowed: self.allowed_in(&open).await?,
             profile: open.profile(),
             values: open.values(),

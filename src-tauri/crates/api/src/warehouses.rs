@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
 use vitrine_catalog::{Effort, suggested_questions};
-use vitrine_domain::{AppError, ErrorCode, Profile};
+use vitrine_domain::{AppError, Definitions, ErrorCode, Profile};
 use vitrine_store::RecentWarehouse;
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_words::{told, tr};
@@ -219,9 +219,26 @@ impl App {
             .await
     }
 
+    /// Gives the sample the definitions that come with it, until it is on the list of those used before: from then on they are
+    /// the person's own.
+    async fn define_sample(&self, uri: &str) -> Result<(), AppError> {
+        let uri = uri.to_owned();
+        self.store(move |store| {
+            let is_new = !store.warehouses()?.iter().any(|used| used.uri == uri);
+            if is_new && store.definitions(&uri)? == Definitions::default() {
+                store.set_definitions(&uri, &vitrine_warehouse::sample::definitions())?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
     pub(crate) async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
         let settings = self.settings().await?;
         let key = uri.to_string();
+        if key == self.sample_uri() {
+            self.define_sample(&key).await?;
+        }
         let own = key.clone();
         let tables = self.store(move |store| store.table_options(&own)).await?;
         let connection = self.connection_at(&key).await?;

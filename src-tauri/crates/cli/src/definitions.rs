@@ -89,7 +89,8 @@ async fn add(app: &App, args: DefineArgs) -> Result<(), End> {
         synonyms: args.synonyms,
         meaning: args.meaning,
         condition: args.condition,
-        subject: None,
+        always: args.always,
+        subject: args.subject,
         source: DefinitionSource::User,
     };
     known.entries.insert(0, definition);
@@ -111,19 +112,28 @@ fn show(entries: &[Definition]) {
             DefinitionSource::Dbt => "dbt",
         };
         let (subject, condition) = (entry.subject.as_deref(), entry.condition.as_deref());
+        let always = if entry.always { "yes" } else { "" };
         [
-            &entry.term,
+            entry.term.as_str(),
             &entry.synonyms.join(", "),
             subject.unwrap_or_default(),
             &entry.meaning,
             condition.unwrap_or_default(),
+            always,
             source,
         ]
         .map(|cell| clean(cell, false))
         .into()
     };
     let text = CellType::Text;
-    let head =
-        [("term", text), ("synonyms", text), ("of", text), ("meaning", text), ("condition", text), ("from", text)];
+    let head = [
+        ("term", text),
+        ("synonyms", text),
+        ("of", text),
+        ("meaning", text),
+        ("condition", text),
+        ("always", text),
+        ("from", text),
+    ];
     print(&text_table(&head, &entries.iter().map(line).collect::<Vec<Vec<String>>>()));
 }

@@ -194,6 +194,10 @@ pub struct Definition {
     pub meaning: String,
     /// The condition in SQL that says the same, where there is one.
     pub condition: Option<String>,
+    /// Whether the condition holds for every question that reads the table `subject`: rows without it are left out of each
+    /// query, whoever wrote it.
+    #[serde(default)]
+    pub always: bool,
     /// The table or column that it describes, such as `orders.total`, where it describes one.
     pub subject: Option<String>,
     /// Where it comes from.

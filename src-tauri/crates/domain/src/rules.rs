@@ -1,5 +1,6 @@
 //! Rules over queries: what the program may say of a query that a model wrote, and how far it may go.
 
+use crate::connection::Definition;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -9,6 +10,8 @@ use specta::Type;
 pub enum Applicability {
     /// Changes a query that could not run as it was written, or changes nothing that could be seen in its result.
     Safe,
+    /// Does to every query what the user has defined.
+    Defined,
     /// Makes a second candidate, which stands beside the query as it was written.
     Variant,
     /// Changes nothing: a finding that is shown and weighed.
@@ -20,6 +23,7 @@ impl Applicability {
     pub fn as_str(self) -> &'static str {
         match self {
             Applicability::Safe => "safe",
+            Applicability::Defined => "defined",
             Applicability::Variant => "variant",
             Applicability::Hint => "hint",
         }
@@ -38,6 +42,8 @@ pub enum Evidence {
     StoredValues,
     /// What the owner's description of a table says.
     Description,
+    /// What the user has defined for this database.
+    Definition,
     /// What the question says.
     Question,
     /// That the database refused the query, or that it found nothing.
@@ -52,6 +58,7 @@ impl Evidence {
             Evidence::Profile => "profile",
             Evidence::StoredValues => "stored values",
             Evidence::Description => "description of a table",
+            Evidence::Definition => "definition of the user",
             Evidence::Question => "question",
             Evidence::Result => "result",
         }
@@ -103,4 +110,7 @@ pub struct QueryVariant {
     pub row_count: Option<u64>,
     /// Its first row.
     pub first_row: Vec<Option<String>>,
+    /// What the user may want always, so that answers are like this one from then on.
+    #[serde(default)]
+    pub always: Vec<Definition>,
 }

@@ -13,4 +13,6 @@ pub struct Known<'a> {
     pub answer: Option<&'a Page>,
     /// Views that a method wrote, by name.
     pub views: &'a [String],
+    /// Tables and the conditions in SQL that the user wants for them always: no question has to say them.
+    pub wanted: &'a [(String, String)],
 }

@@ -23,7 +23,8 @@ pub(crate) fn beside(
     used: &[UsedTable],
 ) -> Option<QuestionMatch> {
     let text = known.question.map(str::trim).filter(|text| !text.is_empty())?;
-    let beside = Beside { text, words: words(text), constants: constants(sql), values: known.values, used, catalog };
+    let (values, wanted) = (known.values, known.wanted);
+    let beside = Beside { text, words: words(text), constants: constants(sql), values, wanted, used, catalog };
     let answers = beside.answers();
     Some(QuestionMatch {
         unanswered: beside.unanswered(&answers),
@@ -44,6 +45,7 @@ struct Beside<'a> {
     /// Values that the query compares with, or limits by.
     constants: Vec<String>,
     values: &'a [ValueMatch],
+    wanted: &'a [(String, String)],
     used: &'a [UsedTable],
     catalog: &'a Catalog,
 }
@@ -193,12 +195,25 @@ impl Beside<'_> {
             let columns = condition.columns.iter().map(|origin| origin.column.as_str());
             let said = values.iter().any(|value| self.says_value(value) || self.says_end(&condition.text, value))
                 || columns.into_iter().any(|c| self.says(c));
+            let said = said || self.is_wanted(condition, &values);
             let text = phrase(&condition.text, dialect);
             if !said && !told.contains(&text) {
                 told.push(text);
             }
         }
         told
+    }
+
+    /// Whether a condition is one that the user wants always: it has its columns and its values.
+    fn is_wanted(&self, condition: &Expression, values: &[String]) -> bool {
+        self.wanted.iter().any(|(table, wanted)| {
+            let names = words(wanted);
+            let is_named =
+                |column: &str| words(column).iter().all(|word| names.iter().any(|name| name.text == word.text));
+            !condition.columns.is_empty()
+                && condition.columns.iter().all(|origin| origin.table == *table && is_named(&origin.column))
+                && constants_of(wanted, self.catalog.dialect) == values
+        })
     }
 
     /// Whether a year is mentioned whose end is a condition's bound: "in 2024" for a condition before `2025-01-01`.

@@ -13,6 +13,7 @@ pub fn from_comments(catalog: &Catalog) -> Vec<Definition> {
                 synonyms: Vec::new(),
                 meaning: comment.clone(),
                 condition: None,
+                always: false,
                 subject: Some(subject),
                 source: DefinitionSource::Comment,
             });

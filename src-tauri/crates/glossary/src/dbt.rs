@@ -159,6 +159,7 @@ impl Reader<'_> {
             synonyms: synonyms(node),
             meaning: meaning.to_owned(),
             condition: None,
+            always: false,
             subject,
             source: DefinitionSource::Dbt,
         });

@@ -43,6 +43,7 @@ pub fn tidy(known: Definitions) -> Definitions {
             meaning: line(&entry.meaning, LONGEST_MEANING),
             condition: entry.condition.map(|text| line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
             subject: entry.subject.map(|text| line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
+            always: entry.always,
             source: entry.source,
         };
         let renames = tidied.subject.is_some() && !tidied.synonyms.is_empty();

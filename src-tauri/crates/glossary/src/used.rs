@@ -41,10 +41,10 @@ pub fn knowledge(known: &Definitions, question: &str, own: Option<&str>) -> Opti
     Some(parts.join("\n"))
 }
 
-/// The user's own first.
+/// The user's own first. What holds always is put into each query: nobody has to heed it.
 fn used<'d>(known: &'d Definitions, words: &Words) -> impl Iterator<Item = &'d Definition> {
     let uses = |entry: &&Definition| std::iter::once(&entry.term).chain(&entry.synonyms).any(|term| words.say(term));
-    let mut found: Vec<&Definition> = known.entries.iter().filter(uses).collect();
+    let mut found: Vec<&Definition> = known.entries.iter().filter(|entry| !entry.always).filter(uses).collect();
     found.sort_by_key(|entry| match entry.source {
         DefinitionSource::User => 0,
         DefinitionSource::Dbt => 1,
@@ -128,6 +128,7 @@ mod tests {
             synonyms: synonyms.iter().map(|word| (*word).to_owned()).collect(),
             meaning: meaning.to_owned(),
             condition: None,
+            always: false,
             subject: None,
             source: DefinitionSource::User,
         }

@@ -8,6 +8,7 @@ fn define(synonyms: &[&str], subject: Option<&str>) -> Definition {
         synonyms: synonyms.iter().map(|word| (*word).to_owned()).collect(),
         meaning: String::new(),
         condition: None,
+        always: false,
         subject: subject.map(str::to_owned),
         source: DefinitionSource::User,
     }

@@ -1,6 +1,7 @@
 //! What rules may use: the database, the question, further knowledge.
 
 use crate::question::QuestionFacts;
+use crate::standing::Standing;
 use vitrine_domain::{Catalog, Profile};
 
 /// What rules may use besides the query.
@@ -14,6 +15,8 @@ pub struct RuleInput<'a> {
     pub facts: &'a QuestionFacts,
     /// Further knowledge: definitions that came with the question, stored values linked to it.
     pub knowledge: &'a str,
+    /// What the user wants to hold for every question.
+    pub standing: &'a Standing,
     /// Qualifiers of columns that the repair of names resolved to another table.
     pub wrong_qualifiers: &'a [String],
     /// Codes of rules that are switched off.

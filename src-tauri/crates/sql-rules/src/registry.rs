@@ -2,10 +2,11 @@
 //! applying rules.
 
 use crate::input::RuleInput;
-use crate::{lint, question, repair, values};
-use Applicability::{Hint, Safe, Variant as Second};
+use crate::{lint, question, repair, standing as conditions, values};
+use Applicability::{Defined as AsDefined, Hint, Safe, Variant as Second};
 use Evidence::{
-    Catalog as InCatalog, Description, Profile as InProfile, Question as InQuestion, Result as InResult, StoredValues,
+    Catalog as InCatalog, Definition as Defined, Description, Profile as InProfile, Question as InQuestion,
+    Result as InResult, StoredValues,
 };
 use sqlparser::ast::Query;
 use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
@@ -36,6 +37,8 @@ enum Work {
     Look(Look),
     /// Replaces constants by stored values; the caller looks the values up.
     Values,
+    /// Puts what the user wants always into a query whose names bind, after everything else.
+    Standing(Change),
 }
 
 /// A rule.
@@ -66,7 +69,7 @@ pub const ADD_VARIANTS: &str = "V003";
 /// The code of the rule that looks at rows which a table's description speaks of.
 const DESCRIBED_ROWS: &str = "V004";
 
-/// Every rule, in the order of application: N names, R repair, Q question, V values, L findings.
+/// Every rule, in the order of application: N names, R repair, D definitions, Q question, V values, L findings.
 #[rustfmt::skip]
 static RULES: &[Rule] = &[
     Rule { code: "N001", name: "join-path", applicability: Safe, evidence: &[InCatalog], work: Work::Unbound(repair::join_path::apply),
@@ -125,6 +128,10 @@ static RULES: &[Rule] = &[
         summary: later!("Joins by all columns of a key where two tables are joined by a part of it."),
         before: "returns JOIN order_items ON returns.order_id = order_items.order_id",
         after: "returns JOIN order_items ON returns.order_id = order_items.order_id AND returns.line_no = order_items.line_no" },
+    Rule { code: "D001", name: "standing-condition", applicability: AsDefined, evidence: &[Defined], work: Work::Standing(conditions::apply),
+        summary: later!("Puts in the condition on a table that is defined for every answer, unless the question or the query asks for the other rows."),
+        before: "SELECT SUM(total) FROM orders  -- defined for every answer: status <> 'cancelled'",
+        after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'" },
     Rule { code: "Q003", name: "count-entities", applicability: Second, evidence: &[InCatalog, InQuestion], work: Work::Bound(question::count_entities::apply),
         summary: later!("Counts each entity once where a join repeats it."),
         before: "SELECT COUNT(*) FROM store JOIN orders ...  -- \"how many stores\"",
@@ -207,6 +214,11 @@ pub fn reads_question(rules: &str) -> bool {
 /// Whether the owner's words about a table speak for a variant: then the answer beside it cannot be sure.
 pub fn reads_description(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Description)))
+}
+
+/// Whether a rule does what the user has defined: that is no doubt about a query.
+pub fn reads_definition(rule: &str) -> bool {
+    RULES.iter().any(|known| known.code == rule && known.evidence.contains(&Defined))
 }
 
 /// A query that rules changed.
@@ -304,6 +316,14 @@ pub fn safe(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     bound(sql, input, |rule| rule.applicability == Safe)
 }
 
+/// The query with what the user wants always. `None` where nothing changes.
+pub fn standing(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
+    RULES.iter().filter(|rule| rule.is_on(input)).find_map(|rule| match rule.work {
+        Work::Standing(by) => change(rule, by, sql, input),
+        _ => None,
+    })
+}
+
 /// A repair of a query that the database rejected. `None` where no rule has one.
 pub fn repair_refused(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     bound(sql, input, |rule| matches!(rule.work, Work::Refused(_) | Work::Rejected(_)))
@@ -351,6 +371,8 @@ pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Vari
         let mut changed = change(rule, by, sql, input)?;
         let repaired = repair_names(&changed.sql, input).ok()?;
         changed.take(repaired);
+        let standing = standing(&changed.sql, input);
+        changed.take(standing);
         Some(variant(changed))
     });
     made.collect()

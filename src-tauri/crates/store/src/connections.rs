@@ -272,6 +272,7 @@ mod tests {
                 synonyms: vec!["aktiv".to_owned()],
                 meaning: "ordered this year".to_owned(),
                 condition: Some("last_order >= '2026-01-01'".to_owned()),
+                always: false,
                 subject: None,
                 source: DefinitionSource::User,
             }],

@@ -6,6 +6,7 @@
 //! depends on the clock, on the machine, or on a library's random numbers.
 
 mod calendar;
+mod definitions;
 mod questions;
 mod random;
 mod schema;
@@ -15,6 +16,7 @@ mod tests;
 mod trade;
 mod words;
 
+pub use definitions::definitions;
 pub use questions::{Level, QUESTIONS, SampleQuestion};
 
 use crate::WarehouseError;

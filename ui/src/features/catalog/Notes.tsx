@@ -106,7 +106,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
 }
 
 function fresh(name: string, subject: string): Definition {
-  return { term: inWords(name), synonyms: [], meaning: "", condition: null, subject, source: "user" };
+  return { term: inWords(name), synonyms: [], meaning: "", condition: null, always: false, subject, source: "user" };
 }
 
 /** A name as people say it: `order_total` and `OrderTotal` are "order total". */

@@ -137,6 +137,7 @@ describe("what ties a column to others", () => {
       synonyms: [],
       meaning: "",
       condition: null,
+      always: false,
       subject: null,
       source: "user",
       ...part,

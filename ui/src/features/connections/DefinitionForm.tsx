@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { type FormEvent, useState } from "react";
 import type { Definition } from "../../host/bindings";
 import { Button } from "../../kit/button";
-import { Field, Input, Textarea } from "../../kit/field";
+import { Field, Input, Switch, Textarea } from "../../kit/field";
 
 /** One definition: what people say, what it means, and the condition that says the same in SQL. */
 export function DefinitionForm({
@@ -22,9 +22,13 @@ export function DefinitionForm({
   const [synonyms, setSynonyms] = useState(before?.synonyms.join(", ") ?? "");
   const [meaning, setMeaning] = useState(before?.meaning ?? "");
   const [condition, setCondition] = useState(before?.condition ?? "");
+  const [always, setAlways] = useState(before?.always ?? false);
+  const [subject, setSubject] = useState(before?.subject ?? "");
   // Other words for a table or a column say something by themselves.
   const renames = (before?.subject ?? null) !== null && synonyms.replaceAll(",", "").trim() !== "";
-  const complete = term.trim() !== "" && (renames || meaning.trim() !== "" || condition.trim() !== "");
+  const says = renames || meaning.trim() !== "" || condition.trim() !== "";
+  const holds = !always || (condition.trim() !== "" && subject.trim() !== "");
+  const complete = term.trim() !== "" && says && holds;
   const keep = (e: FormEvent) => {
     e.preventDefault();
     if (!complete) return;
@@ -34,7 +38,8 @@ export function DefinitionForm({
       synonyms: words.filter((word) => word !== ""),
       meaning: meaning.trim(),
       condition: condition.trim() === "" ? null : condition.trim(),
-      subject: before?.subject ?? null,
+      always,
+      subject: subject.trim() === "" ? null : subject.trim(),
       source: before?.source ?? "user",
     });
   };
@@ -79,6 +84,30 @@ export function DefinitionForm({
           onChange={(e) => setCondition(e.target.value)}
         />
       </Field>
+      <div className="flex items-center justify-between gap-6">
+        <div className="min-w-0">
+          <div className="font-medium text-fg-2 text-sm">
+            <Trans>Always</Trans>
+          </div>
+          <p className="mt-0.5 text-fg-3 text-xs">
+            <Trans>
+              Leave rows of its table without this condition out of every answer, unless a question asks for them.
+            </Trans>
+          </p>
+        </div>
+        <Switch label={t`Always`} checked={always} onChange={setAlways} />
+      </div>
+      {always && (
+        <Field label={t`Table`}>
+          <Input
+            className="font-mono text-sm"
+            value={subject}
+            maxLength={600}
+            placeholder="orders"
+            onChange={(e) => setSubject(e.target.value)}
+          />
+        </Field>
+      )}
       <div className="flex justify-end gap-2">
         <Button size="sm" onClick={onCancel}>
           <Trans>Cancel</Trans>

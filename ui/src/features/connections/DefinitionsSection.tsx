@@ -126,6 +126,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
                     <span className="text-fg-3 text-sm">{entry.synonyms.join(", ")}</span>
                   )}
                   {entry.subject && <code className="text-fg-3 text-xs">{entry.subject}</code>}
+                  {entry.always && <Badge tone="accent">{t`always`}</Badge>}
                   {SOURCES[entry.source] && <Badge>{SOURCES[entry.source]}</Badge>}
                 </span>
                 <span className="wrap-anywhere line-clamp-3 block text-fg-2 text-sm">{entry.meaning}</span>

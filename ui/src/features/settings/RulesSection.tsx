@@ -70,7 +70,7 @@ export function RulesSection() {
       )}
       {GROUPS.map((group) => (
         <Group
-          key={group.part}
+          key={group.applicability}
           group={group}
           rules={found.filter((rule) => rule.applicability === group.applicability)}
           searching={typed.trim() !== ""}
@@ -86,7 +86,8 @@ export function RulesSection() {
 }
 
 function Group({ group, rules, searching }: { group: RuleGroup; rules: RuleInfo[]; searching: boolean }) {
-  const on = useRules((s) => !s.without.includes(group.part));
+  const { part } = group;
+  const on = useRules((s) => part === null || !s.without.includes(part));
   if (searching && rules.length === 0) return null;
   return (
     <section aria-label={group.title} className="mt-8">
@@ -102,7 +103,7 @@ function Group({ group, rules, searching }: { group: RuleGroup; rules: RuleInfo[
           </h3>
           <p className="mt-0.5 text-fg-3 text-sm">{group.goes}</p>
         </div>
-        <Switch label={group.title} checked={on} onChange={(next) => setPart(group.part, next)} />
+        {part !== null && <Switch label={group.title} checked={on} onChange={(next) => setPart(part, next)} />}
       </div>
       <ul className="divide-y divide-line">
         {rules.map((rule) => (

@@ -26,8 +26,8 @@ export const useRules = create<RulesState>(() => ({
 
 export interface RuleGroup {
   applicability: Applicability;
-  /** The switch of the group. */
-  part: Switch;
+  /** The switch of the group; `null` where each rule has its own alone. */
+  part: Switch | null;
   title: string;
   /** What they do. */
   goes: string;
@@ -42,6 +42,16 @@ export const GROUPS: RuleGroup[] = [
     },
     get goes() {
       return t`Change a query only if it could not run, or if its result stays the same.`;
+    },
+  },
+  {
+    applicability: "defined",
+    part: null,
+    get title() {
+      return t`Definitions`;
+    },
+    get goes() {
+      return t`Do to every query what the definitions of its database say.`;
     },
   },
   {
@@ -71,6 +81,7 @@ export const EVIDENCE: Record<Evidence, string> = lazily({
   profile: () => t`column profiles`,
   storedValues: () => t`stored values`,
   description: () => t`description of a table`,
+  definition: () => t`definitions of the database`,
   question: () => t`question`,
   result: () => t`errors and empty results`,
 });

@@ -1,7 +1,7 @@
 //! Running a prepared query, for an answer or as a probe.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::prepare::prepare;
+use crate::attempt::prepare::{RuleUse, prepare};
 use crate::candidate::Candidate;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -35,7 +35,9 @@ pub async fn look(
     agent: Agent,
     text: &str,
 ) -> Result<Result<(String, Page), String>, StageError> {
-    let sql = match prepare(attempts.context, attempts.node, attempts.views, attempts.limits.rules, text) {
+    // A probe looks at the data as it is.
+    let rules = RuleUse { standing: false, ..attempts.limits.rules };
+    let sql = match prepare(attempts.context, attempts.node, attempts.views, rules, text) {
         Ok(prepared) => prepared.sql,
         Err(error) => return Ok(Err(error)),
     };

@@ -19,11 +19,15 @@ pub struct RuleUse {
     pub respelling: bool,
     /// Findings are reported.
     pub findings: bool,
+    /// What the user wants always is put in.
+    pub standing: bool,
 }
 
 impl RuleUse {
-    /// None at all: the baselines.
-    pub const NONE: Self = Self { repair: false, fitting: false, respelling: false, findings: false };
+    /// None that doubts the query: the baselines, and readings that the user chose.
+    pub const NONE: Self = Self { repair: false, fitting: false, respelling: false, findings: false, standing: true };
+    /// None at all: the user wrote it.
+    pub const AS_WRITTEN: Self = Self { standing: false, ..Self::NONE };
 
     /// As set for this run.
     pub fn of(context: &RunContext) -> Self {
@@ -33,6 +37,7 @@ impl RuleUse {
             fitting: settings.with(Switch::Variants) && settings.with(Switch::Fitting),
             respelling: settings.with(Switch::Variants) && settings.with(Switch::Respelling),
             findings: settings.with(Switch::Findings),
+            standing: true,
         }
     }
 }
@@ -60,6 +65,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
         profile: &ask.profile,
         facts,
         knowledge,
+        standing: &context.standing,
         wrong_qualifiers: &[],
         off: &ask.settings.without_rules,
     }
@@ -108,8 +114,25 @@ pub fn prepare(
     if !problems.is_empty() {
         return Err(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "));
     }
+    if rules.standing
+        && let Some(kept) = vitrine_sql_rules::standing(&sql, &without_question(context))
+    {
+        sql = kept.sql;
+        changes.extend(kept.changes);
+    }
     tell(context, node, written, &sql, &changes);
     Ok(Prepared { sql, changes })
+}
+
+/// A query that this program made, with what the user wants always.
+pub fn kept_to_standing(context: &RunContext, node: &str, sql: ReadOnlySql) -> Prepared {
+    match vitrine_sql_rules::standing(&sql, &without_question(context)) {
+        Some(kept) => {
+            tell(context, node, sql.as_str(), &kept.sql, &kept.changes);
+            Prepared { sql: kept.sql, changes: kept.changes }
+        }
+        None => Prepared { sql, changes: Vec::new() },
+    }
 }
 
 /// A repair of a query that the database rejected; recorded in the run.

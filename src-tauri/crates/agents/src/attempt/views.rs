@@ -3,7 +3,9 @@
 use crate::prompt::format::{all_rows, count, first_rows, letters_of_results};
 use crate::run::egress::{Egress, ShownPage};
 use vitrine_domain::page::{CellType, ResultColumn};
-use vitrine_domain::{EgressLevel, ModelProfile, Page, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus};
+use vitrine_domain::{
+    EgressLevel, ModelProfile, Page, RuleNote, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus,
+};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
 
@@ -40,6 +42,8 @@ pub struct Fetched {
     pub name: String,
     /// Its standalone query, compiled or as written.
     pub sql: ReadOnlySql,
+    /// What rules changed in it.
+    pub changes: Vec<RuleNote>,
     /// Its purpose.
     pub rationale: String,
     /// Its spec and relation in the view language; `None` where it was written as SQL.

@@ -85,6 +85,7 @@ impl Candidate {
             sql: variant.sql.as_str().to_owned(),
             row_count: variant.ran.as_ref().map(|(page, _)| page.row_count),
             first_row: variant.ran.as_ref().and_then(|(page, _)| page.rows.first().cloned()).unwrap_or_default(),
+            always: Vec::new(),
         };
         self.variants.iter().map(told).collect()
     }

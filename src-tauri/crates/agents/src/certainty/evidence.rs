@@ -38,7 +38,7 @@ pub struct Evidence {
     pub results: u32,
     /// Warnings before the answer, findings about its query, and second queries beside it that give another result.
     pub doubts: u32,
-    /// Rules changed the query.
+    /// Changes by rules, but for what the user wants always.
     pub changes: u32,
     /// Whether readings of the question remained that the person was asked about, or two results were compared.
     pub disputed: bool,
@@ -127,7 +127,8 @@ impl Evidence {
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
                 self.doubts += (findings.len() + variants.len()) as u32;
                 self.described = variants.iter().any(|variant| vitrine_sql_rules::reads_description(&variant.rule));
-                self.changes = changes.len() as u32;
+                self.changes =
+                    changes.iter().filter(|change| !vitrine_sql_rules::reads_definition(&change.rule)).count() as u32;
                 self.parts = parts(sql);
                 let wrote = letters(written.as_ref().unwrap_or(sql));
                 self.probability =

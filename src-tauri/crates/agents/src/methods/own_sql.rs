@@ -3,7 +3,7 @@
 //! run any more, the question is asked anew.
 
 use crate::attempt::execute::execute;
-use crate::attempt::prepare::{RuleUse, prepare, rule_input};
+use crate::attempt::prepare::{Prepared, RuleUse, prepare, rule_input};
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::question::contract::OutputContract;
@@ -40,7 +40,8 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
             (CANDIDATE, tr!("You wrote it"))
         }
     };
-    match tried(context, node, sql, number).await? {
+    let rules = if earlier.reading().is_some() { RuleUse::NONE } else { RuleUse::AS_WRITTEN };
+    match tried(context, node, sql, number, rules).await? {
         Ok(candidate) => {
             answer_with(context, node, candidate, &reason).await;
             Ok(())
@@ -68,7 +69,7 @@ pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading
     let node = nodes::READING;
     let RememberedReading { choice, reading, offered } = remembered;
     context.begin(node, StageKind::Choice, tr!("Chosen reading"), &[]);
-    match tried(context, node, &reading.sql, reading.candidate).await? {
+    match tried(context, node, &reading.sql, reading.candidate, RuleUse::NONE).await? {
         Ok(candidate) => {
             offer(context, node, offered, reading, Some(choice));
             answer_with(context, node, candidate, &tr!("You chose this reading before")).await;
@@ -107,9 +108,13 @@ async fn tried(
     node: &str,
     sql: &str,
     number: u32,
+    rules: RuleUse,
 ) -> Result<Result<Candidate, String>, StageError> {
-    let tried = match prepare(context, node, &Views::default(), RuleUse::NONE, sql) {
-        Ok(prepared) => execute(context, Agent::Generator, node, prepared.sql, number).await?,
+    let tried = match prepare(context, node, &Views::default(), rules, sql) {
+        Ok(Prepared { sql: kept, changes }) => {
+            let ran = execute(context, Agent::Generator, node, kept, number).await?;
+            ran.map(|candidate| Candidate { written: sql.to_owned(), changes, ..candidate })
+        }
         Err(error) => Err(error),
     };
     let ran = tried.as_ref().ok();

@@ -9,7 +9,7 @@ use crate::run::sandbox::AnalysisSandbox;
 use crate::run::verified::VerifiedExample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use vitrine_domain::{Agent, AskSettings, Catalog, EgressPolicy, FollowUp, Profile};
+use vitrine_domain::{Agent, AskSettings, Catalog, Definition, EgressPolicy, FollowUp, Profile};
 use vitrine_llm::ChatModel;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
@@ -44,6 +44,8 @@ pub struct Ask {
     pub question: String,
     /// External knowledge: definitions, formulas, codes; any length.
     pub knowledge: Option<String>,
+    /// Definitions of the database of which some hold always.
+    pub standing: Vec<Definition>,
     /// The settings of the run.
     pub settings: AskSettings,
     /// The warehouse's address, without secrets, for the log.

@@ -17,6 +17,7 @@ use vitrine_domain::{
 };
 use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::Standing;
 
 /// One run's shared state.
 pub struct RunContext {
@@ -27,6 +28,8 @@ pub struct RunContext {
     pub egress: Egress,
     /// The catalog with what the user left out of this run, so that it is known where values come from.
     pub whole_catalog: Arc<Catalog>,
+    /// What the user wants to hold for every question, as far as it concerns this one.
+    pub standing: Standing,
     /// Stops everything.
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
@@ -66,11 +69,12 @@ impl RunContext {
         if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
             ask.catalog = Arc::new(left_out::without(&whole_catalog, names));
         }
+        let standing = Standing::of(&ask.standing, &whole_catalog, &ask.question);
         let spending = Spending::new(&ask.settings, sink.clone(), ask.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
         let approving = tokio::sync::Mutex::default();
-        Self { ask, egress, whole_catalog, cancel, sink, spending, ran, ran_more, approving, told, evidence }
+        Self { ask, egress, whole_catalog, standing, cancel, sink, spending, ran, ran_more, approving, told, evidence }
     }
 
     /// Emits an event.

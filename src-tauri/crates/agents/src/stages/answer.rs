@@ -1,11 +1,13 @@
 //! The last node: the chosen SQL and its rows.
 
+use crate::attempt::prepare::without_question;
 use crate::attempt::views::Fetched;
 use crate::candidate::{Candidate, is_void};
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::run::sandbox::Analysis;
 use vitrine_domain::{Agent, EventBody, StageKind};
+use vitrine_sql_rules::values::described_conditions;
 use vitrine_words::{plural, tr};
 
 /// Returns the answer. The rows are those the candidate already read. A ranking is also queried beyond its limit: a tie
@@ -18,11 +20,15 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     if let Some(note) = shared_last_place(context, &candidate).await {
         context.warn(Some(nodes::RESULT), note);
     }
+    let left_aside = vitrine_sql_rules::left_aside(&candidate.sql, &without_question(context));
     let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
     let rows = plural!(candidate.page.row_count, "{n} row", "{n} rows");
     let written =
         (!candidate.changes.is_empty()).then(|| vitrine_sql::format(&candidate.written, context.ask.catalog.dialect));
-    let variants = candidate.told_variants();
+    let mut variants = candidate.told_variants();
+    for variant in variants.iter_mut().filter(|variant| vitrine_sql_rules::reads_description(&variant.rule)) {
+        variant.always = described_conditions(&candidate.sql, &without_question(context));
+    }
     let Candidate { page, changes, findings, .. } = candidate;
     let headline = vitrine_explain::headline(Some(&candidate.sql), &page, &context.ask.catalog);
     // Reformatting changes the names of unnamed columns in some engines: the text that is shown is the one explained.
@@ -40,7 +46,13 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
         variants,
         findings,
     });
+    tell_left_aside(context, left_aside);
     context.finish(nodes::RESULT, rows);
+}
+
+/// After the answer: what the user wants always is no doubt about the query.
+fn tell_left_aside(context: &RunContext, notes: Vec<String>) {
+    notes.into_iter().for_each(|note| context.warn(Some(nodes::RESULT), note));
 }
 
 /// Returns the table of an analysis, with its code and the queries of the views that the code reads.
@@ -66,6 +78,12 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
     let rows = plural!(analysis.page.row_count, "{n} row", "{n} rows");
     let (code, page) = (Some(analysis.code), analysis.page);
     let headline = vitrine_explain::headline(None, &page, &context.ask.catalog);
+    let (mut changes, mut left_aside) = (Vec::new(), Vec::new());
+    for view in views {
+        let notes = vitrine_sql_rules::left_aside(&view.sql, &without_question(context));
+        take_new(&mut changes, view.changes.iter().cloned());
+        take_new(&mut left_aside, notes);
+    }
     context.emit(EventBody::ResultReady {
         node: nodes::RESULT.to_owned(),
         sql,
@@ -73,11 +91,20 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
         page,
         headline: Some(headline),
         written: None,
-        changes: Vec::new(),
+        changes,
         variants: Vec::new(),
         findings: Vec::new(),
     });
+    tell_left_aside(context, left_aside);
     context.finish(nodes::RESULT, rows);
+}
+
+fn take_new<T: PartialEq>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
 }
 
 /// Reports how many rows that are not shown tie with the last one that is.

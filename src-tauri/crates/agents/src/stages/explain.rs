@@ -22,7 +22,9 @@ pub async fn explain(context: &RunContext) {
         allowed: &ask.allowed,
         bounds: Bounds { timeout, ..Bounds::default() },
     };
-    let known = Known { question: Some(ask.question.trim()), values: &values, answer: Some(&page), views: &views };
+    let wanted: Vec<_> = context.standing.conditions().collect();
+    let question = Some(ask.question.trim());
+    let known = Known { question, values: &values, answer: Some(&page), views: &views, wanted: &wanted };
     let explanation = explainer.explain(&sql, known, &context.cancel).await;
     // A stopped explanation says less than one made later.
     if !context.cancel.is_cancelled() {

@@ -13,7 +13,7 @@ use plan::Planned;
 use task::opening;
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::prepare::{RuleUse, prepare};
+use crate::attempt::prepare::{Prepared, RuleUse, kept_to_standing, prepare};
 use crate::attempt::reply::same;
 use crate::attempt::views::{Fetched, Views, lines};
 use crate::prompt::Prompt;
@@ -188,33 +188,33 @@ async fn one_reply(
             continue;
         }
         let outcome = match compiled(context, fetched, &draft) {
-            Ok((sql, relation)) => {
+            Ok((query, relation)) => {
                 let kept = match &draft.body {
                     Body::Spec(spec) => kept::over_kept(context, fetched, spec, task.rows).await?,
                     Body::Sql(_) => None,
                 };
                 let page = match kept {
                     Some(page) => Ok(page),
-                    None => context.try_query(Agent::ViewGenerator, nodes::FETCH, &sql, task.rows).await?,
+                    None => context.try_query(Agent::ViewGenerator, nodes::FETCH, &query.sql, task.rows).await?,
                 };
-                page.map(|page| (sql, relation, page))
+                page.map(|page| (query, relation, page))
             }
             Err(problem) => Err(problem),
         };
         let (outcome, bytes) = match outcome {
-            Ok((sql, relation, page)) => {
+            Ok((query, relation, page)) => {
                 let first = sample(&page);
-                (Ok((sql, relation, first)), keep(context, &draft.name, page).await)
+                (Ok((query, relation, first)), keep(context, &draft.name, page).await)
             }
             Err(problem) => (Err(problem), None),
         };
         let sql = match (&outcome, &draft.body) {
-            (Ok((sql, ..)), _) => sql.as_str().to_owned(),
+            (Ok((query, ..)), _) => query.sql.as_str().to_owned(),
             (Err(_), Body::Sql(text)) => text.clone(),
             (Err(_), Body::Spec(_)) => String::new(),
         };
         let columns = match (&outcome, &draft.body) {
-            (Ok((sql, ..)), Body::Spec(spec)) => described(context, fetched, spec, sql),
+            (Ok((query, ..)), Body::Spec(spec)) => described(context, fetched, spec, &query.sql),
             _ => Vec::new(),
         };
         let spec = match draft.body {
@@ -235,7 +235,9 @@ async fn one_reply(
         });
         match outcome {
             // Reported once: no rows may be the answer.
-            Ok((sql, _, page)) if page.rows.is_empty() && attempt == 0 && attempts.limits.rounds > 0 => {
+            Ok((Prepared { sql, .. }, _, page))
+                if page.rows.is_empty() && attempt == 0 && attempts.limits.rounds > 0 =>
+            {
                 let problem = format!("view {}: no row is left, its conditions may ask too much.", draft.name);
                 attempts.visible.bring_back(context, sql.as_str(), &problem).await?;
                 problems.push(problem);
@@ -248,7 +250,7 @@ async fn one_reply(
                     draft.name, page.row_count
                 ));
             }
-            Ok((sql, relation, page)) => {
+            Ok((Prepared { sql, changes }, relation, page)) => {
                 if page.truncated {
                     let view = &draft.name;
                     let message = plural!(
@@ -260,7 +262,15 @@ async fn one_reply(
                     context.warn(Some(nodes::FETCH), message);
                 }
                 let spec = spec.map(|spec| *spec).zip(relation);
-                fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, spec, page, columns });
+                fetched.push(Fetched {
+                    name: draft.name,
+                    sql,
+                    changes,
+                    rationale: draft.rationale,
+                    spec,
+                    page,
+                    columns,
+                });
             }
             Err(problem) => {
                 attempts.visible.bring_back(context, &sql, &problem).await?;
@@ -310,13 +320,13 @@ fn compiled(
     context: &RunContext,
     fetched: &[Fetched],
     draft: &Draft,
-) -> Result<(ReadOnlySql, Option<ViewRelation>), String> {
+) -> Result<(Prepared, Option<ViewRelation>), String> {
     let catalog = &context.ask.catalog;
     match &draft.body {
         Body::Sql(text) => {
             let views = Views::default();
             let prepared = prepare(context, nodes::FETCH, &views, RuleUse::of(context), text)?;
-            Ok((prepared.sql, None))
+            Ok((prepared, None))
         }
         Body::Spec(spec) => {
             let earlier = fetched.iter().filter_map(|view| view.spec.as_ref().map(|(spec, _)| spec.clone()));
@@ -325,7 +335,7 @@ fn compiled(
                 .map_err(|all| ViewError::Problems(all).to_string())?;
             let sql = compile(&specs, catalog, &context.ask.profile, &[], catalog.dialect)
                 .map_err(|error| error.to_string())?;
-            Ok((sql, relations.into_iter().next_back()))
+            Ok((kept_to_standing(context, nodes::FETCH, sql), relations.into_iter().next_back()))
         }
     }
 }

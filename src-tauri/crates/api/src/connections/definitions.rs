@@ -5,8 +5,9 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::blocking;
 use crate::types::{AskRequest, DefinitionImport};
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, DefinitionSource, Definitions, EgressLevel, ErrorCode};
+use vitrine_domain::{AppError, Definition, DefinitionSource, Definitions, EgressLevel, ErrorCode};
 use vitrine_glossary::{DbtFile, Imported};
+use vitrine_sql_rules::StandingCondition;
 use vitrine_words::tr;
 
 /// Bytes of a file of dbt at most; manifests of large projects have some tens of millions.
@@ -20,9 +21,22 @@ impl App {
     }
 
     /// Keeps that; gives it as it is kept: trimmed, bounded, each definition once.
+    ///
+    /// # Errors
+    /// When a definition that is to hold always, and did not before, cannot be put into queries.
     pub async fn set_definitions(&self, uri: String, known: Definitions) -> Result<Definitions, AppError> {
-        let uri = self.opened(&uri).await?.uri.clone();
+        let open = self.opened(&uri).await?;
+        let (uri, catalog) = (open.uri.clone(), open.catalog());
         let tidied = vitrine_glossary::tidy(known);
+        let key = uri.clone();
+        let before = self.store(move |store| store.definitions(&key)).await?;
+        for new in tidied.entries.iter().filter(|entry| entry.always && !before.entries.contains(entry)) {
+            StandingCondition::read(new, &catalog).map_err(|problem| {
+                AppError::new(ErrorCode::Usage, tr!("“{term}” cannot hold always", term = new.term))
+                    .hint(tr!("Name a table, and a condition in SQL on its columns, such as: status <> 'cancelled'"))
+                    .detail(problem)
+            })?;
+        }
         let kept = tidied.clone();
         self.store(move |store| store.set_definitions(&uri, &kept)).await?;
         Ok(tidied)
@@ -81,6 +95,13 @@ impl App {
             known.entries.retain(|entry| entry.source != DefinitionSource::Comment);
         }
         Ok(vitrine_glossary::knowledge(&known, &request.question, request.knowledge.as_deref()))
+    }
+
+    /// What holds for every question of a warehouse.
+    pub(crate) async fn standing(&self, open: &OpenWarehouse) -> Result<Vec<Definition>, AppError> {
+        let uri = open.uri.clone();
+        let known = self.store(move |store| store.definitions(&uri)).await?;
+        Ok(known.entries.into_iter().filter(|entry| entry.always).collect())
     }
 }
 

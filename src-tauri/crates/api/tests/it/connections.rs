@@ -125,6 +125,7 @@ async fn what_is_known_in_words_is_told_to_every_question_that_uses_it() {
         synonyms: vec!["Bestellwert".to_owned()],
         meaning: meaning.to_owned(),
         condition: Some("total > 0".to_owned()),
+        always: false,
         subject: None,
         source: DefinitionSource::User,
     };
@@ -163,4 +164,39 @@ async fn definitions_of_dbt_are_shown_before_they_are_taken_over() {
     let shop = desk.path("shop.db").display().to_string();
     let wrong = desk.app.import_definitions(desk.shop.clone(), Some(shop)).await.unwrap_err();
     assert!(wrong.code == ErrorCode::Usage && wrong.hint.unwrap().contains("schema.yml"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wanted_always_is_in_every_answer_and_in_no_prompt() {
+    use vitrine_domain::{Definition, DefinitionSource, Definitions};
+    let desk = Desk::new(vec!["SELECT count(*) FROM orders", "SELECT count(*) FROM orders"]).await;
+    let define = |subject: &str, condition: &str| Definitions {
+        text: String::new(),
+        entries: vec![Definition {
+            term: "orders".to_owned(),
+            synonyms: Vec::new(),
+            meaning: "free samples do not count".to_owned(),
+            condition: Some(condition.to_owned()),
+            always: true,
+            subject: Some(subject.to_owned()),
+            source: DefinitionSource::User,
+        }],
+    };
+    for (subject, condition, why) in
+        [("orders", "state = 1", "state"), ("gone", "total > 0", "gone"), ("orders", "", "SQL")]
+    {
+        let error = desk.app.set_definitions(desk.shop.clone(), define(subject, condition)).await.unwrap_err();
+        assert!(error.code == ErrorCode::Usage && error.detail.unwrap().contains(why), "{subject} {condition}");
+    }
+    assert_eq!(desk.app.definitions(desk.shop.clone()).await.unwrap(), Definitions::default(), "nothing was kept");
+    desk.app.set_definitions(desk.shop.clone(), define("orders", "total > 20")).await.unwrap();
+    let run = desk.ask("How many orders?").await.unwrap();
+    let events = desk.all(&run).await;
+    let log = format!("{events:?}");
+    assert!(log.contains("WHERE total > 20") && log.contains("knowledge: None"), "{log}");
+    let told = events.iter().any(|event| match &event.body {
+        vitrine_domain::EventBody::ResultReady { changes, .. } => changes.iter().any(|change| change.rule == "D001"),
+        _ => false,
+    });
+    assert!(told, "the person is told at the answer");
 }

@@ -194,3 +194,19 @@ async fn the_safety_of_the_sample_and_its_questions_are_told_in_the_language_of_
     assert!(french.iter().any(|text| text == "Combien de clients avons-nous\u{a0}?"), "{french:?}");
     assert!(french.iter().any(|text| text.contains("le fichier n’est ouvert qu’en lecture")), "{french:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sample_comes_with_what_its_owner_has_defined_until_the_person_takes_it_away() {
+    use vitrine_domain::Definitions;
+    let desk = desk().await;
+    let sample = desk.app.open_warehouse(SAMPLE.to_owned()).await.unwrap().uri;
+    let known = desk.app.definitions(sample.clone()).await.unwrap();
+    let always: Vec<_> = known.entries.iter().filter(|entry| entry.always).collect();
+    assert_eq!(always[0].condition.as_deref(), Some("status <> 'cancelled'"));
+    // It can be kept again as it is, and so it fits the sample's tables.
+    assert_eq!(desk.app.set_definitions(sample.clone(), known.clone()).await.unwrap(), known);
+    desk.app.set_definitions(sample.clone(), Definitions::default()).await.unwrap();
+    let again = App::open(options(desk.folder.path(), Vec::new())).await.unwrap();
+    again.open_warehouse(SAMPLE.to_owned()).await.unwrap();
+    assert_eq!(again.definitions(sample).await.unwrap(), Definitions::default());
+}

@@ -64,4 +64,10 @@ pub struct DefineArgs {
     /// The condition in SQL that says the same
     #[arg(long, value_name = "SQL")]
     pub condition: Option<String>,
+    /// The table or column that it is about
+    #[arg(long = "of", value_name = "TABLE")]
+    pub subject: Option<String>,
+    /// Hold for every question that reads the table of --of: rows without the condition are left out
+    #[arg(long, requires = "condition", requires = "subject")]
+    pub always: bool,
 }

@@ -1,7 +1,7 @@
 //! A database that questions are asked on and judged by.
 
 use std::sync::Arc;
-use vitrine_domain::{Catalog, Profile};
+use vitrine_domain::{Catalog, Definition, Profile};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
@@ -13,6 +13,8 @@ pub struct PreparedDatabase {
     pub warehouse: Arc<dyn Warehouse>,
     /// What it holds.
     pub catalog: Arc<Catalog>,
+    /// Definitions of it of which some hold always.
+    pub standing: Vec<Definition>,
     /// Functions of its own that a person lets queries call.
     pub allowed: AllowedFunctions,
     /// Its profile.

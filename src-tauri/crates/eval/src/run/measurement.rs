@@ -109,6 +109,7 @@ impl Measurement {
         Ask {
             question: self.question.question.clone(),
             knowledge: self.question.evidence.clone(),
+            standing: database.standing.clone(),
             settings: self.settings.clone(),
             warehouse_uri: self.question.db_id.clone(),
             warehouse: database.warehouse.clone(),

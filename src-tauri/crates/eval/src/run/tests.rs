@@ -59,6 +59,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
             Ok(PreparedDatabase {
                 warehouse,
                 catalog,
+                standing: Vec::new(),
                 allowed: Default::default(),
                 profile: Arc::default(),
                 values: None,

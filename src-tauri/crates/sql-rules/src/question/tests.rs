@@ -1,5 +1,5 @@
 use super::QuestionFacts;
-use crate::{RuleInput, fixtures, variants};
+use crate::{RuleInput, Standing, fixtures, variants};
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 
@@ -43,6 +43,7 @@ fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
         profile: &profile,
         facts: said,
         knowledge: "",
+        standing: Standing::none(),
         wrong_qualifiers: &[],
         off: &of_names,
     };

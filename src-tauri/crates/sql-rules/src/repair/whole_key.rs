@@ -109,7 +109,7 @@ fn condition_mut(join: &mut Join) -> Option<&mut Expr> {
 #[cfg(test)]
 mod tests {
     use crate::fixtures::{catalog, table};
-    use crate::{QuestionFacts, RuleInput, variants};
+    use crate::{QuestionFacts, RuleInput, Standing, variants};
     use vitrine_domain::{Catalog, Dialect, ForeignKey, Profile, TableName};
     use vitrine_sql::ReadOnlySql;
 
@@ -137,6 +137,7 @@ mod tests {
             profile: &profile,
             facts: &facts,
             knowledge: "",
+            standing: Standing::none(),
             wrong_qualifiers: &[],
             off: &[],
         };

@@ -5,9 +5,11 @@
 use super::spoken::{clause, is_named, says};
 use crate::RuleInput;
 use crate::repair::each_select;
-use sqlparser::ast::{BinaryOperator, Expr, JoinOperator, Query, Select};
-use vitrine_domain::{Dialect, Table};
-use vitrine_sql::ast::{Names, Relation, aggregates, and, or, path, relations, visit};
+use crate::standing::{Place, bare};
+use sqlparser::ast::{BinaryOperator, Expr, Query};
+use vitrine_domain::{Definition, DefinitionSource, Dialect, Table};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::{Names, Relation, aggregates, and, each_select as each_read, or, path, relations, visit};
 use vitrine_sql::text_value;
 use vitrine_words::tr;
 
@@ -26,7 +28,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
         let described: Vec<_> = described.collect();
         let mut notes = Vec::new();
         for (at, relation, described) in described {
-            unfit |= !may_leave_out(select, at);
+            unfit |= Place::of(select, at) != Place::Where;
             let condition = described.condition(&relation.alias, scope.dialect);
             select.selection = Some(match select.selection.take() {
                 Some(all) => and(all, condition),
@@ -39,16 +41,25 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if adds_up && !unfit { notes } else { Vec::new() }
 }
 
-/// Whether a condition on the table at a place in FROM only leaves rows out: not beside a join that makes up for them.
-fn may_leave_out(select: &Select, at: usize) -> bool {
-    use JoinOperator::{CrossJoin, Inner, Join, Left, LeftOuter};
-    let joins = select.from.iter().flat_map(|from| std::iter::once(None).chain(from.joins.iter().map(Some)));
-    let mut joins = joins.enumerate().filter_map(|(place, join)| Some((place, &join?.join_operator)));
-    joins.all(|(place, join)| match join {
-        Join(_) | Inner(_) | CrossJoin(_) => true,
-        Left(_) | LeftOuter(_) => place != at,
-        _ => false,
-    })
+/// What the user may want always, by the descriptions of the tables that a query reads: the conditions of its variant.
+pub fn described_conditions(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Definition> {
+    let used = |query: Query| {
+        let mut used = Names::default();
+        let _ = visit(&query, &mut used);
+        used
+    };
+    let Some(used) = sql.with_query(used) else { return Vec::new() };
+    let mut found: Vec<Definition> = Vec::new();
+    each_read(sql, input.catalog, |_, _, tables| {
+        let described = tables.iter().filter_map(|read| Some((read.table, Described::of(read.table, input, &used)?)));
+        let definitions = described.map(|(table, described)| described.definition(table, input.catalog.dialect));
+        for definition in definitions.collect::<Vec<_>>() {
+            if !found.contains(&definition) {
+                found.push(definition);
+            }
+        }
+    });
+    found
 }
 
 /// What a table's description says of some of its rows.
@@ -113,6 +124,18 @@ impl<'a> Described<'a> {
         }
     }
 
+    fn definition(&self, table: &Table, dialect: Dialect) -> Definition {
+        Definition {
+            term: table.name.name.clone(),
+            synonyms: Vec::new(),
+            meaning: self.said.to_owned(),
+            condition: Some(bare(&self.condition("", dialect)).to_string()),
+            always: true,
+            subject: Some(table.name.to_string()),
+            source: DefinitionSource::User,
+        }
+    }
+
     fn note(&self, table: &Table) -> String {
         let quoted: Vec<String> = self.values.iter().map(|value| format!("'{value}'")).collect();
         let (table, column, values, said) = (&table.name, self.column, quoted.join(", "), self.said);
@@ -137,8 +160,9 @@ impl<'a> Described<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::described_conditions;
     use crate::fixtures::{catalog, table};
-    use crate::{QuestionFacts, RuleInput, Variant, variants};
+    use crate::{QuestionFacts, RuleInput, Standing, Variant, variants};
     use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, TableName, TableProfile};
     use vitrine_sql::ReadOnlySql;
 
@@ -179,17 +203,15 @@ mod tests {
             }
         }
 
+        fn input<'a>(&'a self, facts: &'a QuestionFacts) -> RuleInput<'a> {
+            let standing = Standing::none();
+            let (catalog, profile) = (&self.catalog, &self.profile);
+            RuleInput { catalog, profile, facts, knowledge: "", standing, wrong_qualifiers: &[], off: &[] }
+        }
+
         fn beside(&self, question: &str, sql: &str) -> Option<Variant> {
             let facts = QuestionFacts::of(question, &self.catalog);
-            let (knowledge, none) = ("", &[]);
-            let input = RuleInput {
-                catalog: &self.catalog,
-                profile: &self.profile,
-                facts: &facts,
-                knowledge,
-                wrong_qualifiers: none,
-                off: none,
-            };
+            let input = self.input(&facts);
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
             variants(&sql, &input).into_iter().find(|variant| variant.rule == "V004")
         }
@@ -208,6 +230,24 @@ mod tests {
         assert_eq!(found.as_ref().map(|variant| variant.note.as_str()), Some(note));
         let sql = "SELECT SUM(o.total) FROM orders o WHERE (o.total > 5 OR o.id = 1) AND o.status <> 'cancelled'";
         assert_eq!(written(found).as_deref(), Some(sql));
+    }
+
+    #[test]
+    fn what_it_leaves_out_can_be_wanted_always() {
+        let mut shop = Shop::new(DESCRIPTION, &STATES);
+        shop.profile.tables[0].columns[0].null_ratio = 0.1;
+        let facts = QuestionFacts::of("Sales?", &shop.catalog);
+        let input = shop.input(&facts);
+        let sql = ReadOnlySql::parse("SELECT SUM(o.total) FROM orders o", Dialect::Sqlite).unwrap();
+        let [wanted] = described_conditions(&sql, &input).try_into().unwrap();
+        assert_eq!(wanted.condition.as_deref(), Some("status <> 'cancelled' OR status IS NULL"));
+        assert_eq!((wanted.subject.as_deref(), wanted.always), (Some("orders"), true));
+        assert_eq!(wanted.meaning, "cancelled orders do not count as sales");
+        let standing = Standing::of(&[wanted], &shop.catalog, "Sales?");
+        let input = RuleInput { standing: &standing, ..input };
+        let kept = crate::standing(&sql, &input).unwrap().sql;
+        let beside = crate::variants(&kept, &input);
+        assert!(beside.is_empty(), "nothing is left to be said: {beside:?}");
     }
 
     #[test]

@@ -5,5 +5,8 @@ mod key_by_name;
 mod spoken;
 mod variants;
 
+pub(crate) use spoken::says;
+
+pub use described_rows::described_conditions;
 pub use key_by_name::{StoredName, key_by_name};
 pub use variants::{add_variants, replace_literal};

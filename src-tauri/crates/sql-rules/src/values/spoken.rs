@@ -11,7 +11,7 @@ const ENDING: usize = 3;
 const WORD: usize = 3;
 
 /// Whether a sentence contains a stored value as words of its own. Scripts without capitals have no blanks between words.
-pub(super) fn says(sentence: &str, value: &str) -> bool {
+pub(crate) fn says(sentence: &str, value: &str) -> bool {
     let value = value.trim().to_lowercase();
     let letters: Vec<char> = value.chars().filter(|c| c.is_alphabetic()).collect();
     if letters.is_empty() {

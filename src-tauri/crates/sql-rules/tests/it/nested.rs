@@ -4,7 +4,7 @@
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{NameProblem, ReadOnlySql, bind};
 use vitrine_sql_rules::values::replace_literal;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, repair_names, repair_refused};
+use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_names, repair_refused};
 
 fn catalog(dialect: Dialect, sql: &str) -> Catalog {
     let tables = vitrine_ddl::parse(sql, dialect).expect("fixture");
@@ -26,7 +26,15 @@ struct Repaired {
 /// What becomes of a query that the engine refuses.
 fn repaired(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Repaired, Vec<NameProblem>> {
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
-    let input = RuleInput { catalog, profile: &profile, facts: &facts, knowledge: "", wrong_qualifiers: &[], off: &[] };
+    let input = RuleInput {
+        catalog,
+        profile: &profile,
+        facts: &facts,
+        knowledge: "",
+        standing: Standing::none(),
+        wrong_qualifiers: &[],
+        off: &[],
+    };
     let mut repaired = Repaired { sql: sql.clone(), notes: Vec::new() };
     for step in [repair_names(sql, &input)?, None] {
         let next = step.or_else(|| repair_refused(&repaired.sql, &input));

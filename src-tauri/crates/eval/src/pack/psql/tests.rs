@@ -43,6 +43,7 @@ fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
             Ok(PreparedDatabase {
                 warehouse,
                 catalog,
+                standing: Vec::new(),
                 allowed: Default::default(),
                 profile: Arc::default(),
                 values: None,

@@ -1,0 +1,217 @@
+//! Putting standing conditions into a query, wherever it reads their tables.
+
+use super::{Form, Place, StandingCondition, bare, columns, place};
+use crate::RuleInput;
+use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select, TableFactor, TableWithJoins, VisitorMut};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Table};
+use vitrine_sql::ast::{
+    InScope, Names, and, conjuncts, each_own_expr, last_part, on, parse_join, path, relations, visit, visit_mut,
+};
+use vitrine_words::tr;
+
+/// Puts in those that the query does not look at itself, and says so, once for each.
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let holding: Vec<&StandingCondition> =
+        input.standing.holding.iter().filter(|condition| !condition.is_looked_at(query, input.catalog)).collect();
+    put(query, input.catalog, &holding).into_iter().map(StandingCondition::note).collect()
+}
+
+/// Puts conditions into a query, and gives those that were not there everywhere.
+pub(super) fn put<'s>(
+    query: &mut Query,
+    catalog: &Catalog,
+    conditions: &[&'s StandingCondition],
+) -> Vec<&'s StandingCondition> {
+    let mut puts = Puts { scope: InScope::of(query, catalog), conditions, put: Vec::new() };
+    let _ = visit_mut(query, &mut puts);
+    puts.put
+}
+
+struct Puts<'a, 's> {
+    scope: InScope<'a>,
+    conditions: &'a [&'s StandingCondition],
+    put: Vec<&'s StandingCondition>,
+}
+
+impl VisitorMut for Puts<'_, '_> {
+    type Break = ();
+
+    // A table that is put into brackets is visited again: there the condition stands already.
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        for condition in self.conditions {
+            if condition.put_into(select, &self.scope) && !self.put.contains(condition) {
+                self.put.push(condition);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl StandingCondition {
+    /// Whether the SELECT was changed.
+    fn put_into(&self, select: &mut Select, scope: &InScope<'_>) -> bool {
+        let mine = relations(select, scope).enumerate().filter_map(|(at, relation)| {
+            let relation = relation.filter(|relation| relation.table.name == self.table)?;
+            Some((at, relation.alias, relation.table))
+        });
+        let mut changed = false;
+        for (at, alias, table) in mine.collect::<Vec<_>>() {
+            let place = Place::of(select, at);
+            if self.stands_in(select, at, place, &alias) {
+                continue;
+            }
+            changed = true;
+            let condition = match single(select) {
+                true => self.condition.clone(),
+                false => self.of(&alias, table, scope),
+            };
+            match place {
+                Place::Where => {
+                    select.selection = Some(match select.selection.take() {
+                        Some(all) => and(all, condition),
+                        None => condition,
+                    });
+                }
+                Place::On => {
+                    if let Some(on) = place::on(select, at) {
+                        *on = and(on.clone(), condition);
+                    }
+                }
+                Place::Inside => changed &= place::item(select, at).is_some_and(|item| self.put_around(item, scope)),
+            }
+        }
+        for from in &mut select.from {
+            let items = std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation));
+            for item in items.filter(|item| !matches!(item, TableFactor::Table { .. })) {
+                changed |= self.put_around(item, scope);
+            }
+        }
+        changed
+    }
+
+    /// Replaces the table, or each table in a bracket, a PIVOT or the like, by its rows with the condition.
+    fn put_around(&self, item: &mut TableFactor, scope: &InScope<'_>) -> bool {
+        match item {
+            TableFactor::Table { name, alias, args: None, .. } => {
+                if scope.table_named(name).is_none_or(|table| table.name != self.table) {
+                    return false;
+                }
+                let own = alias.as_ref().map(|alias| &alias.name).or_else(|| last_part(name)).cloned();
+                let Some(own) = own else { return false };
+                let whole = alias.take();
+                let rows = parse_join(
+                    &format!("CROSS JOIN (SELECT * FROM {item} WHERE {}) AS {own}", self.condition),
+                    scope.dialect,
+                );
+                let Some(join) = rows else { return false };
+                *item = join.relation;
+                // Names of columns that the query gives stay.
+                if let (TableFactor::Derived { alias, .. }, Some(whole)) = (item, whole) {
+                    *alias = Some(whole);
+                }
+                true
+            }
+            TableFactor::NestedJoin { table_with_joins, .. } => {
+                let TableWithJoins { relation, joins } = table_with_joins.as_mut();
+                let items = std::iter::once(relation).chain(joins.iter_mut().map(|join| &mut join.relation));
+                items.filter_map(|item| self.put_around(item, scope).then_some(())).count() > 0
+            }
+            TableFactor::Pivot { table, .. }
+            | TableFactor::Unpivot { table, .. }
+            | TableFactor::MatchRecognize { table, .. } => self.put_around(table, scope),
+            _ => false,
+        }
+    }
+
+    /// Whether the SELECT has it for this table, or one that leaves out more.
+    fn stands_in(&self, select: &Select, at: usize, place: Place, alias: &str) -> bool {
+        let mut parts = Vec::new();
+        let joined = place::joins(select).enumerate().filter_map(|(here, join)| {
+            let join = join?;
+            match &join.join_operator {
+                JoinOperator::Left(JoinConstraint::On(own)) | JoinOperator::LeftOuter(JoinConstraint::On(own)) => {
+                    (here == at).then_some(own)
+                }
+                _ => on(join).filter(|_| place == Place::Where),
+            }
+        });
+        for condition in select.selection.iter().chain(joined) {
+            conjuncts(condition, &mut parts);
+        }
+        let mut wanted = Vec::new();
+        conjuncts(&self.condition, &mut wanted);
+        wanted.into_iter().all(|wanted| parts.iter().any(|part| implies(part, alias, wanted)))
+    }
+
+    /// The condition for a table by its alias.
+    fn of(&self, alias: &str, table: &Table, scope: &InScope<'_>) -> Expr {
+        let mut condition = self.condition.clone();
+        each_own_expr(&mut condition, |expr| {
+            if let Expr::Identifier(name) = expr
+                && let Some(column) = table.column(&name.value)
+            {
+                *expr = path(alias, &column.name, scope.dialect);
+            }
+        });
+        condition
+    }
+
+    fn note(&self) -> String {
+        let (table, condition, reason) = (&self.table, &self.condition, &self.reason);
+        match reason.is_empty() {
+            true => tr!("Only rows of {table} with {condition}, as defined for every answer", table, condition),
+            false => {
+                tr!(
+                    "Only rows of {table} with {condition}, as defined for every answer (“{reason}”)",
+                    table,
+                    condition,
+                    reason
+                )
+            }
+        }
+    }
+}
+
+/// Whether a part of a query's condition on the table with this alias leaves no row without `wanted`, as far as can be seen.
+fn implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
+    let (part, wanted) = (inner(part), inner(wanted));
+    let mut names = Names::default();
+    let _ = visit(part, &mut names);
+    if names.columns.iter().any(|(qualifier, _)| !qualifier.value.eq_ignore_ascii_case(alias)) {
+        return false;
+    }
+    let (own, of) = (columns(part), columns(wanted));
+    let same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
+    bare(part).to_string().eq_ignore_ascii_case(&wanted.to_string())
+        || own.first().zip(of.first()).is_some_and(|(own, of)| same(own, of))
+            && Form::of(part, &own).implies(&Form::of(wanted, &of))
+}
+
+impl Form {
+    /// Whether what one leaves the other would leave, too; both are about the same column.
+    fn implies(&self, other: &Self) -> bool {
+        let within = |few: &[String], many: &[String]| {
+            few.iter().all(|one| many.iter().any(|other| one.to_lowercase() == other.to_lowercase()))
+        };
+        match (self, other) {
+            (Self::Without(own), Self::Without(values)) => within(values, own),
+            (Self::Only(own), Self::Only(values)) => within(own, values),
+            (Self::Only(own), without @ Self::Without(_)) => !own.iter().any(|value| without.leaves_out(value)),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a SELECT reads one table alone: its columns need no qualifier.
+fn single(select: &Select) -> bool {
+    matches!(select.from.as_slice(), [from] if from.joins.is_empty())
+}
+
+/// An expression out of its brackets.
+fn inner(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Nested(inner) => inner,
+        expr => expr,
+    }
+}

@@ -1,0 +1,194 @@
+//! Where a standing condition is left aside: the question or the query looks at those rows itself, or a view is in between.
+//! The person is told.
+
+use super::apply::put;
+use super::{Form, StandingCondition};
+use crate::RuleInput;
+use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, UnaryOperator, Visitor};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, TableKind, TableName};
+use vitrine_sql::ast::{InScope, Names, conjuncts, constants, is_column, relations, visit};
+use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_words::tr;
+
+/// What a query leaves aside of the conditions that the user wants always, one sentence each.
+pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
+    let asked_for: Vec<&StandingCondition> = input.standing.asked_for.iter().collect();
+    let holding: Vec<&StandingCondition> = input.standing.holding.iter().collect();
+    if asked_for.is_empty() && holding.is_empty() {
+        return Vec::new();
+    }
+    let lacks = |conditions: &[&StandingCondition]| -> Vec<StandingCondition> {
+        let lacking =
+            sql.with_query(|mut query| put(&mut query, input.catalog, conditions).into_iter().cloned().collect());
+        lacking.unwrap_or_else(|| conditions.iter().map(|&condition| condition.clone()).collect())
+    };
+    let mut notes: Vec<String> = lacks(&asked_for).iter().map(StandingCondition::note_asked_for).collect();
+    notes.extend(lacks(&holding).iter().map(StandingCondition::note_looked_at));
+    let read = bind(sql, input.catalog).tables;
+    let views = input.catalog.tables.iter().filter(|table| table.kind == TableKind::View);
+    for view in views.filter(|view| read.contains(&view.name.to_string())) {
+        let made_of = |table: &TableName| {
+            let words = view.definition.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+            words.into_iter().any(|word| word.eq_ignore_ascii_case(&table.name))
+        };
+        let inside = holding.iter().filter(|condition| made_of(&condition.table));
+        notes.extend(inside.map(|condition| condition.note_inside(&view.name)));
+    }
+    notes
+}
+
+impl StandingCondition {
+    fn note_asked_for(&self) -> String {
+        let (table, condition) = (&self.table, &self.condition);
+        tr!(
+            "“{condition}” is defined for every answer about {table}, but the question speaks of the other rows",
+            condition,
+            table
+        )
+    }
+
+    fn note_looked_at(&self) -> String {
+        let (table, condition) = (&self.table, &self.condition);
+        tr!(
+            "“{condition}” is defined for every answer about {table}, but this query decides that itself",
+            condition,
+            table
+        )
+    }
+
+    fn note_inside(&self, view: &TableName) -> String {
+        let (table, condition) = (&self.table, &self.condition);
+        tr!(
+            "“{condition}” is defined for every answer about {table}, but {view} is a view of it, and what it counts cannot be changed here",
+            condition,
+            table,
+            view
+        )
+    }
+
+    /// Whether a query decides by the condition's columns itself: it asks for what the condition leaves out, or groups by them.
+    pub(super) fn is_looked_at(&self, query: &Query, catalog: &Catalog) -> bool {
+        if self.form == Form::Range {
+            return false;
+        }
+        let mut aliases = Aliases { scope: InScope::of(query, catalog), of: HashMap::new() };
+        let _ = visit(query, &mut aliases);
+        visit(query, &mut Looks { condition: self, aliases: aliases.of }).is_break()
+    }
+}
+
+/// The tables of the catalog that each alias stands for, anywhere in a query.
+struct Aliases<'c> {
+    scope: InScope<'c>,
+    of: HashMap<String, Vec<&'c TableName>>,
+}
+
+impl Visitor for Aliases<'_> {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        for relation in relations(select, &self.scope).flatten() {
+            self.of.entry(relation.alias.to_lowercase()).or_default().push(&relation.table.name);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Looks<'a> {
+    condition: &'a StandingCondition,
+    aliases: HashMap<String, Vec<&'a TableName>>,
+}
+
+impl Looks<'_> {
+    /// Whether a part names a column that may be one of the condition's.
+    fn names(&self, part: &Expr) -> bool {
+        let mut names = Names::default();
+        let _ = visit(part, &mut names);
+        let is_mine = |qualifier: &Ident| {
+            let tables = self.aliases.get(&qualifier.value.to_lowercase());
+            // An alias of something else may be of a view of the query, which passes the column on.
+            tables.is_none_or(|tables| tables.contains(&&self.condition.table))
+        };
+        names.bare.iter().any(|name| self.condition.is_column(name))
+            || names.columns.iter().any(|(of, name)| self.condition.is_column(name) && is_mine(of))
+    }
+
+    fn decides(&self, expr: &Expr) -> bool {
+        use Expr::{
+            Between, BinaryOp, Case, ILike, InList, IsDistinctFrom, IsFalse, IsNotDistinctFrom, IsNotFalse, IsNotNull,
+            IsNotTrue, IsNull, IsTrue, Like, SimilarTo, UnaryOp,
+        };
+        match (&self.condition.form, expr) {
+            (Form::Range, _) => false,
+            (_, BinaryOp { op, .. }) if is_joint(op) => false,
+            (
+                Form::State,
+                BinaryOp { .. }
+                | Between { .. }
+                | InList { .. }
+                | IsNull(_)
+                | IsNotNull(_)
+                | IsTrue(_)
+                | IsNotTrue(_)
+                | IsFalse(_)
+                | IsNotFalse(_)
+                | UnaryOp { op: UnaryOperator::Not, .. },
+            ) => self.names(expr),
+            (
+                form,
+                BinaryOp { .. }
+                | InList { .. }
+                | IsDistinctFrom(..)
+                | IsNotDistinctFrom(..)
+                | Case { operand: Some(_), .. },
+            ) => self.names(expr) && constants(expr).iter().any(|value| form.leaves_out(value)),
+            (form, Like { .. } | ILike { .. } | SimilarTo { .. }) => {
+                self.names(expr) && constants(expr).iter().any(|part| form.leaves_out_like(part))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the SELECT shows its columns apart: each value has a row of its own.
+    fn sets_apart(&self, select: &Select) -> bool {
+        let shown = |item: &SelectItem| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+                is_column(expr) && self.names(expr)
+            }
+            _ => false,
+        };
+        let keys = match &select.group_by {
+            GroupByExpr::Expressions(keys, _) => keys.as_slice(),
+            GroupByExpr::All(_) => return select.projection.iter().any(shown),
+        };
+        let is_shown = |key: &Expr| {
+            let place = key.to_string().parse::<usize>().ok().and_then(|place| place.checked_sub(1));
+            match place.and_then(|place| select.projection.get(place)) {
+                Some(item) => shown(item),
+                None => is_column(key) && self.names(key),
+            }
+        };
+        keys.iter().any(is_shown) || select.distinct.is_some() && select.projection.iter().any(shown)
+    }
+}
+
+fn is_joint(op: &sqlparser::ast::BinaryOperator) -> bool {
+    matches!(op, sqlparser::ast::BinaryOperator::And | sqlparser::ast::BinaryOperator::Or)
+}
+
+impl Visitor for Looks<'_> {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        let mut parts = Vec::new();
+        select.selection.iter().for_each(|condition| conjuncts(condition, &mut parts));
+        let states = self.condition.form == Form::State && parts.iter().any(|part| is_column(part) && self.names(part));
+        if states || self.sets_apart(select) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if self.decides(expr) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

@@ -1,0 +1,137 @@
+//! What the user wants always, by every method: rows that a definition leaves out are in no answer, except where a question
+//! or its query asks for them. The model is always right, and knows nothing of the definition.
+
+use crate::bench::{Known, in_order, run};
+use crate::gold::{Answer, Declared, serve};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
+use vitrine_agents::methods::METHODS;
+use vitrine_domain::{AskSettings, Definition, DefinitionSource, EventBody, RunStatus};
+
+const SCRIPT: &str = "
+    CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE purchase (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id), status TEXT, amount INTEGER);
+    INSERT INTO customer VALUES (1, 'Ada'), (2, 'Bert'), (3, 'Cleo');
+    INSERT INTO purchase VALUES (1, 1, 'paid', 10), (2, 1, 'cancelled', 500), (3, 2, 'cancelled', 70), (4, 2, 'open', 20);";
+
+/// A question, its query as a model writes it, and the rows of its answer.
+type Asked = (&'static str, &'static str, &'static [&'static [&'static str]]);
+
+/// Rows that the definition leaves out are left out.
+const KEPT: [Asked; 4] = [
+    ("What did we sell?", "SELECT SUM(amount) FROM purchase", &[&["30"]]),
+    (
+        "Umsatz je Kunde?",
+        "SELECT c.name, SUM(p.amount) FROM purchase AS p JOIN customer AS c ON c.id = p.customer_id GROUP BY c.name",
+        &[&["Ada", "10"], &["Bert", "20"]],
+    ),
+    (
+        "How many purchases has each customer, those without any too?",
+        "SELECT c.name, COUNT(p.id) FROM customer AS c LEFT JOIN purchase AS p ON p.customer_id = c.id GROUP BY c.name",
+        &[&["Ada", "1"], &["Bert", "1"], &["Cleo", "0"]],
+    ),
+    (
+        "Who never bought anything for more than 100?",
+        "SELECT name FROM customer WHERE id NOT IN (SELECT customer_id FROM purchase WHERE amount > 100)",
+        &[&["Ada"], &["Bert"], &["Cleo"]],
+    ),
+];
+
+/// Questions that it would spoil: their queries come out as they were written.
+const ASKED_FOR: [Asked; 10] = [
+    ("How many purchases were called off?", "SELECT COUNT(*) FROM purchase WHERE status = 'cancelled'", &[&["2"]]),
+    ("Sum with cancelled ones?", "SELECT SUM(amount) FROM purchase", &[&["600"]]),
+    (
+        "Purchases by state?",
+        "SELECT status, COUNT(*) FROM purchase GROUP BY status",
+        &[&["cancelled", "2"], &["open", "1"], &["paid", "1"]],
+    ),
+    ("Which states are there?", "SELECT DISTINCT status FROM purchase", &[&["cancelled"], &["open"], &["paid"]]),
+    (
+        "Welcher Anteil wurde storniert?",
+        "SELECT 100 * SUM(CASE WHEN status = 'cancelled' THEN 1 ELSE 0 END) / COUNT(*) FROM purchase",
+        &[&["50"]],
+    ),
+    (
+        "Who called something off?",
+        "SELECT DISTINCT c.name FROM customer AS c JOIN purchase AS p ON p.customer_id = c.id WHERE p.status LIKE 'cancel%'",
+        &[&["Ada"], &["Bert"]],
+    ),
+    ("How much is lost?", "SELECT SUM(amount) FROM purchase WHERE status IN ('cancelled')", &[&["570"]]),
+    ("What is open?", "SELECT SUM(amount) FROM purchase WHERE status = 'open'", &[&["20"]]),
+    ("Without cancelled ones?", "SELECT SUM(amount) FROM purchase WHERE status <> 'cancelled'", &[&["30"]]),
+    ("How many customers?", "SELECT COUNT(*) FROM customer", &[&["3"]]),
+];
+
+fn not_cancelled(condition: &str) -> Definition {
+    Definition {
+        term: "purchase".to_owned(),
+        synonyms: Vec::new(),
+        meaning: "called-off purchases do not count".to_owned(),
+        condition: Some(condition.to_owned()),
+        always: true,
+        subject: Some("purchase".to_owned()),
+        source: DefinitionSource::User,
+    }
+}
+
+async fn shop(folder: &tempfile::TempDir) -> Known {
+    let path = folder.path().join("shop.sqlite");
+    rusqlite::Connection::open(&path).expect("a database").execute_batch(SCRIPT).expect("rows");
+    Known::of(&format!("sqlite:{}", path.display()), &folder.path().join("values.db")).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wanted_always_holds_by_every_method_unless_it_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let known = shop(&folder).await;
+    let all = || KEPT.iter().map(|asked| (asked, true)).chain(ASKED_FOR.iter().map(|asked| (asked, false)));
+    let answers = all().map(|((question, sql, _), _)| Answer {
+        question: (*question).to_owned(),
+        sql: (*sql).to_owned(),
+        doubted: None,
+    });
+    let server = serve(answers, true);
+    for method in METHODS.iter().map(|method| method.info.name) {
+        for ((question, sql, right), kept) in all() {
+            let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };
+            let ask = known.ask(question, settings, Declared::new(&server, true));
+            let standing = vec![not_cancelled("status <> 'cancelled'")];
+            let ran = run(Ask { standing, ..ask }, CancellationToken::new()).await;
+            let asked = format!("{method}: {question}");
+            assert_eq!(ran.report.status(), RunStatus::Answered, "{asked}: {:?}", ran.outcome);
+            let right: Vec<Vec<Option<String>>> =
+                right.iter().map(|row| row.iter().map(|cell| Some((*cell).to_owned())).collect()).collect();
+            let answer = ran.report.sql.as_deref().unwrap_or_default();
+            assert_eq!(in_order(ran.report.page.as_ref().expect("rows"), false), right, "{asked}\n{answer}");
+            let told = ran.report.changes.iter().filter(|change| change.rule == "D001").count();
+            assert_eq!(told, usize::from(kept), "{asked}\n{answer}");
+            let aside = ran.pick(|body| match body {
+                EventBody::Warning { message, .. } if message.contains("is defined for every answer about") => {
+                    Some(message.clone())
+                }
+                _ => None,
+            });
+            let (reads, lacks) = (sql.contains("purchase"), !answer.contains("<> 'cancelled'"));
+            let is_same = question == &"What is open?";
+            assert_eq!(aside.len(), usize::from(reads && lacks && !is_same), "{asked}\n{answer}\n{aside:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_longer_fits_the_schema_is_told_and_the_question_is_answered() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let known = shop(&folder).await;
+    let (question, sql) = ("What did we sell?", "SELECT SUM(amount) FROM purchase");
+    let server = serve([Answer { question: question.to_owned(), sql: sql.to_owned(), doubted: None }], true);
+    let ask = known.ask(question, AskSettings::default(), Declared::new(&server, true));
+    let standing = vec![not_cancelled("state <> 'cancelled'")];
+    let ran = run(Ask { standing, ..ask }, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered);
+    let told = ran.pick(|body| match body {
+        EventBody::Warning { message, .. } => Some(message.clone()),
+        _ => None,
+    });
+    assert!(told.iter().any(|told| told.contains("could not be kept to") && told.contains("state")), "{told:?}");
+}

@@ -1,0 +1,39 @@
+// From one answer to all: what a second query leaves out is left out of every answer of the database.
+
+import { t } from "@lingui/core/macro";
+import { keepDefinitions, loadDefinitions, useDefinitions } from "../features/connections/definitions";
+import type { RunModel } from "../features/graph/model/model";
+import type { Definition } from "../host/bindings";
+import { toast } from "../kit/toast";
+import { askAgain } from "./asking";
+
+/** Keeps conditions that hold always from now on. The message undoes it, and asks the question again. */
+export async function wantAlways(run: RunModel, always: Definition[]) {
+  const { warehouse, question, knowledge } = run;
+  await loadDefinitions(warehouse);
+  const before = useDefinitions.getState().kept[warehouse];
+  if (!before) return;
+  const entries = [...always, ...before.entries.filter((entry) => !always.some((one) => same(one, entry)))];
+  if (!(await keepDefinitions(warehouse, { ...before, entries }))) return;
+  const conditions = always.map((one) => `${one.subject}: ${one.condition}`).join(", ");
+  toast({
+    tone: "good",
+    title: t`Every answer of this database keeps to it from now on`,
+    text: conditions,
+    actions: [
+      { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) },
+      { label: t`Undo`, run: () => void keepDefinitions(warehouse, before) },
+    ],
+    life: 15_000,
+  });
+}
+
+/** Whether all of them hold already, as far as the definitions are known here. */
+export function useWanted(warehouse: string, always: Definition[]): boolean {
+  const entries = useDefinitions((s) => s.kept[warehouse]?.entries);
+  return always.every((one) => entries?.some((entry) => entry.always && same(one, entry)));
+}
+
+function same(one: Definition, other: Definition): boolean {
+  return one.subject === other.subject && one.condition === other.condition;
+}
