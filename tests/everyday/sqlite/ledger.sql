@@ -7,6 +7,14 @@ CREATE TABLE Templates (Template_ID INTEGER PRIMARY KEY, Template_Type_Code TEXT
 CREATE TABLE agent (code TEXT PRIMARY KEY, surname TEXT);
 CREATE TABLE signup (id INTEGER PRIMARY KEY, email TEXT, referrer_id TEXT REFERENCES agent (code), campaign_id INTEGER REFERENCES campaign (id));
 CREATE TABLE campaign (id INTEGER PRIMARY KEY, title TEXT, referrerId TEXT);
+CREATE TABLE invoice (invoice_id INTEGER PRIMARY KEY, debtor TEXT, issued TEXT);
+CREATE TABLE invoice_line (invoice_id INTEGER REFERENCES invoice (invoice_id), line_no INTEGER, article TEXT, fee REAL, hours REAL, PRIMARY KEY (invoice_id, line_no));
+INSERT INTO invoice VALUES (1, 'Adler', '2023-02-01'), (2, 'Birke', '2023-05-09'), (3, 'Adler', '2024-01-15'), (4, 'Cedro', '2024-03-02');
+INSERT INTO invoice_line VALUES
+    (1, 1, 'advice', 200, 2), (1, 2, 'travel', 80, 1), (1, 3, 'copies', 5, 0.5),
+    (2, 1, 'advice', 400, 4), (2, 2, 'travel', 120, 1.5),
+    (3, 1, 'review', 900, 8), (3, 2, 'travel', 60, 1),
+    (4, 1, 'advice', 150, 1.5);
 INSERT INTO trade VALUES
     (1, 'Chile', 2023, 120),
     (2, 'Chile', 2024, 140),
