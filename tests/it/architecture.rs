@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("words", &[]),
     ("domain", &["words"]),
-    ("sql", &["domain"]),
+    ("sql", &["words", "domain"]),
     ("glossary", &["domain"]),
     ("ddl", &["domain", "sql"]),
     ("view-dsl", &["domain", "sql"]),
