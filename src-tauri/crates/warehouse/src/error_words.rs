@@ -63,7 +63,13 @@ impl WarehouseError {
             Self::NotApproved { .. } => tr!("this connection runs only SQL that was approved, and this was not"),
             Self::SchemaOnly => tr!("this warehouse is a schema without data, so nothing can be run on it"),
             Self::Io { action, path, message, .. } => {
-                tr!("{action} {path} failed: {message}", action, path = path.display(), message)
+                let path = path.display();
+                match action.as_str() {
+                    "copying" => tr!("copying {path} failed: {message}", path, message),
+                    "opening" => tr!("opening {path} failed: {message}", path, message),
+                    "writing" => tr!("writing {path} failed: {message}", path, message),
+                    _ => tr!("reading {path} failed: {message}", path, message),
+                }
             }
         }
     }
