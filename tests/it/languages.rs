@@ -40,7 +40,7 @@ fn sent(ran: &Ran) -> Vec<String> {
     ran.pick(|body| match body {
         EventBody::ModelCallStarted { messages, .. } => Some(format!("{messages:?}")),
         EventBody::ViewsAttempted { feedback, .. } => Some(feedback.join("\n")),
-        EventBody::SqlAttempted { sql, repairs, error, .. } => Some(format!("{sql} {repairs:?} {error:?}")),
+        EventBody::SqlAttempted { sql, error, .. } => Some(format!("{sql} {error:?}")),
         _ => None,
     })
 }

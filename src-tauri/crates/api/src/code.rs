@@ -141,7 +141,10 @@ impl App {
     ) -> Result<Option<String>, AppError> {
         let failed = |error: AppError| match error.code {
             ErrorCode::Cancelled => error,
-            _ => AppError { message: format!("The view {} cannot be fetched: {}", view.name, error.message), ..error },
+            _ => AppError {
+                message: tr!("The view {view} cannot be fetched: {reason}", view = view.name, reason = error.message),
+                ..error
+            },
         };
         let path = room.view(&view.name);
         named(&view.name, &path)?;
@@ -151,7 +154,9 @@ impl App {
         let rows = self.query_rows(warehouse, &view.sql).await.map_err(failed)?;
         let batches = rows.read(Some(most), timeout, cancel).await.map_err(failed)?;
         let page = vitrine_warehouse::read_page(batches, most).await.map_err(|error| failed(error.into()))?;
-        let cut = page.truncated.then(|| format!("{} has more rows: the first {most} of them were fetched", view.name));
+        let cut = page
+            .truncated
+            .then(|| tr!("{view} has more rows: the first {most} of them were fetched", view = view.name, most));
         let folder = room.folder().to_owned();
         blocking(move || {
             let kept = std::fs::create_dir_all(folder).and_then(|()| vitrine_warehouse::write_parquet(&page, &path));

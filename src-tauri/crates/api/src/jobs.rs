@@ -13,6 +13,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions};
+use vitrine_words::tr;
 
 /// Time that an export may take; it is watched, and it can be stopped.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -49,7 +50,7 @@ impl App {
         let job = JobEvent {
             job_id: new_id(),
             kind: JobKind::ResultExport,
-            title: format!("Export to {}", name.unwrap_or_else(|| path.clone())),
+            title: tr!("Export to {file}", file = name.unwrap_or_else(|| path.clone())),
             done: 0,
             total: None,
             unit: "rows".to_owned(),

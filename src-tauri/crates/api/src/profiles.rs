@@ -9,7 +9,7 @@ use vitrine_domain::{AppError, ErrorCode, ModelProfile, ProfileFacts};
 use vitrine_llm::families::looked_up;
 use vitrine_llm::probe::{self, Probe};
 use vitrine_store::KeptFacts;
-use vitrine_words::{number, tr};
+use vitrine_words::{decimal, number, tr};
 
 /// A context below this is too small to work with.
 pub(crate) const LEAST_CONTEXT: u32 = 1_024;
@@ -71,7 +71,11 @@ impl App {
         self.inner.models.local.lock().remove(&id);
         let profile = self.model_profile(id.clone()).await?;
         let reply = found.reply.chars().take(60).collect::<String>();
-        let said = format!("{id} answered “{reply}” in {seconds:.1} s. {}", differences(&found, &declared));
+        let said = [
+            tr!("{id} answered “{reply}” in {seconds} s.", id, reply, seconds = decimal(seconds, 1)),
+            differences(&found, &declared),
+        ]
+        .join(" ");
         Ok(ModelTest { said: said.trim_end().to_owned(), findings: findings(&found, &declared), profile })
     }
 
@@ -228,10 +232,16 @@ fn differences(probe: &Probe, declared: &ProfileFacts) -> String {
         .into_iter()
         .filter_map(|finding| {
             let (found, declared) = (finding.found?, finding.declared?);
-            (found != declared).then(|| format!("{} is {found} and not {declared}", finding.name.replace('_', " ")))
+            (found != declared).then(|| {
+                tr!("{name} is {found} and not {declared}", name = finding.name.replace('_', " "), found, declared)
+            })
         })
         .collect();
-    if otherwise.is_empty() { String::new() } else { format!("Otherwise than declared, {}.", otherwise.join("; ")) }
+    if otherwise.is_empty() {
+        String::new()
+    } else {
+        tr!("Otherwise than declared, {findings}.", findings = otherwise.join("; "))
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::{AppError, Page};
 use vitrine_python::{Environment, INSTALLED_BYTES, Input, Job, Limits, Outcome, PythonError, Sandbox, Script};
+use vitrine_words::tr;
 
 /// Bytes of memory of one analysis: the views and what is made of them.
 const MEMORY: u64 = 2 << 30;
@@ -36,7 +37,7 @@ impl App {
         let job = JobEvent {
             job_id: new_id(),
             kind: JobKind::PythonInstall,
-            title: "Python for analysis".to_owned(),
+            title: tr!("Python for analysis"),
             done: 0,
             total: Some(INSTALLED_BYTES),
             unit: "bytes".to_owned(),
@@ -141,7 +142,7 @@ fn blame(error: PythonError) -> AnalysisError {
     match error {
         PythonError::Cancelled => AnalysisError::Cancelled,
         error if error.is_the_codes_fault() => AnalysisError::Code(error.to_string()),
-        error => AnalysisError::Unavailable(error.to_string()),
+        error => AnalysisError::Unavailable(error.in_words()),
     }
 }
 

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
-use vitrine_warehouse::{MeteredWarehouse, ScanMeter, Warehouse, WarehouseError, share};
+use vitrine_warehouse::{Limited, MeteredWarehouse, ScanMeter, Warehouse, WarehouseError, share};
 
 impl App {
     /// What queries were billed for in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
@@ -59,7 +59,7 @@ impl App {
         let meter = MonthMeter {
             store: Arc::clone(&self.inner.store),
             warehouse: uri.to_owned(),
-            name: name.unwrap_or("this database").to_owned(),
+            name: name.map(str::to_owned),
             limits: limits.clone(),
         };
         Arc::new(MeteredWarehouse::new(warehouse, Arc::new(meter)))
@@ -90,7 +90,7 @@ impl ScanMeter for QuestionMeter {
         let mut spent = self.spent.lock();
         let Some(granted) = share(least, most, self.most.saturating_sub(*spent)) else {
             return Err(WarehouseError::OverCap {
-                what: "the limit of one question".to_owned(),
+                whose: Limited::Question,
                 most: self.most,
                 spent: *spent,
                 ahead: least,
@@ -112,7 +112,7 @@ impl ScanMeter for QuestionMeter {
 struct MonthMeter {
     store: Arc<Store>,
     warehouse: String,
-    name: String,
+    name: Option<String>,
     limits: ScanLimits,
 }
 
@@ -145,9 +145,9 @@ impl ScanMeter for MonthMeter {
         let asked =
             asked.map_err(|error| WarehouseError::query(format!("what it costs cannot be counted: {error}")))?;
         asked.map_err(|refused| WarehouseError::OverCap {
-            what: match refused.all {
-                true => "the month's limit of all connections".to_owned(),
-                false => format!("the month's limit of {}", self.name),
+            whose: match refused.all {
+                true => Limited::AllMonth,
+                false => Limited::Month(self.name.clone()),
             },
             most: refused.most,
             spent: refused.spent,

@@ -8,6 +8,7 @@ use vitrine_catalog::{Budget, Compressed, CompressedTable, RenderOptions};
 use vitrine_domain::{AppError, Catalog, Dialect};
 use vitrine_llm::ChatModel;
 use vitrine_llm::estimate_tokens;
+use vitrine_words::tr;
 
 /// What `vitrine schema` reports.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -98,7 +99,10 @@ impl App {
         .await;
         let shown = |table: usize, columns: Option<&[String]>| {
             let name = &compressed.tables[table].pattern;
-            columns.map_or_else(|| name.clone(), |columns| format!("{name} ({} of its columns)", columns.len()))
+            columns.map_or_else(
+                || name.clone(),
+                |columns| tr!("{name} ({count} of its columns)", name, count = columns.len()),
+            )
         };
         Ok(SchemaReport {
             uri: open.uri.clone(),

@@ -11,6 +11,7 @@ use std::io::BufRead;
 use tokio::sync::oneshot;
 use vitrine_api::App;
 use vitrine_domain::{AppError, CellType, ErrorCode};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End> {
     match command {
@@ -30,7 +31,12 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
                     .into()
             };
             let text = CellType::Text;
-            let head = [("hash", text), ("approved", text), ("by", text), ("query", text)];
+            let head = [
+                (tr!(context "heading", "hash"), text),
+                (tr!(context "heading", "approved"), text),
+                (tr!(context "heading", "by"), text),
+                (tr!(context "heading", "query"), text),
+            ];
             print(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
         }
         ApprovalsCommand::Add { connection, sql, sha256 } => {
@@ -46,20 +52,23 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
                     shown.sql_sha256.clone()
                 }
                 None => {
-                    let what = "An approval is given at a terminal, or with the hash of the text";
+                    let what = tr!("An approval is given at a terminal, or with the hash of the text");
                     let known = format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256);
-                    return Err(AppError::new(ErrorCode::Usage, what).hint("Add --sha256 HASH").detail(known).into());
+                    return Err(AppError::new(ErrorCode::Usage, what)
+                        .hint(tr!("Add --sha256 HASH"))
+                        .detail(known)
+                        .into());
                 }
             };
             let approved = app.approve_sql(address, shown.sql, hash).await?;
-            note(&format!("approved, SHA-256 {}", approved.sql_sha256));
+            note(&tr!("approved, SHA-256 {hash}", hash = approved.sql_sha256));
             if !approved.required {
-                note("this connection runs unapproved SQL, too: vitrine connections approval NAME on");
+                note(&tr!("this connection runs unapproved SQL, too: vitrine connections approval NAME on"));
             }
         }
         ApprovalsCommand::Revoke { connection, hash } => {
             app.revoke_approval(connection, hash).await?;
-            note("taken back; the text has to be approved anew before it runs");
+            note(&tr!("taken back; the text has to be approved anew before it runs"));
         }
     }
     Ok(())
@@ -81,11 +90,14 @@ pub(crate) async fn offer(app: &App, uri: &str, sql: &str) -> Result<(), End> {
 
 /// Shows a query as it would run, and asks whether it may. Only a typed yes is one.
 pub(crate) fn ask(connection: &str, sql: &str, sql_sha256: &str) -> oneshot::Receiver<bool> {
-    note(&format!("\nThis query needs your approval to run on {}:\n", clean(connection, false)));
+    note(&format!(
+        "\n{}\n",
+        tr!("This query needs your approval to run on {connection}:", connection = clean(connection, false))
+    ));
     note(&format!("{}\n", clean(sql, true)));
     note(&format!("SHA-256 {sql_sha256}"));
     typed(|| {
-        prompt("Run exactly this? [y/N] ");
+        prompt(&format!("{} ", tr!("Run exactly this? [y/N]")));
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
         read.is_ok() && ["y", "yes"].contains(&line.trim().to_ascii_lowercase().as_str())
@@ -93,5 +105,5 @@ pub(crate) fn ask(connection: &str, sql: &str, sql_sha256: &str) -> oneshot::Rec
 }
 
 fn refused() -> End {
-    AppError::new(ErrorCode::NotApproved, "Nothing was approved").into()
+    AppError::new(ErrorCode::NotApproved, tr!("Nothing was approved")).into()
 }

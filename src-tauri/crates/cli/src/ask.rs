@@ -49,7 +49,7 @@ pub(crate) fn end(report: RunReport, json: bool) -> Result<(), End> {
                 status => status,
             }))
         }
-        None => Err(AppError::new(ErrorCode::Internal, "The run ended without its last event").into()),
+        None => Err(AppError::new(ErrorCode::Internal, tr!("The run ended without its last event")).into()),
     }
 }
 
@@ -74,8 +74,10 @@ pub(crate) async fn settings(app: &App, kept: AskSettings, asking: Asking) -> Re
     let presets = app.model_presets().await?;
     let chosen = presets.into_iter().find(|info| info.name == preset).expect("all are listed");
     if !chosen.usable {
-        let why = format!("'{}' cannot be used: {}", preset.as_str(), chosen.note);
-        return Err(AppError::new(ErrorCode::ModelMissing, why).hint("See which models there are: vitrine models list"));
+        let why = tr!("'{preset}' cannot be used: {reason}", preset = preset.as_str(), reason = chosen.note);
+        return Err(
+            AppError::new(ErrorCode::ModelMissing, why).hint(tr!("See which models there are: vitrine models list"))
+        );
     }
     note(&format!("Models: {}", chosen.note));
     Ok(with_typed(AskSettings { model: chosen.model, agent_models: chosen.agent_models, ..kept }, asking))
@@ -327,7 +329,10 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
         lines.push(format!("{}\n{}", tr!("as the model wrote it:"), clean(written, true)));
     }
     for variant in &report.variants {
-        let rows = variant.row_count.map(|rows| format!(", {}", in_rows(rows))).unwrap_or_default();
+        let rows = match (variant.row_count, variant.first_row.as_slice()) {
+            (Some(1), [Some(value)]) => format!(", {}", clean(value, false)),
+            (rows, _) => rows.map(|rows| format!(", {}", in_rows(rows))).unwrap_or_default(),
+        };
         let of = format!("{}{rows}", variant.rule);
         lines.push(tr!("also possible ({of}): {note}", of, note = clean(&variant.note, false)));
     }
@@ -384,8 +389,8 @@ fn question(words: Vec<String>) -> Result<String, AppError> {
 
 fn read_text(path: &Path) -> Result<String, AppError> {
     std::fs::read_to_string(path).map_err(|error| {
-        AppError::new(ErrorCode::Usage, format!("{} cannot be read as text", path.display()))
-            .hint("Name a text file in UTF-8")
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be read as text", path = path.display()))
+            .hint(tr!("Name a text file in UTF-8"))
             .detail(error)
     })
 }
@@ -412,7 +417,7 @@ impl EventFile {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
-    AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
-        .hint("Check that the folder exists and that there is space")
+    AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
+        .hint(tr!("Check that the folder exists and that there is space"))
         .detail(error)
 }

@@ -2,9 +2,10 @@
 
 use crate::args::AuditCommand;
 use crate::end::End;
-use crate::output::{clean, count, note, number, print, print_json, text_table};
+use crate::output::{clean, in_rows, note, number, print, print_json, text_table};
 use vitrine_api::{App, AuditRow, AuditVerdict};
 use vitrine_domain::{AppError, CellType, ErrorCode};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
     match command {
@@ -16,19 +17,19 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
             }
             let (text, whole) = (CellType::Text, CellType::Integer);
             let head = [
-                ("", whole),
-                ("time", text),
-                ("", text),
-                ("rows", whole),
-                ("for", text),
-                ("warehouse", text),
-                ("query", text),
+                (String::new(), whole),
+                (tr!(context "heading", "time"), text),
+                (String::new(), text),
+                (tr!(context "heading", "rows"), whole),
+                (tr!(context "heading", "for"), text),
+                (tr!(context "heading", "warehouse"), text),
+                (tr!(context "heading", "query"), text),
             ];
             print(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
         }
         AuditCommand::Export { file } => {
             let rows = app.write_audit(file.clone()).await?;
-            note(&format!("{} written to {}", count(u64::from(rows), "row"), file.display()));
+            note(&tr!("{rows} written to {path}", rows = in_rows(u64::from(rows)), path = file.display()));
         }
         AuditCommand::Verify { json } => {
             let check = app.check_audit().await?;
@@ -36,10 +37,17 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
                 print_json(&check);
             }
             if let Some(broken) = check.broken_at {
-                let what = format!("The audit is not whole: row {broken} was changed, or a row before it is missing");
-                return Err(AppError::new(ErrorCode::Internal, what).hint("Compare it with an earlier export").into());
+                let what =
+                    tr!("The audit is not whole: row {broken} was changed, or a row before it is missing", broken);
+                return Err(AppError::new(ErrorCode::Internal, what)
+                    .hint(tr!("Compare it with an earlier export"))
+                    .into());
             }
-            note(&format!("{}, unbroken; the hash of the last is {}", count(check.rows, "row"), check.last_hash));
+            note(&tr!(
+                "{rows}, unbroken; the hash of the last is {hash}",
+                rows = in_rows(check.rows),
+                hash = check.last_hash
+            ));
         }
     }
     Ok(())

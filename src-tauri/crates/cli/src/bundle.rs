@@ -3,10 +3,11 @@
 use crate::args::BundleCommand;
 use crate::end::End;
 use crate::named::address;
-use crate::output::{clean, count, fail, note, print, print_json};
+use crate::output::{clean, fail, in_rows, note, print, print_json};
 use crate::stop::Stop;
 use vitrine_api::{App, BundleCheck};
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::{plural, tr};
 
 pub(crate) async fn run(app: &App, command: BundleCommand, stop: &Stop) -> Result<(), End> {
     let BundleCommand::Check { file, replay, warehouse, json } = command;
@@ -24,37 +25,47 @@ pub(crate) async fn run(app: &App, command: BundleCommand, stop: &Stop) -> Resul
         return Ok(());
     }
     check.problems.iter().for_each(|problem| note(&clean(problem, false)));
-    fail(&AppError::new(ErrorCode::Query, format!("{} found", count(check.problems.len() as u64, "difference"))));
+    fail(&AppError::new(
+        ErrorCode::Query,
+        plural!(check.problems.len(), "{n} difference found", "{n} differences found"),
+    ));
     Err(End::Told(3))
 }
 
 /// What a bundle is, and what was looked at.
 fn told(check: &BundleCheck) -> String {
     let manifest = &check.manifest;
+    let line = |head: &str, text: &str| format!("{head:<11} {text}");
     let mut lines = vec![
         check.question.clone(),
         String::new(),
         check.sql.clone(),
         String::new(),
-        format!("asked       {} of {}", manifest.asked_at, manifest.warehouse),
-        format!("written     {} by {}", manifest.written_at, manifest.program),
-        format!("result      {}", count(manifest.rows, "row")),
+        line(
+            &tr!(context "heading", "asked"),
+            &tr!("{time} of {warehouse}", time = manifest.asked_at, warehouse = manifest.warehouse),
+        ),
+        line(
+            &tr!(context "heading", "written"),
+            &tr!("{time} by {program}", time = manifest.written_at, program = manifest.program),
+        ),
+        line(&tr!(context "heading", "result"), &in_rows(manifest.rows)),
     ];
     let mut models: Vec<String> = manifest.models.values().map(ToString::to_string).collect();
     models.sort();
     models.dedup();
-    lines.push(format!("models      {}", models.join(", ")));
+    lines.push(line(&tr!(context "heading", "models"), &models.join(", ")));
     if let Some(left_out) = &manifest.left_out {
-        lines.push(format!("left out    {left_out}"));
+        lines.push(line(&tr!(context "heading", "left out"), left_out));
     }
     let good = check.problems.is_empty();
     let outcome = |done: bool| match (done, good) {
-        (false, _) => "not looked at",
-        (true, true) => "as it was",
-        (true, false) => "see the differences",
+        (false, _) => tr!("not looked at"),
+        (true, true) => tr!("as it was"),
+        (true, false) => tr!("see the differences"),
     };
-    lines.push(format!("hashes      {}", outcome(true)));
-    lines.push(format!("replay      {}", outcome(check.replayed)));
-    lines.push(format!("query       {}", outcome(check.rerun)));
+    lines.push(line(&tr!(context "heading", "hashes"), &outcome(true)));
+    lines.push(line(&tr!(context "heading", "replay"), &outcome(check.replayed)));
+    lines.push(line(&tr!(context "heading", "query"), &outcome(check.rerun)));
     lines.join("\n") + "\n"
 }

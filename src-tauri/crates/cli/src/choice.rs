@@ -1,10 +1,11 @@
 //! Asking the user at the terminal which interpretation of the question is meant.
 
-use crate::output::{clean, count, note};
+use crate::output::{clean, in_rows, note};
 use crate::typing::{prompt, typed};
 use std::io::{BufRead, IsTerminal};
 use tokio::sync::oneshot;
 use vitrine_domain::Reading;
+use vitrine_words::{plural, tr};
 
 /// Whether somebody is there who can be asked.
 pub(crate) fn somebody_is_there() -> bool {
@@ -13,14 +14,14 @@ pub(crate) fn somebody_is_there() -> bool {
 
 /// Shows the interpretations, and returns the candidate of the number typed; `None` for an empty line.
 pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
-    note("\nThe question can be read in more than one way. Which do you mean?");
+    note(&format!("\n{}", tr!("The question can be read in more than one way. Which do you mean?")));
     for (reading, number) in readings.iter().zip(1..) {
         lines(reading, number).iter().for_each(|line| note(&clean(line, false)));
     }
     let candidates: Vec<u32> = readings.iter().map(|reading| reading.candidate).collect();
     typed(move || {
         loop {
-            prompt(&format!("1 to {}, or Enter to leave it to Vitrine: ", candidates.len()));
+            prompt(&format!("{} ", tr!("1 to {most}, or Enter to leave it to Vitrine:", most = candidates.len())));
             let mut typed = String::new();
             let read = std::io::stdin().lock().read_line(&mut typed);
             if read.is_err() || typed.trim().is_empty() {
@@ -36,7 +37,10 @@ pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
 /// Asks whether to keep looking; returns when Enter is pressed.
 pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
     typed(move || {
-        prompt(&format!("Enter to keep looking; after {waits_s} s, or with Ctrl-C, this is the answer: "));
+        prompt(&format!(
+            "{} ",
+            tr!("Enter to keep looking; after {waits_s} s, or with Ctrl-C, this is the answer:", waits_s)
+        ));
         let mut line = String::new();
         // Where nothing can be read, nobody has said so.
         while std::io::stdin().lock().read_line(&mut line).map_or(true, |bytes| bytes == 0) {
@@ -50,9 +54,9 @@ pub(crate) fn lines(reading: &Reading, number: u32) -> Vec<String> {
     let first: Vec<&str> = reading.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     let result = match (reading.row_count, first.as_slice()) {
         (1, [only]) => (*only).to_owned(),
-        (rows, first) => format!("{}, {}", count(rows, "row"), first.join(", ")),
+        (rows, first) => format!("{}, {}", in_rows(rows), first.join(", ")),
     };
-    let votes = count(u64::from(reading.votes), "attempt");
+    let votes = plural!(u64::from(reading.votes), "{n} attempt", "{n} attempts");
     match reading.meaning.as_str() {
         "" => vec![format!("  {number}  {result}, {votes}")],
         meaning => vec![format!("  {number}  {meaning}"), format!("     {result}, {votes}")],

@@ -3,6 +3,7 @@
 use crate::output::{clean, number, text_table};
 use vitrine_api::{RowsComparison, RunComparison, RunSide};
 use vitrine_domain::CellType;
+use vitrine_words::{plural, told as told_text, tr};
 
 /// A cell that is NULL.
 const NULL: &str = "NULL";
@@ -14,28 +15,37 @@ pub(crate) fn told(found: &RunComparison) -> String {
         vec![name.to_owned(), clean(&of(left), false), clean(&of(right), false)]
     };
     let facts = vec![
-        row("run", &|side| side.run_id.clone()),
-        row("question", &|side| side.question.clone()),
-        row("method", &|side| side.strategy.as_ref().map(|name| name.as_str().to_owned()).unwrap_or_default()),
-        row("status", &|side| side.status.as_str().to_owned()),
-        row("rows", &|side| side.row_count.map(number).unwrap_or_default()),
-        row("model calls", &|side| number(side.usage.llm_calls)),
-        row("cost", &|side| side.usage.money_text()),
-        row("seconds", &|side| format!("{:.1}", side.usage.wall_ms as f64 / 1000.0)),
-        row("certainty", &|side| side.certainty.as_ref().map(|c| c.level.words().to_owned()).unwrap_or_default()),
+        row(&tr!(context "heading", "run"), &|side| side.run_id.clone()),
+        row(&tr!(context "heading", "question"), &|side| side.question.clone()),
+        row(&tr!(context "heading", "method"), &|side| {
+            side.strategy.as_ref().map(|name| name.as_str().to_owned()).unwrap_or_default()
+        }),
+        row(&tr!(context "heading", "status"), &|side| side.status.as_str().to_owned()),
+        row(&tr!(context "heading", "rows"), &|side| side.row_count.map(number).unwrap_or_default()),
+        row(&tr!(context "heading", "model calls"), &|side| number(side.usage.llm_calls)),
+        row(&tr!(context "heading", "cost"), &|side| side.usage.money_text()),
+        row(&tr!(context "heading", "seconds"), &|side| format!("{:.1}", side.usage.wall_ms as f64 / 1000.0)),
+        row(&tr!(context "heading", "certainty"), &|side| {
+            side.certainty.as_ref().map(|c| told_text(c.level.words()).to_owned()).unwrap_or_default()
+        }),
     ];
     let text = CellType::Text;
-    let mut out = text_table(&[("", text), ("first", text), ("second", text)], &facts);
+    let mut out = text_table(
+        &[(String::new(), text), (tr!(context "heading", "first"), text), (tr!(context "heading", "second"), text)],
+        &facts,
+    );
     let query = |side: &RunSide| side.sql.as_deref().map(|sql| clean(sql.trim(), true));
     match (query(left), query(right)) {
-        (Some(one), Some(other)) if one == other => out += "\n\nThe SQL is the same.",
+        (Some(one), Some(other)) if one == other => out += &format!("\n\n{}", tr!("The SQL is the same.")),
         (one, other) => {
-            let shown = |sql: Option<String>| sql.unwrap_or_else(|| "(none)".to_owned()).replace('\n', "\n  ");
-            out += &format!("\n\nSQL of the first\n  {}\n\nSQL of the second\n  {}", shown(one), shown(other));
+            let shown = |sql: Option<String>| sql.unwrap_or_else(|| tr!("(none)")).replace('\n', "\n  ");
+            for (head, sql) in [(tr!("SQL of the first"), one), (tr!("SQL of the second"), other)] {
+                out += &format!("\n\n{head}\n  {}", shown(sql));
+            }
         }
     }
     match &found.rows {
-        None => out += "\n\nThe results cannot be compared: one of the runs has none.",
+        None => out += &format!("\n\n{}", tr!("The results cannot be compared: one of the runs has none.")),
         Some(rows) => out += &format!("\n\n{}", difference(rows)),
     }
     out
@@ -47,19 +57,21 @@ fn difference(rows: &RowsComparison) -> String {
         && rows.columns_left.is_empty()
         && rows.columns_right.is_empty();
     lines.push(match (is_same, rows.key.as_slice()) {
-        (true, _) => "The results are the same.".to_owned(),
-        (false, []) => format!("Rows as a whole: {} in both", number(rows.same)),
-        (false, key) => format!(
-            "Rows by {}: {} the same, {} with other values",
-            clean(&key.join(", "), false),
-            number(rows.same),
-            number(rows.changed_count)
+        (true, _) => tr!("The results are the same."),
+        (false, []) => tr!("Rows as a whole: {same} in both", same = number(rows.same)),
+        (false, key) => tr!(
+            "Rows by {key}: {same} the same, {changed} with other values",
+            key = clean(&key.join(", "), false),
+            same = number(rows.same),
+            changed = number(rows.changed_count)
         ),
     });
-    for (who, names) in [("first", &rows.columns_left), ("second", &rows.columns_right)] {
-        if !names.is_empty() {
-            lines.push(format!("Only the {who} has the columns {}", clean(&names.join(", "), false)));
-        }
+    let names = |names: &[String]| clean(&names.join(", "), false);
+    if !rows.columns_left.is_empty() {
+        lines.push(tr!("Only the first has the columns {columns}", columns = names(&rows.columns_left)));
+    }
+    if !rows.columns_right.is_empty() {
+        lines.push(tr!("Only the second has the columns {columns}", columns = names(&rows.columns_right)));
     }
     let cell = |cell: &Option<String>| clean(cell.as_deref().unwrap_or(NULL), false);
     for row in &rows.changed {
@@ -76,11 +88,11 @@ fn difference(rows: &RowsComparison) -> String {
         }
         let more = count.saturating_sub(only.len() as u64);
         if more > 0 {
-            lines.push(format!("  {sign} {} more", number(more)));
+            lines.push(format!("  {sign} {}", plural!(more, "{n} more", "{n} more")));
         }
     }
     if rows.partial {
-        lines.push("Only the first rows of the results are in the log: there may be further differences.".to_owned());
+        lines.push(tr!("Only the first rows of the results are in the log: there may be further differences."));
     }
     lines.join("\n")
 }

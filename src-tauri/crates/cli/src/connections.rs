@@ -27,7 +27,7 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
         ConnectionsCommand::Rm { name } => {
             let connection = app.find_connection(&name).await?;
             app.remove_connection(connection.id).await?;
-            note(&format!("removed {}; the database itself is as it was", clean(&connection.name, false)));
+            note(&tr!("removed {name}; the database itself is as it was", name = clean(&connection.name, false)));
             Ok(())
         }
         ConnectionsCommand::Approval { name, state } => {
@@ -37,15 +37,19 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
             app.keep_connection(draft).await?;
             let name = clean(&connection.name, false);
             note(&match state {
-                OnOff::On => format!("{name} runs only SQL that was approved; docs/safety.md says what that covers"),
-                OnOff::Off => format!("{name} runs SQL without approval"),
+                OnOff::On => tr!("{name} runs only SQL that was approved; docs/safety.md says what that covers", name),
+                OnOff::Off => tr!("{name} runs SQL without approval", name),
             });
             Ok(())
         }
         ConnectionsCommand::Rename { name, new_name } => {
             let connection = app.find_connection(&name).await?;
             let kept = app.keep_connection(ConnectionDraft { name: new_name, ..draft(&connection) }).await?;
-            note(&format!("{} is now {}", clean(&connection.name, false), clean(&kept.connection.name, false)));
+            note(&tr!(
+                "{before} is now {now}",
+                before = clean(&connection.name, false),
+                now = clean(&kept.connection.name, false)
+            ));
             Ok(())
         }
     }
@@ -78,22 +82,24 @@ async fn add(app: &App, args: AddArgs) -> Result<(), End> {
     };
     let kept = app.keep_connection(draft).await?;
     let name = clean(&kept.connection.name, false);
-    note(&format!("added {name}: {}", clean(&kept.connection.address, false)));
+    note(&tr!("added {name}: {address}", name, address = clean(&kept.connection.address, false)));
     match kept.password {
         PasswordPlace::None => {}
-        PasswordPlace::Keychain => note("the password is in the system's keychain"),
+        PasswordPlace::Keychain => note(&tr!("the password is in the system's keychain")),
         PasswordPlace::Session => {
-            let why = kept.note.map(|note| format!(": {note}")).unwrap_or_default();
-            note(&format!("the password was not kept{why}"));
-            note("it is asked for when it is needed, or read from PGPASSWORD or ~/.pgpass");
+            note(&match kept.note {
+                Some(why) => tr!("the password was not kept: {why}", why),
+                None => tr!("the password was not kept"),
+            });
+            note(&tr!("it is asked for when it is needed, or read from PGPASSWORD or ~/.pgpass"));
         }
     }
     if kept.connection.address.starts_with("bigquery:")
         && app.google_secret_missing(&kept.connection.name).await.is_ok()
     {
-        note(&format!("sign in with: vitrine connections sign-in {name:?}"));
+        note(&tr!("sign in with: {command}", command = format!("vitrine connections sign-in {name:?}")));
     }
-    note(&format!("test it with: vitrine connections test {name:?}"));
+    note(&tr!("test it with: {command}", command = format!("vitrine connections test {name:?}")));
     Ok(())
 }
 
@@ -104,7 +110,7 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
         return Ok(());
     }
     if connections.is_empty() {
-        note("no connections yet: vitrine connections add NAME ADDRESS");
+        note(&tr!("no connections yet: vitrine connections add NAME ADDRESS"));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = connections
@@ -112,7 +118,7 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
         .map(|connection| {
             let environment = connection.environment.map(|environment| environment.name).unwrap_or_default();
             let schemas = connection.schemas.join(", ");
-            let asks = if connection.settings.require_approval { "yes" } else { "" }.to_owned();
+            let asks = if connection.settings.require_approval { tr!("yes") } else { String::new() };
             let used_at = connection.used_at.unwrap_or_default();
             vec![connection.name, environment, connection.address, schemas, asks, used_at]
         })
@@ -120,12 +126,12 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
     let text = CellType::Text;
     print(&text_table(
         &[
-            ("name", text),
-            ("environment", text),
-            ("address", text),
-            ("schemas", text),
-            ("approval", text),
-            ("last used", text),
+            (tr!(context "heading", "name"), text),
+            (tr!(context "heading", "environment"), text),
+            (tr!(context "heading", "address"), text),
+            (tr!(context "heading", "schemas"), text),
+            (tr!(context "heading", "approval"), text),
+            (tr!(context "heading", "last used"), text),
         ],
         &rows,
     ));
@@ -164,9 +170,9 @@ async fn test(app: &App, connection: String, json: bool, stop: &Stop) -> Result<
 async fn full(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<(), End> {
     let mut told = |check: &ConformanceCheck| {
         let state = match check.outcome {
-            Outcome::Passed => "ok",
-            Outcome::Failed => "failed",
-            Outcome::Skipped => "skipped",
+            Outcome::Passed => tr!("ok"),
+            Outcome::Failed => tr!("failed"),
+            Outcome::Skipped => tr!("skipped"),
         };
         if !json {
             let detail = clean(&check.detail, false);

@@ -7,13 +7,14 @@ use crate::end::End;
 use crate::files;
 use crate::input::stdin_text;
 use crate::keys;
-use crate::output::{clean, count, note, number, page, print, print_json, text_table};
+use crate::output::{clean, in_rows, note, number, page, print, print_json, text_table};
 use crate::sample::announce_sample;
 use crate::stop::Stop;
 use serde_json::json;
 use vitrine_api::{App, AppEvent};
 use vitrine_domain::money::usd;
 use vitrine_domain::{AppError, CellType, ColumnProfile};
+use vitrine_words::{plural, tr};
 
 pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
     let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
@@ -23,8 +24,8 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         names.extend(args.allow_functions);
         names.retain(|name| !args.disallow_functions.iter().any(|other| other.trim().eq_ignore_ascii_case(name)));
         let names = app.allow_functions(args.uri.clone(), names).await?;
-        let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        note(&format!("functions of the database that queries may call: {list}"));
+        let list = if names.is_empty() { tr!("none") } else { names.join(", ") };
+        note(&tr!("functions of the database that queries may call: {list}", list));
     }
     if args.dry_run {
         return dry_run(app, args.uri, sql, args.json).await;
@@ -50,9 +51,9 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         return Ok(());
     }
     print(&page(&rows));
-    let shown = count(rows.row_count, "row");
+    let shown = in_rows(rows.row_count);
     note(&if rows.truncated {
-        format!("the first {shown}, there are more: raise --limit or use --out")
+        tr!("the first {shown}, there are more: raise --limit or use --out", shown)
     } else {
         shown
     });
@@ -75,10 +76,15 @@ async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), 
     print(&format!("{}\n", names.join("\n")));
     note(&match check.bytes {
         Some(bytes) => {
-            let money = check.money.map(|money| format!(", billed for {}", usd(money))).unwrap_or_default();
-            format!("nothing was run; it would read {} bytes{money}", number(bytes))
+            let bytes = number(bytes);
+            match check.money {
+                Some(money) => {
+                    tr!("nothing was run; it would read {bytes} bytes, billed for {money}", bytes, money = usd(money))
+                }
+                None => tr!("nothing was run; it would read {bytes} bytes", bytes),
+            }
         }
-        None => "nothing was run; this database does not estimate how much it would read".to_owned(),
+        None => tr!("nothing was run; this database does not estimate how much it would read"),
     });
     Ok(())
 }
@@ -116,39 +122,52 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
     let text = CellType::Text;
     let whole = CellType::Integer;
     print(&text_table(
-        &[("table", text), ("of", whole), ("columns", whole), ("rows", whole), ("names", text)],
+        &[
+            (tr!(context "heading", "table"), text),
+            (tr!(context "heading", "of"), whole),
+            (tr!(context "heading", "columns"), whole),
+            (tr!(context "heading", "rows"), whole),
+            (tr!(context "heading", "names"), text),
+        ],
         &tables,
     ));
     print(&format!(
-        "\n{}, {}, {} of look-alikes\n{} tokens as it is, {} compressed (counted by {})\n",
-        count(report.table_count as u64, "table"),
-        count(report.column_count as u64, "column"),
-        count(report.group_count as u64, "group"),
-        number(report.tokens_raw.into()),
-        number(report.tokens_compressed.into()),
-        report.counted_by,
+        "\n{}\n{}\n",
+        tr!(
+            "{tables}, {columns}, {groups} of look-alikes",
+            tables = plural!(report.table_count, "{n} table", "{n} tables"),
+            columns = plural!(report.column_count, "{n} column", "{n} columns"),
+            groups = plural!(report.group_count, "{n} group", "{n} groups")
+        ),
+        tr!(
+            "{raw} tokens as it is, {compressed} compressed (counted by {by})",
+            raw = number(report.tokens_raw.into()),
+            compressed = number(report.tokens_compressed.into()),
+            by = report.counted_by
+        )
     ));
-    print(&format!(
-        "{} of at most {} tokens:",
-        count(report.chunks.len() as u64, "chunk"),
-        number(report.budget.into())
+    print(&plural!(
+        report.chunks.len(),
+        "{n} chunk of at most {most} tokens:",
+        "{n} chunks of at most {most} tokens:",
+        most = number(report.budget.into())
     ));
     for chunk in &report.chunks {
         print(&format!(
-            "  {}: {} tokens, {}",
+            "  {}: {}, {}",
             chunk.index,
-            number(chunk.tokens.into()),
+            tr!("{tokens} tokens", tokens = number(chunk.tokens.into())),
             clean(&chunk.tables.join(", "), false)
         ));
     }
     if !report.inferred_keys.is_empty() {
-        print("\nKeys that are not declared but inferred:\n");
+        print(&format!("\n{}\n", tr!("Keys that are not declared but inferred:")));
         keys::list(&report.inferred_keys);
     }
     let readings = app.file_readings(args.uri).await?;
     let mut notable = readings.iter().filter(|reading| reading.is_notable()).peekable();
     if notable.peek().is_some() {
-        print("\nHow the files were read (`vitrine files` changes it):\n");
+        print(&format!("\n{}\n", tr!("How the files were read (`vitrine files` changes it):")));
         notable.for_each(files::show);
     }
     Ok(())
@@ -164,19 +183,19 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
     let text = CellType::Text;
     for table in &profile.tables {
         let read = if table.profiled_rows < table.row_count {
-            format!(", read {}", number(table.profiled_rows))
+            format!(", {}", tr!("read {rows}", rows = number(table.profiled_rows)))
         } else {
             String::new()
         };
-        print(&clean(&format!("{}: {}{read}", table.table, count(table.row_count, "row")), false));
+        print(&clean(&format!("{}: {}{read}", table.table, in_rows(table.row_count)), false));
         let rows: Vec<Vec<String>> = table.columns.iter().flat_map(column).collect();
         print(&text_table(
             &[
-                ("column", text),
-                ("kind", text),
-                ("null", CellType::Integer),
-                ("distinct", CellType::Integer),
-                ("values", text),
+                (tr!(context "heading", "column"), text),
+                (tr!(context "heading", "kind"), text),
+                (tr!(context "heading", "null"), CellType::Integer),
+                (tr!(context "heading", "distinct"), CellType::Integer),
+                (tr!(context "heading", "values"), text),
             ],
             &rows,
         ));
@@ -205,8 +224,10 @@ fn place(column: &ColumnProfile, name: String) -> Vec<String> {
             column.top.iter().map(|(value, n)| format!("{value} ({})", number(*n))).collect::<Vec<_>>().join(", ")
         }
         (Some(min), Some(max)) => match (&column.mean, column.stddev) {
-            (Some(mean), Some(stddev)) => format!("{min} to {max}, mean {mean}, deviation {stddev}"),
-            _ => format!("{min} to {max}"),
+            (Some(mean), Some(stddev)) => {
+                tr!("{min} to {max}, mean {mean}, deviation {stddev}", min, max, mean, stddev)
+            }
+            _ => tr!("{min} to {max}", min, max),
         },
         _ => column.samples.join(", "),
     };
@@ -224,10 +245,10 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
                 );
             } else {
                 print(&format!(
-                    "{}, {}, {} bytes",
-                    count(size.columns, "column"),
-                    count(size.values, "value"),
-                    number(size.bytes)
+                    "{}, {}, {}",
+                    plural!(size.columns, "{n} column", "{n} columns"),
+                    plural!(size.values, "{n} value", "{n} values"),
+                    tr!("{bytes} bytes", bytes = number(size.bytes))
                 ));
             }
         }
@@ -245,7 +266,15 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
                 })
                 .collect();
             let (text, float) = (CellType::Text, CellType::Float);
-            print(&text_table(&[("value", text), ("column", text), ("spelling", float), ("meaning", float)], &rows));
+            print(&text_table(
+                &[
+                    (tr!(context "heading", "value"), text),
+                    (tr!(context "heading", "column"), text),
+                    (tr!(context "heading", "spelling"), float),
+                    (tr!(context "heading", "meaning"), float),
+                ],
+                &rows,
+            ));
         }
     }
     Ok(())
@@ -260,7 +289,7 @@ async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) 
         tokio::select! {
             done = &mut work => break done,
             Ok(AppEvent::Preparation(p)) = events.recv() => {
-                stages.wait(format!("{} of {} tables read, {} of {} columns indexed", p.profiled, p.tables, p.values_indexed, p.values_total));
+                stages.wait(tr!("{profiled} of {tables} tables read, {indexed} of {columns} columns indexed", profiled = p.profiled, tables = p.tables, indexed = p.values_indexed, columns = p.values_total));
             }
         }
     };

@@ -4,9 +4,10 @@ use crate::args::{DefineArgs, DefinitionsCommand};
 use crate::end::End;
 use crate::input::stdin_text;
 use crate::named::{address, same};
-use crate::output::{clean, count, note, print, print_json, text_table};
+use crate::output::{clean, note, print, print_json, text_table};
 use vitrine_api::App;
 use vitrine_domain::{AppError, CellType, Definition, DefinitionSource, Definitions, ErrorCode};
+use vitrine_words::{plural, tr};
 
 pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), End> {
     match command {
@@ -17,7 +18,7 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
                 return Ok(());
             }
             if known == Definitions::default() {
-                note("nothing yet: vitrine definitions add CONNECTION TERM MEANING, or import");
+                note(&tr!("nothing yet: vitrine definitions add CONNECTION TERM MEANING, or import"));
                 return Ok(());
             }
             if !known.text.is_empty() {
@@ -31,7 +32,10 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
             let uri = address(app, &connection).await?;
             let known = app.definitions(uri.clone()).await?;
             let kept = app.set_definitions(uri, Definitions { text, ..known }).await?;
-            note(if kept.text.is_empty() { "questions are told no text" } else { "every question is told this text" });
+            note(&match kept.text.is_empty() {
+                true => tr!("questions are told no text"),
+                false => tr!("every question is told this text"),
+            });
         }
         DefinitionsCommand::Rm { connection, term, subject } => {
             let uri = address(app, &connection).await?;
@@ -44,12 +48,12 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
             known.entries.retain(|entry| !is_meant(entry));
             let removed = before - known.entries.len();
             if removed == 0 {
-                let what = format!("There is no definition of '{}'", clean(&term, false));
-                let hint = "List them with: vitrine definitions list CONNECTION";
+                let what = tr!("There is no definition of '{term}'", term = clean(&term, false));
+                let hint = tr!("List them with: vitrine definitions list CONNECTION");
                 return Err(AppError::new(ErrorCode::NotFound, what).hint(hint).into());
             }
             app.set_definitions(uri, known).await?;
-            note(&format!("{} removed", count(removed as u64, "definition")));
+            note(&plural!(removed, "{n} definition removed", "{n} definitions removed"));
         }
         DefinitionsCommand::Import { connection, file, dry_run, json } => {
             let uri = address(app, &connection).await?;
@@ -63,15 +67,25 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
             for line in &found.notes {
                 note(&clean(line, false));
             }
-            let (new, known) = (count(found.found.len() as u64, "definition"), found.known);
+            let (new, known) = (found.found.len(), found.known);
             if dry_run {
-                note(&format!("{new} would be taken over, {known} known already"));
+                note(&plural!(
+                    new,
+                    "{n} definition would be taken over, {known} known already",
+                    "{n} definitions would be taken over, {known} known already",
+                    known
+                ));
                 return Ok(());
             }
             let mut all = app.definitions(uri.clone()).await?;
             all.entries.extend(found.found);
             app.set_definitions(uri, all).await?;
-            note(&format!("{new} taken over, {known} known already"));
+            note(&plural!(
+                new,
+                "{n} definition taken over, {known} known already",
+                "{n} definitions taken over, {known} known already",
+                known
+            ));
         }
     }
     Ok(())
@@ -97,43 +111,43 @@ async fn add(app: &App, args: DefineArgs) -> Result<(), End> {
     let expected = known.entries.len();
     let kept = app.set_definitions(uri, known).await?;
     if kept.entries.len() < expected {
-        let what = "This is no definition: a term is needed, and a meaning or a condition";
-        return Err(AppError::new(ErrorCode::Usage, what).hint("See: vitrine definitions add --help").into());
+        let what = tr!("This is no definition: a term is needed, and a meaning or a condition");
+        return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("See: vitrine definitions add --help")).into());
     }
-    note(if changed { "changed" } else { "added" });
+    note(&if changed { tr!("changed") } else { tr!("added") });
     Ok(())
 }
 
 fn show(entries: &[Definition]) {
     let line = |entry: &Definition| {
         let source = match entry.source {
-            DefinitionSource::User => "",
-            DefinitionSource::Comment => "comment",
-            DefinitionSource::Dbt => "dbt",
+            DefinitionSource::User => String::new(),
+            DefinitionSource::Comment => tr!("comment"),
+            DefinitionSource::Dbt => "dbt".to_owned(),
         };
         let (subject, condition) = (entry.subject.as_deref(), entry.condition.as_deref());
-        let always = if entry.always { "yes" } else { "" };
+        let always = if entry.always { tr!("yes") } else { String::new() };
         [
             entry.term.as_str(),
             &entry.synonyms.join(", "),
             subject.unwrap_or_default(),
             &entry.meaning,
             condition.unwrap_or_default(),
-            always,
-            source,
+            &always,
+            &source,
         ]
         .map(|cell| clean(cell, false))
         .into()
     };
     let text = CellType::Text;
     let head = [
-        ("term", text),
-        ("synonyms", text),
-        ("of", text),
-        ("meaning", text),
-        ("condition", text),
-        ("always", text),
-        ("from", text),
+        (tr!(context "heading", "term"), text),
+        (tr!(context "heading", "synonyms"), text),
+        (tr!(context "heading", "of"), text),
+        (tr!(context "heading", "meaning"), text),
+        (tr!(context "heading", "condition"), text),
+        (tr!(context "heading", "always"), text),
+        (tr!(context "heading", "from"), text),
     ];
     print(&text_table(&head, &entries.iter().map(line).collect::<Vec<Vec<String>>>()));
 }

@@ -7,6 +7,7 @@ use crate::output::{note, number, print, print_json, text_table};
 use crate::stop::Stop;
 use vitrine_api::{App, DriverInfo};
 use vitrine_domain::{AppError, CellType, ErrorCode};
+use vitrine_words::tr;
 
 /// The driver that is got by its name.
 const KNOWN: &str = "snowflake";
@@ -19,17 +20,24 @@ pub(crate) async fn run(app: &App, command: DriversCommand, stop: &Stop) -> Resu
             let got = app.pull_driver(&driver, |p| progress.tell(&p), stop.token()).await;
             progress.end();
             let got = got?;
-            note(&format!("{} {} is here ({})", got.name, got.version, got.licence));
+            note(&tr!(
+                "{name} {version} is here ({licence})",
+                name = got.name,
+                version = got.version,
+                licence = got.licence
+            ));
         }
         DriversCommand::Add { name: None, .. } => {
-            let wrong = AppError::new(ErrorCode::Usage, "A driver that is added by its path needs a name");
-            return Err(wrong.hint("vitrine drivers add PATH --name NAME; or: vitrine drivers add snowflake").into());
+            let wrong = AppError::new(ErrorCode::Usage, tr!("A driver that is added by its path needs a name"));
+            return Err(wrong
+                .hint(tr!("vitrine drivers add PATH --name NAME; or: vitrine drivers add snowflake"))
+                .into());
         }
         DriversCommand::Add { driver, name: Some(name) } => {
             let path = std::path::absolute(&driver).map_or(driver, |path| path.display().to_string());
             let added = app.add_driver(path, name).await?;
-            note(&format!("Added; open a database with: adbc:{}?uri=...", added.name));
-            note("Preview: there is no engine-level proof of read-only. Use a login that may only read.");
+            note(&tr!("Added; open a database with: adbc:{name}?uri=...", name = added.name));
+            note(&tr!("Preview: there is no engine-level proof of read-only. Use a login that may only read."));
         }
         DriversCommand::Rm { name } => app.remove_driver(name).await?,
     }
@@ -44,17 +52,17 @@ fn list(drivers: &[DriverInfo], json: bool) {
         .iter()
         .map(|driver| {
             let state = match (driver.present, driver.preview) {
-                (true, false) => "here",
-                (true, true) => "here, preview",
-                (false, false) => "not here",
-                (false, true) => "gone or changed",
+                (true, false) => tr!("here"),
+                (true, true) => tr!("here, preview"),
+                (false, false) => tr!("not here"),
+                (false, true) => tr!("gone or changed"),
             };
             vec![
                 driver.name.clone(),
                 driver.version.clone(),
                 format!("{} MB", number(driver.bytes / 1_000_000)),
                 driver.licence.clone(),
-                state.to_owned(),
+                state,
                 driver.from.clone(),
                 driver.sha256.chars().take(12).collect::<String>() + "…",
             ]
@@ -62,13 +70,13 @@ fn list(drivers: &[DriverInfo], json: bool) {
         .collect();
     let text = CellType::Text;
     let head = [
-        ("driver", text),
-        ("version", text),
-        ("size", CellType::Integer),
-        ("licence", text),
-        ("state", text),
-        ("from", text),
-        ("sha256", text),
+        (tr!(context "heading", "driver"), text),
+        (tr!(context "heading", "version"), text),
+        (tr!(context "heading", "size"), CellType::Integer),
+        (tr!(context "heading", "licence"), text),
+        (tr!(context "heading", "state"), text),
+        (tr!(context "heading", "from"), text),
+        ("sha256".to_owned(), text),
     ];
     print(&text_table(&head, &rows));
 }

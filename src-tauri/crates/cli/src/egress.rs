@@ -7,6 +7,7 @@ use crate::sample::announce_sample;
 use serde_json::json;
 use vitrine_api::App;
 use vitrine_domain::{AppError, CellType, ErrorCode, EventBody, RunEvent};
+use vitrine_words::{plural, tr};
 
 /// Says what models may be told of a warehouse, and changes it where the arguments say so.
 pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
@@ -31,19 +32,26 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
         return Ok(());
     }
     let level = info.policy.level;
-    print(&format!("Models behind an address are told: {} ({})", level.title(), level.as_str()));
+    print(&tr!("Models behind an address are told: {level} ({code})", level = level.title(), code = level.as_str()));
     if info.personal.is_empty() {
-        note("no column looks personal, as far as the data was read");
+        note(&tr!("no column looks personal, as far as the data was read"));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = (info.personal.into_iter())
         .map(|column| {
-            let told = if column.masked { "masked" } else { "told" };
-            vec![format!("{}.{}", column.table, column.column), column.kind.title().to_owned(), told.to_owned()]
+            let told = if column.masked { tr!("masked") } else { tr!("told") };
+            vec![format!("{}.{}", column.table, column.column), column.kind.title().to_owned(), told]
         })
         .collect();
     let text = CellType::Text;
-    print(&text_table(&[("column", text), ("looks like", text), ("is", text)], &rows));
+    print(&text_table(
+        &[
+            (tr!(context "heading", "column"), text),
+            (tr!(context "heading", "looks like"), text),
+            (tr!(context "heading", "is"), text),
+        ],
+        &rows,
+    ));
     Ok(())
 }
 
@@ -59,8 +67,15 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
             // A model's provider got these bytes; a terminal gets them without what would steer it.
             Some((.., body, _)) => print(&clean(body, true)),
             None => {
-                let message = format!("The run sent {}, and none with the number {request}", requests(sent.len()));
-                return Err(AppError::new(ErrorCode::NotFound, message).hint("List them without --request").into());
+                let message = plural!(
+                    sent.len(),
+                    "The run sent {n} request, and none with the number {request}",
+                    "The run sent {n} requests, and none with the number {request}",
+                    request
+                );
+                return Err(AppError::new(ErrorCode::NotFound, message)
+                    .hint(tr!("List them without --request"))
+                    .into());
             }
         }
         return Ok(());
@@ -73,7 +88,7 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
         return Ok(());
     }
     if sent.is_empty() {
-        note("nothing was sent: the models ran on this machine, or the run is older than the record of requests");
+        note(&tr!("nothing was sent: the models ran on this machine, or the run is older than the record of requests"));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = (sent.iter().zip(1..))
@@ -90,12 +105,14 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
         })
         .collect();
     let (text, whole) = (CellType::Text, CellType::Integer);
-    let head =
-        [("request", whole), ("seconds", whole), ("step", text), ("to", text), ("bytes", whole), ("values of", text)];
+    let head = [
+        (tr!(context "heading", "request"), whole),
+        (tr!(context "heading", "seconds"), whole),
+        (tr!(context "heading", "step"), text),
+        (tr!(context "heading", "to"), text),
+        (tr!(context "heading", "bytes"), whole),
+        (tr!(context "heading", "values of"), text),
+    ];
     print(&text_table(&head, &rows));
     Ok(())
-}
-
-fn requests(count: usize) -> String {
-    if count == 1 { "1 request".to_owned() } else { format!("{count} requests") }
 }

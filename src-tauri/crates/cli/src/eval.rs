@@ -3,7 +3,7 @@
 use crate::args::{EvalArgs, EvalCommand, ReportArgs};
 use crate::end::End;
 use crate::named::address;
-use crate::output::{count, note, print, print_json};
+use crate::output::{note, print, print_json};
 use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
@@ -11,6 +11,7 @@ use vitrine_api::eval::{
     Calibrated, EvalOptions, EvalScope, KnownFailures, Pack, Progress, Report, Run, Sample, Share,
 };
 use vitrine_domain::{AppError, CertaintyLevel, ErrorCode};
+use vitrine_words::{plural, told, tr};
 
 pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), End> {
     match (args.command, args.pack) {
@@ -21,7 +22,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
         (Some(EvalCommand::Calibrate { folders, out }), _) => {
             let (calibrated, path) = app.calibrate(folders, out).await?;
             print(&calibration(&calibrated));
-            note(&format!("The weights are in {}", path.display()));
+            note(&tr!("The weights are in {path}", path = path.display()));
             Ok(())
         }
         (None, folder) => {
@@ -33,7 +34,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                     app.saved_pack(&address).await?
                 }
                 // The parser asks for one of them.
-                (None, None) => return Err(AppError::new(ErrorCode::Usage, "There is no pack to run").into()),
+                (None, None) => return Err(AppError::new(ErrorCode::Usage, tr!("There is no pack to run")).into()),
             };
             // A baseline that cannot be read is better known before than after.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
@@ -41,7 +42,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             let sample =
                 Sample { every: args.every, offset: args.offset, limit: args.limit, databases: args.databases };
             if let Some(server) = &args.server {
-                app.load_dumps(&mut pack, &sample, server, |name| note(&format!("Loading {name} …"))).await?;
+                app.load_dumps(&mut pack, &sample, server, |name| note(&tr!("Loading {name} …", name))).await?;
             }
             let out = match args.out {
                 Some(out) => out,
@@ -71,30 +72,53 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
 fn calibration(calibrated: &Calibrated) -> String {
     let Calibrated { calibration, first, firm, left_out } = calibrated;
     let mut text = format!(
-        "{}: fitted to {} answers of {}, measured on {} others\n",
-        calibration.model,
-        calibration.questions,
-        calibration.packs.join(" and "),
-        left_out.len()
+        "{}\n",
+        tr!(
+            "{model}: fitted to {questions} answers of {packs}, measured on {others} others",
+            model = calibration.model,
+            questions = calibration.questions,
+            packs = calibration.packs.join(" and "),
+            others = left_out.len()
+        )
     );
-    for (title, fitted, summary) in
-        [("With the answer", &calibration.first, first), ("After the work behind it", &calibration.firm, firm)]
-    {
+    for (title, fitted, summary) in [
+        (tr!("With the answer"), &calibration.first, first),
+        (tr!("After the work behind it"), &calibration.firm, firm),
+    ] {
         let weights = fitted.weights.iter().map(|(feature, of)| format!("{} {:+.2}", feature.as_str(), of.weight));
         let weights: Vec<String> = weights.collect();
-        text += &format!("\n{title}: sure from {:.3} on; {}\n", fitted.sure, weights.join(", "));
+        text += &format!(
+            "\n{}\n",
+            tr!(
+                "{title}: sure from {share} on; {weights}",
+                title,
+                share = format!("{:.3}", fitted.sure),
+                weights = weights.join(", ")
+            )
+        );
         if let Some(summary) = summary {
             text += &format!("{}\n", summary.sentence());
             for bin in &summary.bins {
                 let Share { count, of, .. } = bin.right;
-                text += &format!("  {:.0}% said, {count} of {of} right\n", 100.0 * bin.said);
+                text += &format!(
+                    "  {}\n",
+                    tr!("{share} said, {count} of {of} right", share = format!("{:.0}%", 100.0 * bin.said), count, of)
+                );
             }
         }
     }
     let unflagged =
         left_out.iter().filter(|(_, _, certainty, right)| !right && certainty.level == CertaintyLevel::Sure);
     for (pack, id, certainty, _) in unflagged {
-        text += &format!("wrong and called sure: {pack} {id} ({:.2})\n", certainty.probability);
+        text += &format!(
+            "{}\n",
+            tr!(
+                "wrong and called sure: {pack} {id} ({share})",
+                pack,
+                id,
+                share = format!("{:.2}", certainty.probability)
+            )
+        );
     }
     text
 }
@@ -116,36 +140,41 @@ fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
 }
 
 fn write(file: &Path, text: String) -> Result<(), AppError> {
-    std::fs::write(file, text)
-        .map_err(|error| AppError::new(ErrorCode::Usage, format!("{} cannot be written", file.display())).detail(error))
+    std::fs::write(file, text).map_err(|error| {
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = file.display())).detail(error)
+    })
 }
 
 fn opening(pack: &Pack, out: &Path) -> String {
-    let questions = count(pack.questions.len() as u64, "question");
+    let questions = plural!(pack.questions.len(), "{n} question", "{n} questions");
     let left_out: Vec<String> =
-        pack.left_out.iter().map(|(why, n)| format!(", {n} left out ({})", why.reason())).collect();
-    format!("{}: {questions}{}; results go to {}", pack.name, left_out.concat(), out.display())
+        pack.left_out.iter().map(|(why, n)| tr!("{n} left out ({reason})", n, reason = told(why.reason()))).collect();
+    tr!(
+        "{pack}: {questions}; results go to {folder}",
+        pack = pack.name,
+        questions = [vec![questions], left_out].concat().join(", "),
+        folder = out.display()
+    )
 }
 
 fn line(progress: &Progress<'_>) -> String {
     let outcome = progress.outcome;
     let (well, badly) = match progress.scope {
-        EvalScope::Answers => ("right", "wrong"),
-        EvalScope::Linking => ("with all tables", "tables missing"),
+        EvalScope::Answers => (tr!("right"), tr!("wrong")),
+        EvalScope::Linking => (tr!("with all tables"), tr!("tables missing")),
     };
     let mark = match (outcome.left_out, outcome.went_well(progress.scope, progress.rule)) {
-        (Some(reason), _) => format!("left out, {}", reason.reason()),
-        (None, true) => well.to_owned(),
-        (None, false) => badly.to_owned(),
+        (Some(reason), _) => tr!("left out, {reason}", reason = told(reason.reason())),
+        (None, true) => well.clone(),
+        (None, false) => badly,
     };
     let seconds = outcome.usage.wall_ms as f64 / 1000.0;
+    let so_far =
+        tr!("{right} of {asked} {well}", right = progress.right, asked = progress.done - progress.left_out, well);
     format!(
-        "{} of {}  {mark}  {seconds:.1} s  {}  ({} of {} {well}{})",
-        progress.done,
-        progress.total,
+        "{}  {mark}  {seconds:.1} s  {}  ({so_far}{})",
+        tr!("{done} of {total}", done = progress.done, total = progress.total),
         outcome.id,
-        progress.right,
-        progress.done - progress.left_out,
         time_left(progress.seconds_left),
     )
 }
@@ -153,8 +182,8 @@ fn line(progress: &Progress<'_>) -> String {
 fn time_left(seconds: f64) -> String {
     match (seconds / 60.0).ceil() as u64 {
         0 => String::new(),
-        minutes @ 1..60 => format!(", {minutes} min left"),
-        minutes => format!(", {} h {} min left", minutes / 60, minutes % 60),
+        minutes @ 1..60 => format!(", {}", tr!("{minutes} min left", minutes)),
+        minutes => format!(", {}", tr!("{hours} h {minutes} min left", hours = minutes / 60, minutes = minutes % 60)),
     }
 }
 

@@ -3,10 +3,11 @@
 use crate::args::ExplainArgs;
 use crate::end::End;
 use crate::input::stdin_text;
-use crate::output::{clean, count, note, print, print_json};
+use crate::output::{clean, in_rows, note, print, print_json};
 use crate::sample::announce_sample;
 use vitrine_api::App;
 use vitrine_domain::{ColumnUse, ExplainedStep, Explanation, ExplanationCheck, UsedTable};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: ExplainArgs) -> Result<(), End> {
     let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
@@ -25,7 +26,10 @@ fn tell(explanation: &Explanation) {
     understood.iter().for_each(|clause| print(&clean(clause, false)));
     if let Some(question) = question {
         question.unanswered.iter().for_each(|text| print(&format!("? {}", clean(text, false))));
-        question.unsaid.iter().for_each(|text| print(&format!("- not said in the question: {}", clean(text, false))));
+        question
+            .unsaid
+            .iter()
+            .for_each(|text| print(&tr!("- not said in the question: {text}", text = clean(text, false))));
     }
     for (step, number) in steps.iter().zip(1..) {
         print(&format!("\n{number}. {}", told(step)));
@@ -34,15 +38,15 @@ fn tell(explanation: &Explanation) {
     print("");
     selection.iter().for_each(|table| print(&used(table)));
     match &explanation.unproven {
-        None => note("the steps were run and give the query's own result"),
-        Some(why) if steps.is_empty() => note(&format!("the query is not taken apart: {}", clean(why, false))),
-        Some(why) => note(&format!("the steps are not proven: {}", clean(why, false))),
+        None => note(&tr!("the steps were run and give the query's own result")),
+        Some(why) if steps.is_empty() => note(&tr!("the query is not taken apart: {why}", why = clean(why, false))),
+        Some(why) => note(&tr!("the steps are not proven: {why}", why = clean(why, false))),
     }
 }
 
 fn told(step: &ExplainedStep) -> String {
-    let rows = step.rows.map(|rows| count(rows, "row"));
-    let grain = step.grain.as_ref().map(|grain| format!("each {}", clean(grain, false)));
+    let rows = step.rows.map(in_rows);
+    let grain = step.grain.as_ref().map(|grain| tr!("each {grain}", grain = clean(grain, false)));
     let facts: Vec<String> = rows.into_iter().chain(grain).collect();
     let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(", ")) };
     format!("{}{facts}", clean(&step.note, false))
@@ -55,12 +59,12 @@ fn asked(check: &ExplanationCheck) -> String {
 
 fn used(table: &UsedTable) -> String {
     let word = |used: &ColumnUse| match used {
-        ColumnUse::Shown => "shown",
-        ColumnUse::Computed => "computed with",
-        ColumnUse::Filtered => "filtered by",
-        ColumnUse::Joined => "joined on",
-        ColumnUse::Grouped => "grouped by",
-        ColumnUse::Sorted => "sorted by",
+        ColumnUse::Shown => tr!(context "use of a column", "shown"),
+        ColumnUse::Computed => tr!(context "use of a column", "computed with"),
+        ColumnUse::Filtered => tr!(context "use of a column", "filtered by"),
+        ColumnUse::Joined => tr!(context "use of a column", "joined on"),
+        ColumnUse::Grouped => tr!(context "use of a column", "grouped by"),
+        ColumnUse::Sorted => tr!(context "use of a column", "sorted by"),
     };
     let columns: Vec<String> = table
         .columns

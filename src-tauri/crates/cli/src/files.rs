@@ -5,15 +5,16 @@ use crate::end::End;
 use crate::output::{clean, note, print, print_json};
 use vitrine_api::App;
 use vitrine_domain::{AppError, DateOrder, DecimalSign, ErrorCode, FileReading, SetAsideReason};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
     let mut readings = app.file_readings(args.uri.clone()).await;
     if let Some(table) = &args.table {
         let known = readings.as_ref().ok().and_then(|known| known.iter().find(|reading| reading.table == *table));
         if known.is_none() && readings.is_ok() {
-            let message = format!("{table} is not a table of a CSV or Excel file");
+            let message = tr!("{table} is not a table of a CSV or Excel file", table);
             return Err(AppError::new(ErrorCode::Usage, message)
-                .hint("`vitrine files URI` lists those that are")
+                .hint(tr!("`vitrine files URI` lists those that are"))
                 .into());
         }
         let told = args.told(known.map(|reading| reading.options.clone()).unwrap_or_default());
@@ -23,7 +24,7 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
     if args.json {
         print_json(&readings);
     } else if readings.is_empty() {
-        note("no table here comes from a CSV or Excel file");
+        note(&tr!("no table here comes from a CSV or Excel file"));
     } else {
         readings.iter().for_each(show);
     }
@@ -33,42 +34,44 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
 /// What was understood of one table, in lines.
 pub(crate) fn show(reading: &FileReading) {
     let say = |text: &str| print(&clean(text, false));
-    let sheet = reading.sheet.as_ref().map(|sheet| format!(", sheet {sheet}")).unwrap_or_default();
-    say(&format!("{}: {}{sheet}", reading.table, reading.file));
+    say(&match &reading.sheet {
+        Some(sheet) => tr!("{table}: {file}, sheet {sheet}", table = reading.table, file = reading.file, sheet),
+        None => format!("{}: {}", reading.table, reading.file),
+    });
     let mut facts: Vec<String> = reading.encoding.iter().cloned().collect();
     facts.extend(reading.delimiter.as_deref().map(|delimiter| match delimiter {
-        "\t" => "cells parted by tabs".to_owned(),
-        delimiter => format!("cells parted by `{delimiter}`"),
+        "\t" => tr!("cells parted by tabs"),
+        delimiter => tr!("cells parted by `{delimiter}`", delimiter),
     }));
     facts.extend(reading.decimal.map(|sign| match sign {
-        DecimalSign::Comma => "decimal comma".to_owned(),
-        DecimalSign::Point => "decimal point".to_owned(),
+        DecimalSign::Comma => tr!("decimal comma"),
+        DecimalSign::Point => tr!("decimal point"),
     }));
     facts.extend(reading.date_order.map(|order| match order {
-        DateOrder::DayFirst => "dates with the day first".to_owned(),
-        DateOrder::MonthFirst => "dates with the month first".to_owned(),
+        DateOrder::DayFirst => tr!("dates with the day first"),
+        DateOrder::MonthFirst => tr!("dates with the month first"),
     }));
     facts.push(match reading.header_row {
-        Some(row) => format!("column names in row {row}"),
-        None => "no column names".to_owned(),
+        Some(row) => tr!("column names in row {row}", row),
+        None => tr!("no column names"),
     });
     say(&format!("  {}", facts.join(", ")));
     for row in &reading.skipped {
-        say(&format!("  above the names, row {}: {}", row.row, row.text));
+        say(&format!("  {}", tr!("above the names, row {row}: {text}", row = row.row, text = row.text)));
     }
     for row in &reading.set_aside {
         let reason = match row.reason {
-            SetAsideReason::Total => "total",
-            SetAsideReason::Subtotal => "subtotal",
-            SetAsideReason::Footnote => "note",
-            SetAsideReason::Comment => "comment",
+            SetAsideReason::Total => tr!("total"),
+            SetAsideReason::Subtotal => tr!("subtotal"),
+            SetAsideReason::Footnote => tr!("note"),
+            SetAsideReason::Comment => tr!("comment"),
         };
-        say(&format!("  set aside, row {} ({reason}): {}", row.row, row.text));
+        say(&format!("  {}", tr!("set aside, row {row} ({reason}): {text}", row = row.row, reason, text = row.text)));
     }
     for column in &reading.converted {
         say(&format!("  {}: {}", column.column, column.how));
     }
     for doubt in &reading.doubts {
-        say(&format!("  in doubt: {doubt}"));
+        say(&format!("  {}", tr!("in doubt: {doubt}", doubt)));
     }
 }

@@ -8,6 +8,7 @@ use console::Term;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpStream};
 use vitrine_api::{App, PasswordPlace};
+use vitrine_words::tr;
 
 pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, stop: &Stop) -> Result<(), End> {
     // The sign-in outlives this command in the keychain alone.
@@ -15,28 +16,29 @@ pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, sto
     let at_terminal = Term::stderr().is_term() && Term::stdout().is_term();
     let mut secret = None;
     if at_terminal && app.google_secret_missing(&connection).await? {
-        typing::prompt("Client secret (not shown; empty where the client has none): ");
+        typing::prompt(&format!("{} ", tr!("Client secret (not shown; empty where the client has none):")));
         secret = typing::typed(|| Term::stderr().read_secure_line()).await.ok().and_then(Result::ok);
     }
     if !no_browser {
         app.set_browser(vitrine_api::open_page);
     }
     let begun = app.begin_google_sign_in(connection, secret).await?;
-    note(if begun.opened {
-        "the browser opens Google's page; if it does not, open this address:"
-    } else {
-        "open this address:"
+    note(&match begun.opened {
+        true => tr!("the browser opens Google's page; if it does not, open this address:"),
+        false => tr!("open this address:"),
     });
     note(&clean(&begun.url, false));
     if at_terminal {
-        note("where the browser is on another machine, paste the address here that it ends at (http://127.0.0.1:...):");
+        note(&tr!(
+            "where the browser is on another machine, paste the address here that it ends at (http://127.0.0.1:...):"
+        ));
         let redirect = redirect(&begun.url);
         std::thread::spawn(move || {
             while let Ok(line) = Term::stdout().read_line() {
                 if !redirect.as_deref().is_some_and(|redirect| forward(redirect, line.trim()))
                     && !line.trim().is_empty()
                 {
-                    note("this is not the address that the browser ends at");
+                    note(&tr!("this is not the address that the browser ends at"));
                 }
             }
         });
@@ -51,8 +53,8 @@ pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, sto
         () = give_up => return Ok(()),
     };
     match done.place {
-        PasswordPlace::Keychain => note("signed in; what is needed to stay so is in the system's keychain"),
-        _ => note(&format!("signed in, and nothing of it was kept: {}", done.note.unwrap_or_default())),
+        PasswordPlace::Keychain => note(&tr!("signed in; what is needed to stay so is in the system's keychain")),
+        _ => note(&tr!("signed in, and nothing of it was kept: {reason}", reason = done.note.unwrap_or_default())),
     }
     Ok(())
 }

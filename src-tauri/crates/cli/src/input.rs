@@ -2,12 +2,13 @@
 
 use std::io::Read;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// All of standard input.
 pub(crate) fn stdin_text() -> Result<String, AppError> {
     let mut text = String::new();
     std::io::stdin()
         .read_to_string(&mut text)
-        .map_err(|error| AppError::new(ErrorCode::Usage, "Standard input cannot be read as text").detail(error))?;
+        .map_err(|error| AppError::new(ErrorCode::Usage, tr!("Standard input cannot be read as text")).detail(error))?;
     Ok(text.trim_end().to_owned())
 }

@@ -6,6 +6,7 @@ use crate::output::{clean, note, print, print_json, text_table};
 use crate::sample::announce_sample;
 use vitrine_api::{App, InferredKeyRow};
 use vitrine_domain::{CellType, KeyDecision};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: KeysArgs) -> Result<(), End> {
     announce_sample(app, &args.uri);
@@ -20,7 +21,7 @@ pub(crate) async fn run(app: &App, args: KeysArgs) -> Result<(), End> {
     if args.json {
         print_json(&keys);
     } else if keys.is_empty() {
-        note("no keys are inferred");
+        note(&tr!("no keys are inferred"));
     } else {
         list(&keys);
     }
@@ -31,15 +32,23 @@ pub(crate) async fn run(app: &App, args: KeysArgs) -> Result<(), End> {
 pub(crate) fn list(keys: &[InferredKeyRow]) {
     let row = |row: &InferredKeyRow| {
         let decision = match row.decision {
-            Some(KeyDecision::Confirmed) => "confirmed",
-            Some(KeyDecision::Struck) => "struck",
-            None => "inferred",
+            Some(KeyDecision::Confirmed) => tr!("confirmed"),
+            Some(KeyDecision::Struck) => tr!("struck"),
+            None => tr!("inferred"),
         };
-        [row.id.as_str(), decision, &format!("{:.2}", row.key.confidence), &row.key.reason]
+        [row.id.as_str(), &decision, &format!("{:.2}", row.key.confidence), &row.key.reason]
             .map(|cell| clean(cell, false))
             .into()
     };
     let rows: Vec<Vec<String>> = keys.iter().map(row).collect();
     let text = CellType::Text;
-    print(&text_table(&[("key", text), ("", text), ("sure", CellType::Float), ("why", text)], &rows));
+    print(&text_table(
+        &[
+            (tr!(context "heading", "key"), text),
+            (String::new(), text),
+            (tr!(context "heading", "sure"), CellType::Float),
+            (tr!(context "heading", "why"), text),
+        ],
+        &rows,
+    ));
 }

@@ -2,6 +2,7 @@
 
 use vitrine_api::App;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// `last` is the latest run.
 pub(crate) async fn resolve(app: &App, id: String) -> Result<String, AppError> {
@@ -10,7 +11,7 @@ pub(crate) async fn resolve(app: &App, id: String) -> Result<String, AppError> {
     }
     let latest = app.runs(String::new(), 1, 0).await?;
     latest.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
-        AppError::new(ErrorCode::NotFound, "There is no run yet")
-            .hint("Ask something first: vitrine ask \"How many customers do we have?\"")
+        AppError::new(ErrorCode::NotFound, tr!("There is no run yet"))
+            .hint(tr!("Ask something first: vitrine ask \"How many customers do we have?\""))
     })
 }

@@ -47,6 +47,7 @@ use end::{End, status_of};
 use stop::Stop;
 use vitrine_api::{App, AppOptions, Patience};
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 fn main() {
     vitrine_api::run_worker_if_asked();
@@ -57,7 +58,9 @@ fn main() {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            output::fail(&AppError::new(ErrorCode::Internal, "The program cannot start its threads").detail(error));
+            output::fail(
+                &AppError::new(ErrorCode::Internal, tr!("The program cannot start its threads")).detail(error),
+            );
             std::process::exit(4);
         }
     };

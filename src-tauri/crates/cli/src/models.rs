@@ -14,6 +14,7 @@ use vitrine_api::{
     Progress, RemoteModel, RemoteProvider, ServedModel, Settings, Spending, say_line,
 };
 use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, CellType, Usage};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -31,7 +32,11 @@ pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Resul
         ModelsCommand::Use { id } => app.use_model(id).await?,
         ModelsCommand::Add { file } => {
             let added = app.add_gguf(file.display().to_string()).await?;
-            note(&format!("Added {}; make it the default with: vitrine models use {}", added.title, added.id));
+            note(&tr!(
+                "Added {title}; make it the default with: vitrine models use {id}",
+                title = added.title,
+                id = added.id
+            ));
             print(&added.id);
         }
         ModelsCommand::Test { id, json } => {
@@ -75,17 +80,24 @@ async fn named(app: &App, id: Option<String>) -> Result<String, AppError> {
 /// What is known about a model, line by line.
 fn show(info: &ModelProfileInfo) {
     let source = |line: &ProfileLine| match line.source {
-        ProfileSource::Assumed => "assumed".to_owned(),
-        ProfileSource::Run => "as run here".to_owned(),
-        ProfileSource::Derived => "from the context".to_owned(),
-        ProfileSource::Declared => format!("declared ({})", info.declared_on),
-        ProfileSource::Probed => format!("tested ({})", info.probed_on.as_deref().unwrap_or_default()),
-        ProfileSource::Said => "set by you".to_owned(),
+        ProfileSource::Assumed => tr!("assumed"),
+        ProfileSource::Run => tr!("as run here"),
+        ProfileSource::Derived => tr!("from the context"),
+        ProfileSource::Declared => tr!("declared ({date})", date = info.declared_on),
+        ProfileSource::Probed => tr!("tested ({date})", date = info.probed_on.as_deref().unwrap_or_default()),
+        ProfileSource::Said => tr!("set by you"),
     };
     let rows: Vec<Vec<String>> =
         info.lines.iter().map(|line| vec![line.name.clone(), line.value.clone(), source(line)]).collect();
     let text = CellType::Text;
-    print(&text_table(&[("line", text), ("value", text), ("source", text)], &rows));
+    print(&text_table(
+        &[
+            (tr!(context "heading", "line"), text),
+            (tr!(context "heading", "value"), text),
+            (tr!(context "heading", "source"), text),
+        ],
+        &rows,
+    ));
 }
 
 /// What a test found, beside what is declared.
@@ -99,7 +111,15 @@ fn tell_test(test: &ModelTest) {
         })
         .collect();
     let text = CellType::Text;
-    print(&text_table(&[("line", text), ("found", text), ("declared", text), ("how", text)], &rows));
+    print(&text_table(
+        &[
+            (tr!(context "heading", "line"), text),
+            (tr!(context "heading", "found"), text),
+            (tr!(context "heading", "declared"), text),
+            (tr!(context "heading", "how"), text),
+        ],
+        &rows,
+    ));
     note(&test.said);
 }
 
@@ -123,8 +143,13 @@ fn list_served(models: &[ServedModel], json: bool) {
         })
         .collect();
     let (text, count) = (CellType::Text, CellType::Integer);
-    let head =
-        [("model", text), ("context", count), ("reply", count), ("$ for a million in / out", text), ("title", text)];
+    let head = [
+        (tr!(context "heading", "model"), text),
+        (tr!(context "heading", "context"), count),
+        (tr!(context "heading", "reply"), count),
+        (tr!(context "heading", "$ for a million in / out"), text),
+        (tr!(context "heading", "title"), text),
+    ];
     print(&text_table(&head, &rows));
 }
 
@@ -140,26 +165,30 @@ fn spending(spending: &Spending, json: bool) {
     };
     let mut rows: Vec<Vec<String>> =
         spending.rows.iter().map(|row| line(&row.model, row.agent.as_str(), &row.usage)).collect();
-    rows.push(line("behind an address", "", &spending.remote));
-    rows.push(line("on this machine", "", &spending.local));
+    rows.push(line(&tr!("behind an address"), "", &spending.remote));
+    rows.push(line(&tr!("on this machine"), "", &spending.local));
     let (text, count) = (CellType::Text, CellType::Integer);
     let head = [
-        (spending.month.as_str(), text),
-        ("agent", text),
-        ("calls", count),
-        ("prompt tokens", count),
-        ("of them reused", count),
-        ("written", count),
-        ("money", text),
+        (spending.month.clone(), text),
+        (tr!(context "heading", "agent"), text),
+        (tr!(context "heading", "calls"), count),
+        (tr!(context "heading", "prompt tokens"), count),
+        (tr!(context "heading", "of them reused"), count),
+        (tr!(context "heading", "written"), count),
+        (tr!(context "heading", "money"), text),
     ];
     print(&text_table(&head, &rows));
-    let agents = spending.caps.by_agent.iter().map(|(agent, cap)| (format!("Limit of the {}", agent.as_str()), cap));
-    let limits = std::iter::once(("Limit of the month".to_owned(), &spending.caps.all)).chain(agents);
+    let agents =
+        spending.caps.by_agent.iter().map(|(agent, cap)| (tr!("Limit of the {agent}", agent = agent.as_str()), cap));
+    let limits = std::iter::once((tr!("Limit of the month"), &spending.caps.all)).chain(agents);
     for (what, cap) in limits.filter(|(_, cap)| cap.is_set()) {
         note(&format!("{what}: {cap}"));
     }
     if !spending.unpriced.is_empty() {
-        note(&format!("The price of {} is unknown: no limit of money holds there", spending.unpriced.join(", ")));
+        note(&tr!(
+            "The price of {models} is unknown: no limit of money holds there",
+            models = spending.unpriced.join(", ")
+        ));
     }
 }
 
@@ -192,9 +221,9 @@ async fn limit(
     }
     app.set_settings(settings.clone()).await?;
     if question {
-        note(&format!("A question may cost {}", settings.budget));
+        note(&tr!("A question may cost {budget}", budget = settings.budget));
         for (agent, cap) in &settings.agent_budgets {
-            note(&format!("The {} may spend {cap} on it", agent.as_str()));
+            note(&tr!("The {agent} may spend {cap} on it", agent = agent.as_str(), cap));
         }
         return Ok(());
     }
@@ -214,12 +243,12 @@ fn list(models: &[ModelStatus], json: bool) {
             } else {
                 format!("{} MB", number(m.bytes / 1_000_000))
             };
-            let used = if m.in_use { "in use" } else { "" };
+            let used = if m.in_use { tr!("in use") } else { String::new() };
             vec![
                 m.id.clone(),
                 size,
                 m.licence.clone(),
-                used.to_owned(),
+                used,
                 m.detail.clone(),
                 m.sources.join(", "),
                 short(m.sha256.as_deref()),
@@ -228,13 +257,13 @@ fn list(models: &[ModelStatus], json: bool) {
         .collect();
     let text = CellType::Text;
     let head = [
-        ("model", text),
-        ("size", CellType::Integer),
-        ("licence", text),
-        ("", text),
-        ("state", text),
-        ("from", text),
-        ("sha256", text),
+        (tr!(context "heading", "model"), text),
+        (tr!(context "heading", "size"), CellType::Integer),
+        (tr!(context "heading", "licence"), text),
+        (String::new(), text),
+        (tr!(context "heading", "state"), text),
+        (tr!(context "heading", "from"), text),
+        ("sha256".to_owned(), text),
     ];
     print(&text_table(&head, &rows));
 }
@@ -269,7 +298,7 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
         return Ok(());
     }
     app.set_remote_model(model, key).await?;
-    note(&format!("Try it with: vitrine models test {}", args.id));
+    note(&tr!("Try it with: vitrine models test {id}", id = args.id));
     Ok(())
 }
 
@@ -293,9 +322,12 @@ pub(crate) async fn offer_missing(
         .collect();
     for model in missing {
         let question = format!(
-            "The model {} is not here yet. Get it now ({} MB)? [Y/n] ",
-            model.id,
-            number(model.bytes / 1_000_000)
+            "{} ",
+            tr!(
+                "The model {model} is not here yet. Get it now ({megabytes} MB)? [Y/n]",
+                model = model.id,
+                megabytes = number(model.bytes / 1_000_000)
+            )
         );
         if pull_them || agreed(&question) {
             pull(app, &model.id, stop).await?;
@@ -337,9 +369,9 @@ impl Told {
     pub(crate) fn tell(&self, p: &Progress) {
         let id = &self.what;
         let what = match &p.phase {
-            Phase::Connecting(source) => format!("{id}: asking {source}"),
-            Phase::Downloading(source) => format!("{id} from {source}"),
-            Phase::Verifying => format!("{id}: verifying"),
+            Phase::Connecting(source) => tr!("{id}: asking {source}", id, source),
+            Phase::Downloading(source) => tr!("{id} from {source}", id, source),
+            Phase::Verifying => tr!("{id}: verifying", id),
             Phase::Done => return,
         };
         match &self.bar {
@@ -352,7 +384,7 @@ impl Told {
                 let tenth = 1 + p.downloaded * 10 / p.total.max(1);
                 if self.tenth.swap(tenth, Ordering::Relaxed) != tenth {
                     let (have, all) = (number(p.downloaded / 1_000_000), number(p.total / 1_000_000));
-                    note(&format!("{what}: {have} of {all} MB"));
+                    note(&tr!("{what}: {have} of {all} MB", what, have, all));
                 }
             }
         }

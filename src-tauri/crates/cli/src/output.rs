@@ -69,8 +69,8 @@ pub(crate) fn page(page: &Page) -> String {
 }
 
 /// A table of plain text cells.
-pub(crate) fn text_table(head: &[(&str, CellType)], rows: &[Vec<String>]) -> String {
-    let columns: Vec<_> = head.iter().map(|(name, kind)| ResultColumn::new(*name, *kind)).collect();
+pub(crate) fn text_table(head: &[(String, CellType)], rows: &[Vec<String>]) -> String {
+    let columns: Vec<_> = head.iter().map(|(name, kind)| ResultColumn::new(name.clone(), *kind)).collect();
     let rows: Vec<Vec<_>> = rows.iter().map(|row| row.iter().cloned().map(Some).collect()).collect();
     table(&columns, &rows, usize::MAX, WIDEST)
 }
@@ -133,11 +133,6 @@ pub(crate) fn day(moment: &str) -> &str {
 /// `1 row`, `2 rows`.
 pub(crate) fn in_rows(n: u64) -> String {
     plural!(n, "{n} row", "{n} rows")
-}
-
-/// `1 table`, `2 tables`, in English.
-pub(crate) fn count(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", number(n)) }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use vitrine_api::{App, AppEvent, JobState};
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: PythonCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -14,7 +15,7 @@ pub(crate) async fn run(app: &App, command: PythonCommand, stop: &Stop) -> Resul
         PythonCommand::Install => install(app, stop).await?,
         PythonCommand::Remove => {
             app.remove_python().await?;
-            note("Removed");
+            note(&tr!("Removed"));
         }
     }
     Ok(())
@@ -31,11 +32,11 @@ async fn status(app: &App, json: bool) -> Result<(), AppError> {
         return Ok(());
     }
     match (&status.unavailable, status.installed) {
-        (Some(why), _) => print(&format!("Python analysis stays off here: {why}")),
-        (None, true) => print(&format!("Python is set up, {} on disk", megabytes(status.bytes))),
+        (Some(why), _) => print(&tr!("Python analysis stays off here: {why}", why)),
+        (None, true) => print(&tr!("Python is set up, {size} on disk", size = megabytes(status.bytes))),
         (None, false) => {
-            print(&format!("Python is not set up; it needs about {} on disk", megabytes(status.needed_bytes)));
-            note("Set it up with: vitrine python install");
+            print(&tr!("Python is not set up; it needs about {size} on disk", size = megabytes(status.needed_bytes)));
+            note(&tr!("Set it up with: vitrine python install"));
         }
     }
     Ok(())
@@ -44,11 +45,14 @@ async fn status(app: &App, json: bool) -> Result<(), AppError> {
 async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
     let status = app.python().await?;
     if status.installed {
-        note(&format!("Python is set up already, {} on disk", megabytes(status.bytes)));
+        note(&tr!("Python is set up already, {size} on disk", size = megabytes(status.bytes)));
         return Ok(());
     }
     let needed = status.needed_bytes;
-    note(&format!("Setting up Python with pandas, polars, pyarrow and numpy, about {} on disk …", megabytes(needed)));
+    note(&tr!(
+        "Setting up Python with pandas, polars, pyarrow and numpy, about {size} on disk …",
+        size = megabytes(needed)
+    ));
     let mut events = app.subscribe();
     let job = app.install_python().await?;
     let bar = ProgressBar::new(needed);
@@ -64,7 +68,8 @@ async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
                 continue;
             }
         };
-        let event = event.map_err(|error| AppError::new(ErrorCode::Internal, "The progress was lost").detail(error))?;
+        let event =
+            event.map_err(|error| AppError::new(ErrorCode::Internal, tr!("The progress was lost")).detail(error))?;
         let AppEvent::Job(state) = event else { continue };
         if state.job_id != job {
             continue;
@@ -74,13 +79,15 @@ async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
             JobState::Running => {}
             JobState::Done => {
                 bar.finish_and_clear();
-                note(&format!("Python is set up, {} on disk", megabytes(state.done)));
+                note(&tr!("Python is set up, {size} on disk", size = megabytes(state.done)));
                 return Ok(());
             }
-            JobState::Cancelled => return Err(AppError::new(ErrorCode::Cancelled, "Stopped; nothing was changed")),
+            JobState::Cancelled => {
+                return Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped; nothing was changed")));
+            }
             JobState::Failed => {
                 bar.finish_and_clear();
-                return Err(state.error.unwrap_or_else(|| AppError::new(ErrorCode::Internal, "It failed")));
+                return Err(state.error.unwrap_or_else(|| AppError::new(ErrorCode::Internal, tr!("It failed"))));
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::output::{clean, day, note, print, print_json, text_table};
 use crate::stop::Stop;
 use vitrine_api::{App, KeptReading};
 use vitrine_domain::{AppError, CellType, ErrorCode, Reading, RunChange};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -18,7 +19,7 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
             if json {
                 print_json(&kept);
             } else if kept.is_empty() {
-                note("nothing yet: a choice is remembered where a question with several readings was asked");
+                note(&tr!("nothing yet: a choice is remembered where a question with several readings was asked"));
             } else {
                 show(&kept);
             }
@@ -28,8 +29,8 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
             let kept = kept(app, &connection).await?;
             let meant: Vec<&KeptReading> = kept.iter().filter(|one| same(&one.question, &question)).collect();
             if meant.is_empty() {
-                let what = format!("No reading was chosen for '{}'", clean(&question, false));
-                let hint = "List the choices with: vitrine readings list CONNECTION";
+                let what = tr!("No reading was chosen for '{question}'", question = clean(&question, false));
+                let hint = tr!("List the choices with: vitrine readings list CONNECTION");
                 return Err(AppError::new(ErrorCode::NotFound, what).hint(hint).into());
             }
             for one in meant {
@@ -46,16 +47,18 @@ async fn choose(app: &App, run: String, number: Option<u32>, stop: &Stop) -> Res
     let id = resolve(app, run).await?;
     let offered = app.run_report(id.clone()).await?.readings;
     if offered.is_empty() {
-        let what = "This run's question was not found to have several readings";
-        return Err(AppError::new(ErrorCode::NotFound, what).hint("vitrine runs list shows the runs").into());
+        let what = tr!("This run's question was not found to have several readings");
+        return Err(AppError::new(ErrorCode::NotFound, what).hint(tr!("vitrine runs list shows the runs")).into());
     }
     let Some(number) = number else {
         list(&offered);
         return Ok(());
     };
     let Some(reading) = (number as usize).checked_sub(1).and_then(|at| offered.get(at)) else {
-        let what = format!("There is no reading {number}: the run offered {}", offered.len());
-        return Err(AppError::new(ErrorCode::Usage, what).hint("List them with: vitrine readings choose RUN").into());
+        let what = tr!("There is no reading {number}: the run offered {offered}", number, offered = offered.len());
+        return Err(AppError::new(ErrorCode::Usage, what)
+            .hint(tr!("List them with: vitrine readings choose RUN"))
+            .into());
     };
     let approves = somebody_is_there();
     if approves {
@@ -84,6 +87,10 @@ fn show(kept: &[KeptReading]) {
         [day(&one.chosen_at), one.question.as_str(), one.meaning.as_str()].map(|cell| clean(cell, false)).into()
     };
     let text = CellType::Text;
-    let head = [("chosen", text), ("question", text), ("means", text)];
+    let head = [
+        (tr!(context "heading", "chosen"), text),
+        (tr!(context "heading", "question"), text),
+        (tr!(context "heading", "means"), text),
+    ];
     print(&text_table(&head, &kept.iter().map(line).collect::<Vec<_>>()));
 }

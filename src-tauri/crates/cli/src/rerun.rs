@@ -9,6 +9,7 @@ use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
 use vitrine_domain::{AppError, ErrorCode, RunChange};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: RerunArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
@@ -53,8 +54,8 @@ async fn changes(app: &App, id: &str, args: RerunArgs) -> Result<Vec<RunChange>,
 
 fn text(file: &Path) -> Result<String, AppError> {
     let text = std::fs::read_to_string(file).map_err(|error| {
-        AppError::new(ErrorCode::Usage, format!("{} cannot be read as text", file.display()))
-            .hint("Name a text file in UTF-8")
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be read as text", path = file.display()))
+            .hint(tr!("Name a text file in UTF-8"))
             .detail(error)
     })?;
     Ok(text.trim().to_owned())

@@ -3,6 +3,7 @@
 use crate::output::print;
 use vitrine_api::App;
 use vitrine_domain::{AppError, Evidence};
+use vitrine_words::tr;
 
 /// Lists every rule with its example.
 pub(crate) async fn list(app: &App, json: bool) -> Result<(), AppError> {
@@ -13,16 +14,13 @@ pub(crate) async fn list(app: &App, json: bool) -> Result<(), AppError> {
     }
     for rule in rules {
         let evidence: Vec<&str> = rule.evidence.iter().map(|evidence: &Evidence| evidence.as_str()).collect();
-        print(&format!(
-            "{}  {} ({}; looks at {})\n      {}\n      before: {}\n      after:  {}",
-            rule.code,
-            rule.name,
-            rule.applicability.as_str(),
-            evidence.join(", "),
-            rule.summary,
-            rule.before,
-            rule.after,
-        ));
+        let looks =
+            tr!("{how}; looks at {evidence}", how = rule.applicability.as_str(), evidence = evidence.join(", "));
+        print(&format!("{}  {} ({looks})\n      {}", rule.code, rule.name, rule.summary));
+        let before = tr!("before: {sql}", sql = rule.before);
+        // In English both begin in one column.
+        let after = format!("{:<8}{}", tr!("after:"), rule.after);
+        print(&format!("      {before}\n      {after}"));
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use crate::stages::{Stages, closing};
 use crate::stop::Stop;
 use vitrine_api::App;
 use vitrine_domain::{CellType, RunReport, RunStatus};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -36,13 +37,13 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
                 .collect();
             let (text, whole) = (CellType::Text, CellType::Integer);
             let head = [
-                ("run", text),
-                ("started", text),
-                ("status", text),
-                ("by", text),
-                ("seconds", whole),
-                ("rows", whole),
-                ("question", text),
+                (tr!(context "heading", "run"), text),
+                (tr!(context "heading", "started"), text),
+                (tr!(context "heading", "status"), text),
+                (tr!(context "heading", "by"), text),
+                (tr!(context "heading", "seconds"), whole),
+                (tr!(context "heading", "rows"), whole),
+                (tr!(context "heading", "question"), text),
             ];
             print(&text_table(&head, &rows));
         }
@@ -92,7 +93,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
             match file {
                 Some(file) => {
                     app.write_run(id, file.clone()).await?;
-                    note(&format!("Written to {}", file.display()));
+                    note(&tr!("Written to {path}", path = file.display()));
                 }
                 None => print(&app.exported_run(id).await?),
             }
@@ -100,11 +101,12 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
         RunsCommand::Bundle { id, out, everything } => {
             let manifest = app.write_bundle(resolve(app, id).await?, out.clone(), everything).await?;
             if let Some(left_out) = &manifest.left_out {
-                note(&format!(
-                    "Left out, as the policy of this warehouse says: {left_out}. See: vitrine egress WAREHOUSE"
+                note(&tr!(
+                    "Left out, as the policy of this warehouse says: {left_out}. See: vitrine egress WAREHOUSE",
+                    left_out
                 ));
             }
-            note(&format!("Written to {}", out.display()));
+            note(&tr!("Written to {path}", path = out.display()));
         }
         RunsCommand::Import { file } => print(&app.import_run(file.display().to_string()).await?),
         RunsCommand::Rm { id } => app.delete_run(resolve(app, id).await?).await?,
@@ -120,10 +122,10 @@ fn told(report: &RunReport) -> String {
             out += &format!("\n{head}\n  {}\n", clean(text.trim(), true).replace('\n', "\n  "));
         }
     };
-    add("Warehouse", &report.warehouse);
-    add("Status", report.status().as_str());
+    add(&tr!(context "heading", "Warehouse"), &report.warehouse);
+    add(&tr!(context "heading", "Status"), report.status().as_str());
     if let Some(Some(error)) = &report.finished {
-        add("Error", &error.to_string());
+        add(&tr!(context "heading", "Error"), &error.to_string());
     }
     if let Some(rewritten) = &report.rewritten {
         let parts = [
@@ -132,34 +134,39 @@ fn told(report: &RunReport) -> String {
             rewritten.filters.clone(),
             vec![rewritten.ordering.clone()],
         ];
-        add("Rewritten", &parts.concat().join("\n"));
+        add(&tr!(context "heading", "Rewritten"), &parts.concat().join("\n"));
     }
     let tables: Vec<String> =
         report.selection.tables.iter().map(|t| format!("{}: {}", t.name, t.columns.join(", "))).collect();
-    add("Selection", &tables.join("\n"));
+    add(&tr!(context "heading", "Selection"), &tables.join("\n"));
     for view in &report.views {
         let status =
             serde_json::to_value(view.last.status).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
-        let head = format!("View {} ({status}, {} attempts)", clean(&view.last.name, false), view.attempts);
+        let head = tr!(
+            "View {name} ({status}, {attempts} attempts)",
+            name = clean(&view.last.name, false),
+            status,
+            attempts = view.attempts
+        );
         add(&head, &format!("{}\n{}", view.last.rationale, view.last.sql));
     }
-    add("Plan", report.plan.as_deref().unwrap_or_default());
-    add("SQL", report.sql.as_deref().unwrap_or_default());
+    add(&tr!(context "heading", "Plan"), report.plan.as_deref().unwrap_or_default());
+    add(&tr!(context "heading", "SQL"), report.sql.as_deref().unwrap_or_default());
     if let Some(rows) = &report.page {
-        add("Result", &page(rows));
+        add(&tr!(context "heading", "Result"), &page(rows));
     }
     if let Some(certainty) = &report.certainty {
-        add("Certainty", &crate::ask::certainty_line(certainty));
+        add(&tr!(context "heading", "Certainty"), &crate::ask::certainty_line(certainty));
     }
     for line in crate::ask::rule_lines(report) {
-        add("Rule", &line);
+        add(&tr!(context "heading", "Rule"), &line);
     }
     for warning in &report.warnings {
-        add("Warning", warning);
+        add(&tr!(context "heading", "Warning"), warning);
     }
     if report.status() == RunStatus::Running {
-        add("Note", "The run has not ended.");
+        add(&tr!(context "heading", "Note"), &tr!("The run has not ended."));
     }
-    add("Cost", &closing(report).1);
+    add(&tr!(context "heading", "Cost"), &closing(report).1);
     out
 }

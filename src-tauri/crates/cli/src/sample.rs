@@ -2,10 +2,11 @@
 
 use crate::output::note;
 use vitrine_api::App;
+use vitrine_words::tr;
 
 /// Says that the sample is made, where it will be.
 pub(crate) fn announce_sample(app: &App, uri: &str) {
     if app.makes_sample(uri) {
-        note("Making the sample warehouse, once …");
+        note(&tr!("Making the sample warehouse, once …"));
     }
 }

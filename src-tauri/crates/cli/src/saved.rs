@@ -5,11 +5,12 @@ use crate::ask::write_result;
 use crate::end::End;
 use crate::input::stdin_text;
 use crate::last_run::resolve;
-use crate::output::{clean, count, note, page, print, print_json, text_table};
+use crate::output::{clean, in_rows, note, page, print, print_json, text_table};
 use crate::stop::Stop;
 use serde_json::{Value, json};
 use vitrine_api::{App, SavedDraft, SavedQuestion, SavedStatus};
 use vitrine_domain::{AppError, CellType, ErrorCode};
+use vitrine_words::{plural, tr};
 
 pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -21,9 +22,12 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             let question = app.saved_named(&saved).await?;
             warn_of_drift(app, &question).await?;
             if question.code.is_some() {
-                return Err(AppError::new(ErrorCode::Usage, "This saved question is answered by code, not by a query")
-                    .hint("Open it in the window to run its code")
-                    .into());
+                return Err(AppError::new(
+                    ErrorCode::Usage,
+                    tr!("This saved question is answered by code, not by a query"),
+                )
+                .hint(tr!("Open it in the window to run its code"))
+                .into());
             }
             let sql = app.filled_query(question.id.clone(), params.into_iter().collect()).await?;
             if let Some(file) = out.file(app.settings().await?.csv_style()) {
@@ -49,9 +53,11 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             note(&clean(&standing(&checked.question), false));
             if let Some(result) = checked.question.filing.checked.as_ref().and_then(|checked| checked.result.as_ref()) {
                 note(&match checked.same {
-                    Some(true) => format!("{}, the same as when it was checked before", count(result.rows, "row")),
-                    Some(false) => format!("{}, not the same as when it was checked before", count(result.rows, "row")),
-                    None => count(result.rows, "row"),
+                    Some(true) => tr!("{rows}, the same as when it was checked before", rows = in_rows(result.rows)),
+                    Some(false) => {
+                        tr!("{rows}, not the same as when it was checked before", rows = in_rows(result.rows))
+                    }
+                    None => in_rows(result.rows),
                 });
             }
         }
@@ -62,13 +68,14 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
                 print_json(&done);
             }
             for removed in &done.removed {
-                note(&format!("removed {}: the question has another name or folder now", removed.display()));
+                note(&tr!("removed {path}: the question has another name or folder now", path = removed.display()));
             }
-            note(&format!(
-                "{} written to {}, {} unchanged",
-                count(done.written.len() as u64, "file"),
-                root.display(),
-                done.unchanged
+            note(&plural!(
+                done.written.len(),
+                "{n} file written to {path}, {unchanged} unchanged",
+                "{n} files written to {path}, {unchanged} unchanged",
+                path = root.display(),
+                unchanged = done.unchanged
             ));
         }
         SavedCommand::Import { path, overwrite, json } => {
@@ -77,10 +84,15 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
                 print_json(&done);
             }
             done.notes.iter().chain(&done.refused).for_each(|line| note(&clean(line, false)));
-            note(&format!("{} new, {} changed, {} unchanged", done.added.len(), done.changed.len(), done.unchanged));
+            note(&tr!(
+                "{added} new, {changed} changed, {unchanged} unchanged",
+                added = done.added.len(),
+                changed = done.changed.len(),
+                unchanged = done.unchanged
+            ));
             if !done.refused.is_empty() {
-                let what = format!("{} could not be read", count(done.refused.len() as u64, "file"));
-                return Err(AppError::new(ErrorCode::Usage, what).hint("Mend what is said of them above").into());
+                let what = plural!(done.refused.len(), "{n} file could not be read", "{n} files could not be read");
+                return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Mend what is said of them above")).into());
             }
         }
         SavedCommand::Rm { saved } => app.delete_saved(app.saved_named(&saved).await?.id).await?,
@@ -117,7 +129,7 @@ async fn list(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(
             // One database that is away is no reason to say nothing of the others.
             drifts.push(match app.saved_drift(question.id.clone()).await {
                 Ok(changes) => changes,
-                Err(error) => Some(vec![format!("Its database cannot be read: {}", error.message)]),
+                Err(error) => Some(vec![tr!("Its database cannot be read: {reason}", reason = error.message)]),
             });
         }
     }
@@ -135,14 +147,22 @@ async fn list(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(
     let rows = found.iter().map(|question| {
         vec![
             question.id.clone(),
-            status(question.status).to_owned(),
+            status(question.status),
             question.filing.folder.clone(),
             question.title.clone(),
             question.filing.tags.join(", "),
             question.updated_at.chars().take(10).collect(),
         ]
     });
-    let head = ["id", "status", "folder", "title", "tags", "changed"].map(|name| (name, CellType::Text));
+    let heads = [
+        tr!(context "heading", "id"),
+        tr!(context "heading", "status"),
+        tr!(context "heading", "folder"),
+        tr!(context "heading", "title"),
+        tr!(context "heading", "tags"),
+        tr!(context "heading", "changed"),
+    ];
+    let head = heads.map(|name| (name, CellType::Text));
     print(&text_table(&head, &rows.collect::<Vec<_>>()));
     for (question, changes) in found.iter().zip(drifts) {
         for change in changes.into_iter().flatten() {
@@ -169,26 +189,28 @@ async fn show(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
             out += &format!("\n{head}\n  {}\n", clean(text.trim(), true).replace('\n', "\n  "));
         }
     };
-    add("Question", &question.question);
-    add("Meaning", &question.filing.readings.join(", "));
-    add("Warehouse", &question.warehouse);
-    add("Status", &standing(&question));
-    add("Folder", &question.filing.folder);
-    add("Tags", &question.filing.tags.join(", "));
-    add("Notes", &question.notes);
-    add("SQL", &question.sql);
-    add("Code", question.code.as_ref().map_or("", |code| code.code.as_str()));
+    add(&tr!(context "heading", "Question"), &question.question);
+    add(&tr!(context "heading", "Meaning"), &question.filing.readings.join(", "));
+    add(&tr!(context "heading", "Warehouse"), &question.warehouse);
+    add(&tr!(context "heading", "Status"), &standing(&question));
+    add(&tr!(context "heading", "Folder"), &question.filing.folder);
+    add(&tr!(context "heading", "Tags"), &question.filing.tags.join(", "));
+    add(&tr!(context "heading", "Notes"), &question.notes);
+    add(&tr!(context "heading", "SQL"), &question.sql);
+    add(&tr!(context "heading", "Code"), question.code.as_ref().map_or("", |code| code.code.as_str()));
     let uses = question.filing.schema.iter().flatten().map(|(table, columns)| {
         let columns: Vec<&str> = columns.keys().map(String::as_str).collect();
         format!("{table}: {}", columns.join(", "))
     });
-    add("Uses", &uses.collect::<Vec<_>>().join("\n"));
+    add(&tr!(context "heading", "Uses"), &uses.collect::<Vec<_>>().join("\n"));
     let parameters = parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));
-    add("Parameters", &parameters.collect::<Vec<_>>().join("\n"));
+    add(&tr!(context "heading", "Parameters"), &parameters.collect::<Vec<_>>().join("\n"));
     match drift {
-        Ok(Some(changes)) => add("Changed since then", &changes.join("\n")),
+        Ok(Some(changes)) => add(&tr!(context "heading", "Changed since then"), &changes.join("\n")),
         Ok(None) => {}
-        Err(error) => add("Changed since then", &format!("Not known: {}", error.message)),
+        Err(error) => {
+            add(&tr!(context "heading", "Changed since then"), &tr!("Not known: {reason}", reason = error.message))
+        }
     }
     print(&out);
     Ok(())
@@ -199,23 +221,23 @@ fn standing(question: &SavedQuestion) -> String {
     match &question.filing.checked {
         Some(checked) => {
             let day: String = checked.at.chars().take(10).collect();
-            format!("{} by {} on {day}", status(question.status), checked.by)
+            tr!("{status} by {by} on {day}", status = status(question.status), by = checked.by, day)
         }
-        None => status(question.status).to_owned(),
+        None => status(question.status),
     }
 }
 
-fn status(status: SavedStatus) -> &'static str {
+fn status(status: SavedStatus) -> String {
     match status {
-        SavedStatus::Draft => "draft",
-        SavedStatus::Reviewed => "reviewed",
-        SavedStatus::Verified => "verified",
+        SavedStatus::Draft => tr!(context "status", "draft"),
+        SavedStatus::Reviewed => tr!(context "status", "reviewed"),
+        SavedStatus::Verified => tr!(context "status", "verified"),
     }
 }
 
 async fn warn_of_drift(app: &App, question: &SavedQuestion) -> Result<(), AppError> {
     for change in app.saved_drift(question.id.clone()).await?.into_iter().flatten() {
-        note(&clean(&format!("since this question was saved: {change}"), false));
+        note(&clean(&tr!("since this question was saved: {change}", change), false));
     }
     Ok(())
 }
@@ -225,8 +247,8 @@ async fn add(app: &App, args: AddSavedArgs) -> Result<(), AppError> {
         Some(run) => {
             let report = app.run_report(resolve(app, run).await?).await?;
             let Some(sql) = report.sql.filter(|_| report.code.is_none()) else {
-                return Err(AppError::new(ErrorCode::Usage, "This run has no query as its answer")
-                    .hint("Choose another run, or save an answer of code in the window"));
+                return Err(AppError::new(ErrorCode::Usage, tr!("This run has no query as its answer"))
+                    .hint(tr!("Choose another run, or save an answer of code in the window")));
             };
             (args.question.unwrap_or(report.question), sql, report.warehouse, Some(report.run_id))
         }
@@ -289,7 +311,7 @@ async fn edit(app: &App, args: EditSavedArgs) -> Result<(), AppError> {
         app.set_parameters(saved.id.clone(), names).await?;
     }
     if before.status != saved.status {
-        note(&format!("it is a draft again: the query is not the one that was {}", status(before.status)));
+        note(&tr!("it is a draft again: the query is not the one that was {status}", status = status(before.status)));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::output::{clean, note, number, print, print_json, text_table};
 use vitrine_api::{App, ConnectionDraft};
 use vitrine_domain::money::usd;
 use vitrine_domain::{CellType, SCAN_PRICE_ON, ScanCap};
+use vitrine_words::{either, tr};
 
 /// Sets limits, and shows what is spent of them.
 pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
@@ -40,7 +41,11 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
         remember: false,
     };
     app.keep_connection(draft).await?;
-    note(&format!("up to {} rows of up to {} tables are listed, which is free", previews.rows, previews.tables));
+    note(&tr!(
+        "up to {rows} rows of up to {tables} tables are listed, which is free",
+        rows = previews.rows,
+        tables = previews.tables
+    ));
     spending(app, None, false).await
 }
 
@@ -76,22 +81,25 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
         .collect();
     let (text, count) = (CellType::Text, CellType::Integer);
     let head = [
-        (scans.month.as_str(), text),
-        ("queries", count),
-        ("MB billed", count),
-        ("money", text),
-        ("for a TiB", text),
-        ("limit of a question", text),
-        ("limit of the month", text),
+        (scans.month.clone(), text),
+        (tr!(context "heading", "queries"), count),
+        (tr!(context "heading", "MB billed"), count),
+        (tr!(context "heading", "money"), text),
+        (tr!(context "heading", "for a TiB"), text),
+        (tr!(context "heading", "limit of a question"), text),
+        (tr!(context "heading", "limit of the month"), text),
     ];
     print(&text_table(&head, &rows));
-    note(&format!("limit of all connections in a month: {}", said(&scans.all)));
-    note(&format!("the price for a TiB is BigQuery's for the US as of {SCAN_PRICE_ON} unless you set another"));
+    note(&tr!("limit of all connections in a month: {limit}", limit = said(&scans.all)));
+    note(&tr!(
+        "the price for a TiB is BigQuery's for the US as of {date} unless you set another",
+        date = SCAN_PRICE_ON
+    ));
     Ok(())
 }
 
 fn said(cap: &ScanCap) -> String {
     let limits = [cap.bytes.map(|bytes| format!("{} MB", number(bytes / 1_000_000))), cap.money.map(usd)];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
-    if limits.is_empty() { "none".to_owned() } else { limits.join(" or ") }
+    if limits.is_empty() { tr!("none") } else { either(&limits) }
 }

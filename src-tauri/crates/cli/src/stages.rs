@@ -1,6 +1,6 @@
 //! Progress of a run, on standard error: one line per finished stage, with its findings and errors below it.
 
-use crate::output::{clean, count, in_rows, note, number};
+use crate::output::{clean, in_rows, note, number};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
@@ -115,16 +115,40 @@ impl Stages {
                 }
             }
             EventBody::SchemaLinked { pass, round, kept, changed, .. } => {
-                let verb = if *pass == LinkingPass::BroughtBack { "brought back" } else { "left out" };
-                let left = count(kept.tables.len() as u64, "table");
-                self.line(&format!("    round {round}: {} {verb}, {left} kept", count(changed.len() as u64, "name")));
+                let left = plural!(kept.tables.len(), "{n} table", "{n} tables");
+                let names = changed.len();
+                let said = match *pass == LinkingPass::BroughtBack {
+                    true => plural!(
+                        names,
+                        "round {round}: {n} name brought back, {left} kept",
+                        "round {round}: {n} names brought back, {left} kept",
+                        round,
+                        left
+                    ),
+                    false => plural!(
+                        names,
+                        "round {round}: {n} name left out, {left} kept",
+                        "round {round}: {n} names left out, {left} kept",
+                        round,
+                        left
+                    ),
+                };
+                self.line(&format!("    {said}"));
             }
             EventBody::Probed { probe, .. } => {
                 let what = match (&probe.error, &probe.page) {
                     (Some(error), _) => quote(error),
                     (None, page) => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
-                self.line(&format!("    probe {}, {}: {what}", probe.number, quote(&probe.purpose)));
+                self.line(&format!(
+                    "    {}",
+                    tr!(
+                        "probe {number}, {purpose}: {what}",
+                        number = probe.number,
+                        purpose = quote(&probe.purpose),
+                        what
+                    )
+                ));
             }
             EventBody::Summarised { facts, .. } => {
                 facts.iter().for_each(|fact| self.line(&format!("    {}", quote(fact))));
@@ -135,15 +159,26 @@ impl Stages {
                     None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
                 let action = match action {
-                    GenerationAction::Extend => "extend",
-                    GenerationAction::Revise => "revise",
-                    GenerationAction::Explore => "explore",
-                    GenerationAction::Finalize => "finalize",
+                    GenerationAction::Extend => tr!("extend"),
+                    GenerationAction::Revise => tr!("revise"),
+                    GenerationAction::Explore => tr!("explore"),
+                    GenerationAction::Finalize => tr!("finalize"),
                 };
-                self.line(&format!("    step {step}, {action}: {}: {what}", quote(aim)));
+                self.line(&format!(
+                    "    {}",
+                    tr!("step {step}, {action}: {aim}: {what}", step, action, aim = quote(aim), what)
+                ));
             }
             EventBody::ExamplesWritten { examples, dropped, .. } => {
-                self.line(&format!("    {} kept, {dropped} dropped", count(examples.len() as u64, "example")));
+                self.line(&format!(
+                    "    {}",
+                    plural!(
+                        examples.len(),
+                        "{n} example kept, {dropped} dropped",
+                        "{n} examples kept, {dropped} dropped",
+                        dropped
+                    )
+                ));
             }
             EventBody::ViewFetched { name, attempt, error, page, .. } => {
                 let what = match error {
@@ -159,28 +194,39 @@ impl Stages {
                     Some(error) => quote(error),
                     None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
-                self.line(&format!("    execution {execution}: {what}"));
+                self.line(&format!("    {}", tr!("execution {execution}: {what}", execution, what)));
             }
             EventBody::Voted { round, clusters, confidence, .. } => {
                 let votes: Vec<String> = clusters.iter().map(|c| c.candidates.len().to_string()).collect();
-                let sure = if *confidence == Confidence::High { "high" } else { "low" };
-                self.line(&format!("    vote {round}: {} by result, {sure} confidence", votes.join(", ")));
+                let sure = if *confidence == Confidence::High { tr!("high") } else { tr!("low") };
+                self.line(&format!(
+                    "    {}",
+                    tr!("vote {round}: {votes} by result, {sure} confidence", round, votes = votes.join(", "), sure)
+                ));
             }
             EventBody::Compared { clusters, scores, .. } => {
-                let of = |(cluster, score): (&Cluster, &u32)| format!("candidate {} {score}", cluster.candidates[0]);
+                let of = |(cluster, score): (&Cluster, &u32)| {
+                    tr!("candidate {candidate} {score}", candidate = cluster.candidates[0], score)
+                };
                 let points: Vec<String> = clusters.iter().zip(scores).map(of).collect();
-                self.line(&format!("    compared in pairs, points: {}", points.join(", ")));
+                self.line(&format!("    {}", tr!("compared in pairs, points: {points}", points = points.join(", "))));
             }
             EventBody::Judged { candidates, better, .. } => {
                 let said = match better {
-                    Some(better) => format!("candidate {better} is preferred"),
-                    None => "neither is preferred".to_owned(),
+                    Some(better) => tr!("candidate {better} is preferred", better),
+                    None => tr!("neither is preferred"),
                 };
                 let pair: Vec<String> = candidates.iter().map(u32::to_string).collect();
-                self.line(&format!("    candidates {} compared: {said}", pair.join(" and ")));
+                self.line(&format!(
+                    "    {}",
+                    tr!("candidates {pair} compared: {said}", pair = pair.join(" and "), said)
+                ));
             }
             EventBody::Revised { kept, reason, before, after, .. } if before != after => {
-                self.line(&format!("    revision {}: {}", if *kept { "kept" } else { "dropped" }, quote(reason)));
+                self.line(&match *kept {
+                    true => format!("    {}", tr!("revision kept: {reason}", reason = quote(reason))),
+                    false => format!("    {}", tr!("revision dropped: {reason}", reason = quote(reason))),
+                });
             }
             EventBody::Warning { message, .. } => self.line(&tr!("warning: {message}", message)),
             _ => {}

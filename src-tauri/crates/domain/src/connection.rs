@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_words::later;
+use vitrine_words::{later, tr};
 
 /// What a test of a connection looks at, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -163,13 +163,15 @@ impl std::str::FromStr for Environment {
             None => (text.trim(), None),
         };
         if name.is_empty() || name.chars().count() > 40 || name.chars().any(char::is_control) {
-            return Err("an environment is a word of up to 40 letters, such as production".to_owned());
+            return Err(tr!("an environment is a word of up to 40 letters, such as production"));
         }
         let color = match color {
             Some(color) => {
                 let known = EnvironmentColor::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(color));
                 let names = EnvironmentColor::ALL.map(|(name, _)| name).join(", ");
-                known.map(|(_, color)| *color).ok_or_else(|| format!("there is no colour '{color}': choose {names}"))?
+                known
+                    .map(|(_, color)| *color)
+                    .ok_or_else(|| tr!("there is no colour '{color}': choose {names}", color, names))?
             }
             None => match name.to_lowercase().as_str() {
                 "development" => EnvironmentColor::Green,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::{later, told, tr};
 
 /// How much of a database requests may hold. Each level includes those before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
@@ -37,13 +38,13 @@ impl EgressLevel {
 
     /// What it allows, within a sentence.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Names => "names",
-            Self::Comments => "names and comments",
-            Self::Profile => "names, comments and statistics",
-            Self::Samples => "names, comments, statistics and sample values",
-            Self::Results => "names, comments, statistics, sample values and rows of results",
-        }
+        told(match self {
+            Self::Names => later!("names"),
+            Self::Comments => later!("names and comments"),
+            Self::Profile => later!("names, comments and statistics"),
+            Self::Samples => later!("names, comments, statistics and sample values"),
+            Self::Results => later!("names, comments, statistics, sample values and rows of results"),
+        })
     }
 }
 
@@ -54,7 +55,7 @@ impl std::str::FromStr for EgressLevel {
         let found = Self::ALL.into_iter().find(|level| level.as_str().eq_ignore_ascii_case(text.trim()));
         found.ok_or_else(|| {
             let names = Self::ALL.map(Self::as_str).join(", ");
-            format!("there is no level '{text}': choose {names}")
+            tr!("there is no level '{text}': choose {names}", text, names)
         })
     }
 }
@@ -113,17 +114,17 @@ pub enum PersonalKind {
 impl PersonalKind {
     /// Its name for people.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Email => "e-mail address",
-            Self::Phone => "telephone number",
-            Self::BankAccount => "bank account",
-            Self::PaymentCard => "payment card",
-            Self::PersonName => "name of a person",
-            Self::BirthDate => "date of birth",
-            Self::Address => "postal address",
-            Self::NationalId => "national number",
-            Self::Chosen => "chosen by you",
-        }
+        told(match self {
+            Self::Email => later!("e-mail address"),
+            Self::Phone => later!("telephone number"),
+            Self::BankAccount => later!("bank account"),
+            Self::PaymentCard => later!("payment card"),
+            Self::PersonName => later!("name of a person"),
+            Self::BirthDate => later!("date of birth"),
+            Self::Address => later!("postal address"),
+            Self::NationalId => later!("national number"),
+            Self::Chosen => later!("chosen by you"),
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use crate::stage_kind::StageKind;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use specta::Type;
+use vitrine_words::tr;
 
 /// A method as it describes itself. The command line's help, the settings page and every other list of methods are made
 /// from these.
@@ -130,10 +131,17 @@ impl ParameterInfo {
     ///
     /// # Errors
     /// Says the bounds.
-    pub fn check(&self, value: &Value) -> Result<(), String> {
+    pub fn check(&self, method: &str, value: &Value) -> Result<(), String> {
         match (self.values, value.as_u64()) {
             (ParameterValues::Number { least, most, .. }, Some(number)) if !(least..=most).contains(&number) => {
-                Err(format!("cannot be {number}: choose {least} to {most}"))
+                Err(tr!(
+                    "{method}.{key} cannot be {number}: choose {least} to {most}",
+                    method,
+                    key = self.key,
+                    number,
+                    least,
+                    most
+                ))
             }
             _ => Ok(()),
         }
@@ -226,7 +234,7 @@ mod tests {
     #[test]
     fn bounds_are_said() {
         let votes = ParameterInfo::number("votes", 8, 1, 64);
-        assert_eq!(votes.check(&1000.into()), Err("cannot be 1000: choose 1 to 64".to_owned()));
-        assert_eq!((votes.check(&64.into()), votes.check(&Value::Null)), (Ok(()), Ok(())));
+        assert_eq!(votes.check("vote", &1000.into()), Err("vote.votes cannot be 1000: choose 1 to 64".to_owned()));
+        assert_eq!((votes.check("vote", &64.into()), votes.check("vote", &Value::Null)), (Ok(()), Ok(())));
     }
 }

@@ -7,6 +7,7 @@ use crate::run::{Outcome, Run};
 use std::collections::BTreeSet;
 use vitrine_agents::certainty::{Calibration, Evidence, Example, Stage, fit, values};
 use vitrine_domain::{Agent, AppError, Certainty, ErrorCode, EventBody};
+use vitrine_words::tr;
 
 /// A calibration with what it is worth.
 #[derive(Debug, Clone)]
@@ -49,12 +50,14 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
     }
     let mut models = models.into_iter();
     let (Some(model), None) = (models.next(), models.next()) else {
-        return Err(usage("These are not the runs of one model").hint("Name the folders of runs with the same model"));
+        return Err(
+            usage(tr!("These are not the runs of one model")).hint(tr!("Name the folders of runs with the same model"))
+        );
     };
     let right = fitted.iter().filter(|answer| answer.right).count();
     if right == 0 || right == fitted.len() {
-        return Err(usage("There are not both right and wrong answers among every second question")
-            .hint("Calibrate with runs over more questions"));
+        return Err(usage(tr!("There are not both right and wrong answers among every second question"))
+            .hint(tr!("Calibrate with runs over more questions")));
     }
     let cautious = Calibration::cautious();
     let weights = |stage: Stage| {
@@ -98,6 +101,6 @@ fn evidence(run: &Run, outcome: &Outcome) -> Result<(Evidence, Option<String>), 
     Ok((evidence, model))
 }
 
-fn usage(message: &str) -> AppError {
+fn usage(message: String) -> AppError {
     AppError::new(ErrorCode::Usage, message)
 }

@@ -3,6 +3,7 @@
 use crate::text::spoken;
 use serde_json::{Map, Value};
 use vitrine_domain::{Catalog, Definition, DefinitionSource};
+use vitrine_words::{plural, tr};
 
 /// Definitions taken from one file at most.
 const MOST: usize = 20_000;
@@ -26,15 +27,25 @@ pub struct Imported {
 }
 
 /// Why a file says nothing.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnreadableDbt {
     /// It is not YAML, or not JSON.
-    #[error("it cannot be read: {0}")]
     Format(String),
     /// It is something else.
-    #[error("it has no models, sources, seeds, snapshots or metrics")]
     NothingKnown,
 }
+
+/// For people.
+impl std::fmt::Display for UnreadableDbt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::Format(error) => tr!("it cannot be read: {error}", error),
+            Self::NothingKnown => tr!("it has no models, sources, seeds, snapshots or metrics"),
+        })
+    }
+}
+
+impl std::error::Error for UnreadableDbt {}
 
 /// Reads the descriptions of a file. Those of tables and columns that the catalog lacks are left out, and counted.
 ///
@@ -167,17 +178,21 @@ impl Reader<'_> {
 
     fn end(mut self) -> Imported {
         if self.elsewhere > 0 {
-            let many = self.elsewhere;
-            self.found.notes.push(format!("{many} descriptions of tables and columns that this database lacks"));
+            self.found.notes.push(plural!(
+                self.elsewhere as u64,
+                "{n} description of a table or column that this database lacks",
+                "{n} descriptions of tables and columns that this database lacks"
+            ));
         }
         if self.unrendered > 0 {
-            let many = self.unrendered;
-            self.found.notes.push(format!(
-                "{many} descriptions that are blocks of docs: they are written out in target/manifest.json"
+            self.found.notes.push(plural!(
+                self.unrendered as u64,
+                "{n} description that is a block of docs: it is written out in target/manifest.json",
+                "{n} descriptions that are blocks of docs: they are written out in target/manifest.json"
             ));
         }
         if self.found.definitions.len() == MOST {
-            self.found.notes.push(format!("everything after the first {MOST} definitions"));
+            self.found.notes.push(tr!("everything after the first {most} definitions", most = MOST));
         }
         self.found
     }

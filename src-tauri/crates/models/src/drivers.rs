@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use vitrine_words::tr;
 
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -119,7 +120,10 @@ impl DriverStore {
         let name = name.to_ascii_lowercase();
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         if name.is_empty() || name == SNOWFLAKE || !name.chars().all(plain) {
-            return Err(broken(format!("a name has letters, digits, - and _, and is not {SNOWFLAKE}")));
+            return Err(broken(tr!(
+                "a name has letters, digits, - and _, and is not {snowflake}",
+                snowflake = SNOWFLAKE
+            )));
         }
         let path = fs::canonicalize(path).map_err(|error| broken(error.to_string()))?;
         let mut head = [0; 4];
@@ -127,7 +131,7 @@ impl DriverStore {
             .and_then(|mut file| io::Read::read_exact(&mut file, &mut head))
             .map_err(|error| broken(error.to_string()))?;
         if !is_library(head) {
-            return Err(broken("it is not a shared library".to_owned()));
+            return Err(broken(tr!("it is not a shared library")));
         }
         let sha256 = hash_of(&path, &CancellationToken::new()).map_err(|error| broken(error.to_string()))?;
         let bytes = fs::metadata(&path).map_err(|error| broken(error.to_string()))?.len();

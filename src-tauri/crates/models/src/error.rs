@@ -2,14 +2,14 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use vitrine_words::{in_english, later, told, tr};
 
 use vitrine_domain::{AppError, ErrorCode, capital, is_disk_full};
 
 /// Why a model or a driver could not be pulled, added or removed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum PullError {
     /// No such model.
-    #[error("there is no model '{id}'; known are {known}")]
     Unknown {
         /// As asked.
         id: String,
@@ -17,19 +17,16 @@ pub enum PullError {
         known: String,
     },
     /// The model cannot be pulled from anywhere.
-    #[error("'{id}' was added from a file and cannot be pulled")]
     NoSource {
         /// The model.
         id: String,
     },
     /// Another process is at it.
-    #[error("'{id}' is being pulled by another process")]
     Busy {
         /// The model.
         id: String,
     },
     /// Too little space.
-    #[error("the disk of {folder} has {free} free, and {needed} are needed", free = megabytes(*.free), needed = megabytes(*.needed), folder = .folder.display())]
     DiskFull {
         /// Where.
         folder: PathBuf,
@@ -39,7 +36,6 @@ pub enum PullError {
         free: u64,
     },
     /// The folder cannot be written.
-    #[error("{path} cannot be written: {error}", path = .path.display())]
     Folder {
         /// Where.
         path: PathBuf,
@@ -47,7 +43,6 @@ pub enum PullError {
         error: io::Error,
     },
     /// Every source failed.
-    #[error("no source of '{id}' could be used: {}", .tried.iter().map(|(n, why)| format!("{n}: {why}")).collect::<Vec<_>>().join("; "))]
     AllFailed {
         /// The model.
         id: String,
@@ -55,7 +50,6 @@ pub enum PullError {
         tried: Vec<(String, String)>,
     },
     /// A file that a person named cannot be used.
-    #[error("{path} cannot be used as a model: {message}", path = .path.display())]
     NotAModel {
         /// The file.
         path: PathBuf,
@@ -63,19 +57,16 @@ pub enum PullError {
         message: String,
     },
     /// No such driver.
-    #[error("there is no driver '{name}'")]
     UnknownDriver {
         /// As asked.
         name: String,
     },
     /// There is no library for this system.
-    #[error("there is no driver of Snowflake for {system}")]
     NoDriverHere {
         /// Operating system and processor.
         system: String,
     },
     /// A library that the user named cannot be used.
-    #[error("{path} cannot be used as a driver: {message}", path = .path.display())]
     NotADriver {
         /// The file.
         path: PathBuf,
@@ -83,9 +74,53 @@ pub enum PullError {
         message: String,
     },
     /// The caller cancelled.
-    #[error("pulling was stopped")]
     Cancelled,
 }
+
+impl PullError {
+    /// What went wrong, in the language of the program.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Self::Unknown { id, known } => tr!("there is no model '{id}'; known are {known}", id, known),
+            Self::NoSource { id } => tr!("'{id}' was added from a file and cannot be pulled", id),
+            Self::Busy { id } => tr!("'{id}' is being pulled by another process", id),
+            Self::DiskFull { folder, needed: 0, free } => tr!(
+                "the disk of {folder} has {free} free, and more are needed",
+                folder = folder.display(),
+                free = megabytes(*free)
+            ),
+            Self::DiskFull { folder, needed, free } => tr!(
+                "the disk of {folder} has {free} free, and {needed} are needed",
+                folder = folder.display(),
+                free = megabytes(*free),
+                needed = megabytes(*needed)
+            ),
+            Self::Folder { path, error } => tr!("{path} cannot be written: {error}", path = path.display(), error),
+            Self::AllFailed { id, tried } => {
+                let tried: Vec<String> = tried.iter().map(|(name, why)| format!("{name}: {why}")).collect();
+                tr!("no source of '{id}' could be used: {tried}", id, tried = tried.join("; "))
+            }
+            Self::NotAModel { path, message } => {
+                tr!("{path} cannot be used as a model: {message}", path = path.display(), message)
+            }
+            Self::UnknownDriver { name } => tr!("there is no driver '{name}'", name),
+            Self::NoDriverHere { system } => tr!("there is no driver of Snowflake for {system}", system),
+            Self::NotADriver { path, message } => {
+                tr!("{path} cannot be used as a driver: {message}", path = path.display(), message)
+            }
+            Self::Cancelled => tr!("pulling was stopped"),
+        }
+    }
+}
+
+/// In English, in every language: models and logs read it.
+impl std::fmt::Display for PullError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&in_english(|| self.in_words()))
+    }
+}
+
+impl std::error::Error for PullError {}
 
 impl PullError {
     /// Names the disk when it is full.
@@ -100,7 +135,6 @@ impl PullError {
 
 fn megabytes(bytes: u64) -> String {
     match bytes {
-        0 => "more".to_owned(),
         bytes if bytes < 1_000_000 => format!("{} kB", bytes / 1000),
         bytes => format!("{} MB", bytes / 1_000_000),
     }
@@ -109,42 +143,45 @@ fn megabytes(bytes: u64) -> String {
 impl From<PullError> for AppError {
     fn from(error: PullError) -> Self {
         let (code, hint) = match &error {
-            PullError::Unknown { .. } => (ErrorCode::NotFound, Some("List them with: vitrine models list")),
-            PullError::NoSource { .. } => (ErrorCode::Usage, Some("Copy the file again from where you had it.")),
-            PullError::Busy { .. } => (ErrorCode::Model, Some("Wait for it, or end that process.")),
+            PullError::Unknown { .. } => (ErrorCode::NotFound, Some(later!("List them with: vitrine models list"))),
+            PullError::NoSource { .. } => {
+                (ErrorCode::Usage, Some(later!("Copy the file again from where you had it.")))
+            }
+            PullError::Busy { .. } => (ErrorCode::Model, Some(later!("Wait for it, or end that process."))),
             PullError::DiskFull { .. } => (
                 ErrorCode::Model,
-                Some(
-                    "Free some space, or choose another cache folder with VITRINE_CACHE, and pull again: what is there is kept.",
-                ),
+                Some(later!(
+                    "Free some space, or choose another cache folder with VITRINE_CACHE, and pull again: what is there is kept."
+                )),
             ),
-            PullError::Folder { .. } => {
-                (ErrorCode::Model, Some("Check the folder's permissions, or choose another one with VITRINE_CACHE."))
-            }
+            PullError::Folder { .. } => (
+                ErrorCode::Model,
+                Some(later!("Check the folder's permissions, or choose another one with VITRINE_CACHE.")),
+            ),
             PullError::AllFailed { .. } => (
                 ErrorCode::Model,
-                Some(
-                    "Check the connection and the proxy settings and pull again: what is there is kept. A file from elsewhere can be added: vitrine models add FILE (GGUF), vitrine drivers add PATH --name NAME (a driver)",
-                ),
+                Some(later!(
+                    "Check the connection and the proxy settings and pull again: what is there is kept. A file from elsewhere can be added: vitrine models add FILE (GGUF), vitrine drivers add PATH --name NAME (a driver)"
+                )),
             ),
             PullError::UnknownDriver { .. } => (
                 ErrorCode::NotFound,
-                Some(
-                    "List them with: vitrine drivers list. Any other than snowflake is added by its path: vitrine drivers add PATH --name NAME",
-                ),
+                Some(later!(
+                    "List them with: vitrine drivers list. Any other than snowflake is added by its path: vitrine drivers add PATH --name NAME"
+                )),
             ),
             PullError::NoDriverHere { .. } => {
-                (ErrorCode::Usage, Some("Use Linux, macOS or Windows on a usual processor."))
+                (ErrorCode::Usage, Some(later!("Use Linux, macOS or Windows on a usual processor.")))
             }
             PullError::NotADriver { .. } => (
                 ErrorCode::Usage,
-                Some("Give the path of the driver's shared library (.so, .dylib or .dll) and a name."),
+                Some(later!("Give the path of the driver's shared library (.so, .dylib or .dll) and a name.")),
             ),
-            PullError::NotAModel { .. } => (ErrorCode::Usage, Some("Give the path of a whole GGUF file.")),
-            PullError::Cancelled => (ErrorCode::Cancelled, Some("Pull again to go on: what is there is kept.")),
+            PullError::NotAModel { .. } => (ErrorCode::Usage, Some(later!("Give the path of a whole GGUF file."))),
+            PullError::Cancelled => (ErrorCode::Cancelled, Some(later!("Pull again to go on: what is there is kept."))),
         };
-        let mut app = AppError::new(code, capital(&error.to_string()));
-        app.hint = hint.map(str::to_owned);
+        let mut app = AppError::new(code, capital(&error.in_words()));
+        app.hint = hint.map(|hint| told(hint).to_owned());
         app
     }
 }

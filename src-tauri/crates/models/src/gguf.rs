@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
+use vitrine_words::{later, told, tr};
 
 /// What the head of a model file tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,19 +28,15 @@ pub struct GgufInfo {
 }
 
 /// Why a file is not a usable GGUF.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum GgufError {
     /// It cannot be read at all.
-    #[error("it cannot be read: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// It is something else.
-    #[error("it is not a GGUF file (it does not begin with 'GGUF')")]
     NotGguf,
     /// A version that this program does not know.
-    #[error("it is GGUF version {0}; versions 2 and 3 can be read")]
     Version(u32),
     /// The file ends early.
-    #[error("it is cut off: {expected} bytes are expected, {found} are there. Pull or copy it again")]
     Truncated {
         /// Bytes that the head promises.
         expected: u64,
@@ -47,8 +44,39 @@ pub enum GgufError {
         found: u64,
     },
     /// The head makes no sense.
-    #[error("its head is damaged: {0}. Pull or copy it again")]
     Damaged(&'static str),
+}
+
+impl GgufError {
+    /// What went wrong, in the language of the program.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Self::Io(error) => tr!("it cannot be read: {error}", error),
+            Self::NotGguf => tr!("it is not a GGUF file (it does not begin with 'GGUF')"),
+            Self::Version(version) => tr!("it is GGUF version {version}; versions 2 and 3 can be read", version),
+            Self::Truncated { expected, found } => tr!(
+                "it is cut off: {expected} bytes are expected, {found} are there. Pull or copy it again",
+                expected,
+                found
+            ),
+            Self::Damaged(what) => tr!("its head is damaged: {what}. Pull or copy it again", what = told(what)),
+        }
+    }
+}
+
+/// For people.
+impl std::fmt::Display for GgufError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.in_words())
+    }
+}
+
+impl std::error::Error for GgufError {}
+
+impl From<io::Error> for GgufError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl GgufInfo {
@@ -106,7 +134,7 @@ impl<R: Read> Head<R> {
         let tensors = self.u64()?;
         let entries = self.u64()?;
         if tensors == 0 || tensors > MOST_ENTRIES || entries > MOST_ENTRIES {
-            return Err(GgufError::Damaged("it counts no tensors or too many"));
+            return Err(GgufError::Damaged(later!("it counts no tensors or too many")));
         }
         let mut keys: Vec<(String, Value)> = Vec::new();
         for _ in 0..entries {
@@ -123,17 +151,18 @@ impl<R: Read> Head<R> {
             self.text()?;
             let dimensions = self.u32()?;
             if dimensions > 8 {
-                return Err(GgufError::Damaged("a tensor has too many dimensions"));
+                return Err(GgufError::Damaged(later!("a tensor has too many dimensions")));
             }
             let mut elements = 1u64;
             for _ in 0..dimensions {
-                elements = elements.checked_mul(self.u64()?).ok_or(GgufError::Damaged("a tensor is too large"))?;
+                elements =
+                    elements.checked_mul(self.u64()?).ok_or(GgufError::Damaged(later!("a tensor is too large")))?;
             }
             parameters = parameters.saturating_add(elements);
             let kind = self.u32()?;
             let offset = self.u64()?;
             let size = tensor_bytes(kind, elements)?;
-            end = end.max(offset.checked_add(size).ok_or(GgufError::Damaged("a tensor lies too far away"))?);
+            end = end.max(offset.checked_add(size).ok_or(GgufError::Damaged(later!("a tensor lies too far away")))?);
         }
         let number = |name: &str| {
             keys.iter().find(|(k, _)| k == name).and_then(|(_, v)| match v {
@@ -153,7 +182,8 @@ impl<R: Read> Head<R> {
         if expected > bytes {
             return Err(GgufError::Truncated { expected, found: bytes });
         }
-        let architecture = text("general.architecture").ok_or(GgufError::Damaged("it names no architecture"))?;
+        let architecture =
+            text("general.architecture").ok_or(GgufError::Damaged(later!("it names no architecture")))?;
         let of = |name: &str| number(&format!("{architecture}.{name}"));
         let layers = of("block_count").unwrap_or(0);
         let heads = of("attention.head_count").unwrap_or(1).max(1);
@@ -194,7 +224,7 @@ impl<R: Read> Head<R> {
     fn text(&mut self) -> Result<String, GgufError> {
         let length = self.u64()?;
         if length > LONGEST_STRING {
-            return Err(GgufError::Damaged("a text in it is too long"));
+            return Err(GgufError::Damaged(later!("a text in it is too long")));
         }
         let mut buffer = vec![0; length as usize];
         self.input.read_exact(&mut buffer)?;
@@ -216,7 +246,7 @@ impl<R: Read> Head<R> {
                 let kind = self.u32()?;
                 let count = self.u64()?;
                 if count > 1 << 28 {
-                    return Err(GgufError::Damaged("a list in it is too long"));
+                    return Err(GgufError::Damaged(later!("a list in it is too long")));
                 }
                 let mut greatest = None;
                 for _ in 0..count {
@@ -231,7 +261,7 @@ impl<R: Read> Head<R> {
                 self.u64()?;
                 Value::Other
             }
-            _ => return Err(GgufError::Damaged("a value in it has an unknown type")),
+            _ => return Err(GgufError::Damaged(later!("a value in it has an unknown type"))),
         })
     }
 }
@@ -258,7 +288,7 @@ fn tensor_bytes(kind: u32, elements: u64) -> Result<u64, GgufError> {
         27 | 28 => (1, 8),
         _ => return Ok(0),
     };
-    (elements / block).checked_mul(bytes).ok_or(GgufError::Damaged("a tensor is too large"))
+    (elements / block).checked_mul(bytes).ok_or(GgufError::Damaged(later!("a tensor is too large")))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use vitrine_words::{Worded, in_english, later, told, tr};
 
 use vitrine_domain::{AppError, ErrorCode};
 
@@ -23,39 +24,44 @@ pub struct Raised {
     pub stdout: String,
 }
 
-impl fmt::Display for Raised {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(f, "line {line}: ")?;
-        }
-        f.write_str(&self.class)?;
-        if !self.message.is_empty() {
-            write!(f, ": {}", self.message)?;
-        }
-        match &self.source {
-            Some(source) => write!(f, " (in `{source}`)"),
-            None => Ok(()),
+impl Raised {
+    /// The same in the language of the program; what Python says stays as it is.
+    fn in_words(&self) -> String {
+        let said = match self.message.as_str() {
+            "" => self.class.clone(),
+            message => format!("{}: {message}", self.class),
+        };
+        let said = match &self.source {
+            Some(source) => tr!("{said} (in `{source}`)", said, source),
+            None => said,
+        };
+        match self.line {
+            Some(line) => tr!("line {line}: {said}", line, said),
+            None => said,
         }
     }
 }
 
+impl fmt::Display for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&in_english(|| self.in_words()))
+    }
+}
+
 /// Why code did not give a table, or the environment could not be set up.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum PythonError {
     /// There is no sandbox on this machine: nothing runs.
-    #[error("Python code cannot be run safely here: {why}")]
     NoSandbox {
         /// What is missing.
         why: String,
     },
     /// The code is not text that an interpreter could be given.
-    #[error("this is not Python code: {reason}")]
     NotCode {
         /// Why.
-        reason: String,
+        reason: Worded,
     },
     /// A table could not be given to the code.
-    #[error("the table '{name}' cannot be read: {message}")]
     Input {
         /// The variable's name.
         name: String,
@@ -63,28 +69,23 @@ pub enum PythonError {
         message: String,
     },
     /// The code raised an exception, or is not Python.
-    #[error("{0}")]
     Raised(Box<Raised>),
     /// The code ended without a result.
-    #[error("the code does not assign `result`")]
     NoResult {
         /// What it printed.
         stdout: String,
     },
     /// `result` is nothing that a table can be made of.
-    #[error("`result` is not a table: {message}")]
     NotATable {
         /// What it is instead.
         message: String,
     },
     /// The time was up.
-    #[error("the code took longer than {} s and was stopped", .limit.as_secs_f64())]
     TooLong {
         /// What was allowed.
         limit: Duration,
     },
     /// It used more memory than allowed.
-    #[error("{at}the code needs more than {} MB of memory", .limit / 1_000_000, at = .line.map(|l| format!("line {l}: ")).unwrap_or_default())]
     TooMuchMemory {
         /// What was allowed, in bytes.
         limit: u64,
@@ -92,36 +93,30 @@ pub enum PythonError {
         line: Option<u32>,
     },
     /// It started more threads than allowed.
-    #[error("the code starts more than {limit} threads")]
     TooManyThreads {
         /// What was allowed.
         limit: u32,
     },
     /// Its result is larger than allowed.
-    #[error("the result is larger than {} MB", .limit / 1_000_000)]
     TooLarge {
         /// What was allowed, in bytes.
         limit: u64,
     },
     /// The interpreter ended without a word.
-    #[error("the interpreter {how}{}", if .stderr.is_empty() { String::new() } else { format!(": {}", .stderr) })]
     Crashed {
-        /// How it ended.
-        how: String,
+        /// How it ended, as a sentence.
+        how: Worded,
         /// The end of its error output.
         stderr: String,
     },
     /// The caller cancelled.
-    #[error("it was stopped")]
     Cancelled,
     /// The sandbox's own process failed.
-    #[error("the sandbox failed: {message}")]
     Sandbox {
         /// How.
         message: String,
     },
     /// A file or folder of ours cannot be used.
-    #[error("{path} cannot be used: {error}", path = .path.display())]
     Folder {
         /// Where.
         path: PathBuf,
@@ -129,7 +124,6 @@ pub enum PythonError {
         error: io::Error,
     },
     /// A step of setting up the environment failed.
-    #[error("Python could not be set up: {what}: {message}")]
     Install {
         /// The step.
         what: &'static str,
@@ -139,9 +133,57 @@ pub enum PythonError {
         hint: &'static str,
     },
     /// Another process is setting up the environment.
-    #[error("Python is being set up by another process")]
     Busy,
 }
+
+impl PythonError {
+    /// What went wrong, in the language of the program.
+    pub fn in_words(&self) -> String {
+        self.worded(|worded| &worded.said)
+    }
+
+    fn worded(&self, read: fn(&Worded) -> &String) -> String {
+        match self {
+            Self::NoSandbox { why } => tr!("Python code cannot be run safely here: {why}", why),
+            Self::NotCode { reason } => tr!("this is not Python code: {reason}", reason = read(reason)),
+            Self::Input { name, message } => tr!("the table '{name}' cannot be read: {message}", name, message),
+            Self::Raised(raised) => raised.in_words(),
+            Self::NoResult { .. } => tr!("the code does not assign `result`"),
+            Self::NotATable { message } => tr!("`result` is not a table: {message}", message),
+            Self::TooLong { limit } => {
+                tr!("the code took longer than {seconds} s and was stopped", seconds = limit.as_secs_f64())
+            }
+            Self::TooMuchMemory { limit, line: None } => {
+                tr!("the code needs more than {megabytes} MB of memory", megabytes = limit / 1_000_000)
+            }
+            Self::TooMuchMemory { limit, line: Some(line) } => tr!(
+                "line {line}: the code needs more than {megabytes} MB of memory",
+                line,
+                megabytes = limit / 1_000_000
+            ),
+            Self::TooManyThreads { limit } => tr!("the code starts more than {limit} threads", limit),
+            Self::TooLarge { limit } => tr!("the result is larger than {megabytes} MB", megabytes = limit / 1_000_000),
+            Self::Crashed { how, stderr } if stderr.is_empty() => read(how).clone(),
+            Self::Crashed { how, stderr } => format!("{}: {stderr}", read(how)),
+            Self::Cancelled => tr!("it was stopped"),
+            Self::Sandbox { message } => tr!("the sandbox failed: {message}", message),
+            Self::Folder { path, error } => tr!("{path} cannot be used: {error}", path = path.display(), error),
+            Self::Install { what, message, .. } => {
+                tr!("Python could not be set up: {what}: {message}", what = told(what), message)
+            }
+            Self::Busy => tr!("Python is being set up by another process"),
+        }
+    }
+}
+
+/// In English, in every language: models and logs read it.
+impl std::fmt::Display for PythonError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&in_english(|| self.worded(|worded| &worded.english)))
+    }
+}
+
+impl std::error::Error for PythonError {}
 
 impl PythonError {
     pub(crate) fn folder(path: &Path, error: io::Error) -> Self {
@@ -175,19 +217,19 @@ impl PythonError {
 
     fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            Self::NoSandbox { .. } => "Use the queries of its views instead: they need no sandbox.",
+            Self::NoSandbox { .. } => later!("Use the queries of its views instead: they need no sandbox."),
             Self::Raised(raised) if raised.is_a_refusal() => {
-                "The code has no network, no processes and no files: only its tables, and `result`."
+                later!("The code has no network, no processes and no files: only its tables, and `result`.")
             }
             Self::NoResult { .. } | Self::NotATable { .. } => {
-                "Assign a DataFrame, a Series, a list of rows or a single value to `result`."
+                later!("Assign a DataFrame, a Series, a list of rows or a single value to `result`.")
             }
-            Self::TooLong { .. } | Self::TooMuchMemory { .. } => "Aggregate or filter in SQL first.",
-            Self::TooLarge { .. } => "Aggregate or filter more, so that fewer rows remain.",
-            Self::TooManyThreads { .. } => "Start no threads: pandas and polars use several by themselves.",
+            Self::TooLong { .. } | Self::TooMuchMemory { .. } => later!("Aggregate or filter in SQL first."),
+            Self::TooLarge { .. } => later!("Aggregate or filter more, so that fewer rows remain."),
+            Self::TooManyThreads { .. } => later!("Start no threads: pandas and polars use several by themselves."),
             Self::Install { hint, .. } => hint,
-            Self::Busy => "Wait for it, or end that process.",
-            Self::Folder { .. } => "Check the folder's permissions, or choose another one with VITRINE_CACHE.",
+            Self::Busy => later!("Wait for it, or end that process."),
+            Self::Folder { .. } => later!("Check the folder's permissions, or choose another one with VITRINE_CACHE."),
             _ => return None,
         })
     }
@@ -209,9 +251,9 @@ impl From<PythonError> for AppError {
             _ => ErrorCode::Internal,
         };
         let hint = error.hint();
-        let plain = AppError::new(code, error.to_string());
+        let plain = AppError::new(code, error.in_words());
         match hint {
-            Some(hint) => plain.hint(hint),
+            Some(hint) => plain.hint(told(hint)),
             None => plain,
         }
     }

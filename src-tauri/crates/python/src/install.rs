@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use vitrine_words::{later, tr};
 
 use tokio_util::sync::CancellationToken;
 
@@ -128,21 +129,21 @@ async fn packages(
     // Code from an archive of sources would run while it is built, outside of any walls.
     arguments.extend(["--require-hashes", "--no-deps", "--only-binary", ":all:", "--compile-bytecode"]);
     arguments.extend(["--requirement", "packages.txt"]);
-    uv.run("installing the packages", &arguments, workshop, cancel, |line| tracing::debug!("uv: {line}")).await
+    uv.run(later!("installing the packages"), &arguments, workshop, cancel, |line| tracing::debug!("uv: {line}")).await
 }
 
 async fn own_interpreter(uv: &Uv, workshop: &Path, cancel: &CancellationToken) -> Result<Interpreter, PythonError> {
-    const WHAT: &str = "fetching Python";
+    const WHAT: &str = later!("fetching Python");
     let arguments = ["python", "install", OWN_VERSION, "--install-dir", OWN_PYTHON, "--cache-dir", "cache", "--no-bin"];
     uv.run(WHAT, &arguments, workshop, cancel, |line| tracing::debug!("uv: {line}")).await?;
     let failed = |message: String| PythonError::Install {
         what: WHAT,
         message,
-        hint: "Install Python 3.10 to 3.14 from your system's packages, and try again.",
+        hint: later!("Install Python 3.10 to 3.14 from your system's packages, and try again."),
     };
     let home = workshop.join(OWN_PYTHON);
     let folders = fs::read_dir(&home).map_err(|error| PythonError::folder(&home, error))?;
-    let mut reason = "it is not where it should be".to_owned();
+    let mut reason = tr!("it is not where it should be");
     for folder in folders.flatten() {
         match Interpreter::ask(&folder.path().join("bin/python3")).await {
             Ok(interpreter) => return Ok(interpreter),
@@ -176,9 +177,9 @@ async fn trial(
     let failed = |error: PythonError| match error {
         PythonError::Cancelled => error,
         error => PythonError::Install {
-            what: "a trial run",
-            message: error.to_string(),
-            hint: "The packages need the C++ library (libstdc++) of the system.",
+            what: later!("a trial run"),
+            message: error.in_words(),
+            hint: later!("The packages need the C++ library (libstdc++) of the system."),
         },
     };
     sandbox.run(environment, job, &limits, cancel).await.map_err(failed)?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
+use vitrine_words::tr;
 
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
@@ -60,13 +61,13 @@ impl Interpreter {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let output = match tokio::time::timeout(PATIENCE, command.output()).await {
             Ok(Ok(output)) => output,
-            Ok(Err(error)) => return Err(format!("it cannot be started: {error}")),
-            Err(_) => return Err("it does not answer".to_owned()),
+            Ok(Err(error)) => return Err(tr!("it cannot be started: {error}", error)),
+            Err(_) => return Err(tr!("it does not answer")),
         };
         if !output.status.success() {
-            return Err(format!("it fails: {}", String::from_utf8_lossy(&output.stderr).trim()));
+            return Err(tr!("it fails: {message}", message = String::from_utf8_lossy(&output.stderr).trim()));
         }
-        let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|_| "it is not Python 3".to_owned())?;
+        let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|_| tr!("it is not Python 3"))?;
         answer.judged()
     }
 
@@ -80,13 +81,17 @@ impl Answer {
     fn judged(self) -> Result<Interpreter, String> {
         let (major, minor, _) = self.version;
         if self.kind != "CPython" || self.bits != 64 || self.free_threaded {
-            return Err(format!("it is {} with {} bits, not the usual CPython", self.kind, self.bits));
+            return Err(tr!(
+                "it is {name} with {bits} bits, not the usual CPython",
+                name = self.kind,
+                bits = self.bits
+            ));
         }
         if (major, minor) < OLDEST || (major, minor) > NEWEST {
-            return Err(format!("it is version {major}.{minor}"));
+            return Err(tr!("it is version {major}.{minor}", major, minor));
         }
         if !self.missing.is_empty() {
-            return Err(format!("its library lacks {}", self.missing.join(", ")));
+            return Err(tr!("its library lacks {modules}", modules = self.missing.join(", ")));
         }
         // A folder of everything would be shown to the code.
         let readable = self.readable.into_iter().filter(|path| path.components().count() > 2).collect();

@@ -5,6 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
+use vitrine_words::{Worded, tr};
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
@@ -96,7 +97,7 @@ impl Sandbox {
     ) -> Result<Outcome, PythonError> {
         job.inputs.iter().try_for_each(Input::check)?;
         if let Some(beyond) = job.inputs.get(INPUTS) {
-            let message = format!("there are more than {INPUTS} tables");
+            let message = tr!("there are more than {inputs} tables", inputs = INPUTS);
             return Err(PythonError::Input { name: beyond.name.clone(), message });
         }
         let run = Run {
@@ -211,7 +212,10 @@ fn judge(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, Pytho
         }
     };
     let Ok(verdict) = serde_json::from_str::<Verdict>(&report.verdict) else {
-        return Err(PythonError::Crashed { how: "ended before the code did".into(), stderr: last_of(&report.stderr) });
+        return Err(PythonError::Crashed {
+            how: Worded::new(|| tr!("the interpreter ended before the code did")),
+            stderr: last_of(&report.stderr),
+        });
     };
     let stdout = report.stdout;
     match verdict {
@@ -249,13 +253,13 @@ fn is_parquet(path: &Path) -> bool {
     fs::File::open(path).and_then(both).unwrap_or(false)
 }
 
-fn how(end: &End) -> String {
-    match end {
-        End::Signal { number: 9 } => "was killed (signal 9)".to_owned(),
-        End::Signal { number } => format!("crashed (signal {number})"),
-        End::Exited { status } => format!("ended with status {status}"),
-        other => format!("ended ({other:?})"),
-    }
+fn how(end: &End) -> Worded {
+    Worded::new(|| match end {
+        End::Signal { number: 9 } => tr!("the interpreter was killed (signal 9)"),
+        End::Signal { number } => tr!("the interpreter crashed (signal {number})", number),
+        End::Exited { status } => tr!("the interpreter ended with status {status}", status),
+        other => tr!("the interpreter ended ({how})", how = format!("{other:?}")),
+    })
 }
 
 fn last_of(text: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::time::Duration;
+use vitrine_words::{Worded, tr};
 
 use crate::PythonError;
 
@@ -24,14 +25,18 @@ impl Script {
     /// Takes code: UTF-8 without NUL, at most 1 MiB. Each input is a pandas DataFrame of its name; the code assigns
     /// `result`. `pd`, `np` and `pl` are there without being imported.
     pub fn new(code: impl Into<Vec<u8>>) -> Result<Self, PythonError> {
-        let refuse = |reason: &str| Err(PythonError::NotCode { reason: reason.to_owned() });
+        let refuse = |say: &dyn Fn() -> String| Err(PythonError::NotCode { reason: Worded::new(say) });
         let bytes = code.into();
         if bytes.len() > LONGEST {
-            return refuse(&format!("it has {} bytes, and {LONGEST} are allowed", bytes.len()));
+            let length = bytes.len();
+            return refuse(&|| tr!("it has {length} bytes, and {most} are allowed", length, most = LONGEST));
         }
         match String::from_utf8(bytes) {
-            Err(error) => refuse(&format!("it is not text: byte {} is not UTF-8", error.utf8_error().valid_up_to())),
-            Ok(code) if code.contains('\0') => refuse("it contains a NUL character"),
+            Err(error) => {
+                let byte = error.utf8_error().valid_up_to();
+                refuse(&|| tr!("it is not text: byte {byte} is not UTF-8", byte))
+            }
+            Ok(code) if code.contains('\0') => refuse(&|| tr!("it contains a NUL character")),
             Ok(code) => Ok(Self { code }),
         }
     }
@@ -61,7 +66,7 @@ impl Input {
         let begins_well = letters.next().is_some_and(|c| c == '_' || c.is_alphabetic());
         let plain = begins_well && letters.all(|c| c == '_' || c.is_alphanumeric());
         if !plain || self.name.starts_with("__") || RESERVED.contains(&self.name.as_str()) {
-            let message = "this cannot be the name of a variable".to_owned();
+            let message = tr!("this cannot be the name of a variable");
             return Err(PythonError::Input { name: self.name.clone(), message });
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
+use vitrine_words::{later, tr};
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::Command;
@@ -16,8 +17,8 @@ const OLDEST: (u32, u32) = (0, 5);
 /// Lines of a tool's output that a message may have.
 const TOLD: usize = 3;
 
-const NO_UV: &str = "Install uv, or pip for your Python, and try again.";
-const NO_INDEX: &str = "Check the connection, and the package index and proxy that pip is set up for.";
+const NO_UV: &str = later!("Install uv, or pip for your Python, and try again.");
+const NO_INDEX: &str = later!("Check the connection, and the package index and proxy that pip is set up for.");
 
 /// Variables with which a user sets uv's package index.
 const INDEX_VARIABLES: &[&str] = &["UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_EXTRA_INDEX_URL"];
@@ -84,7 +85,7 @@ async fn own(folder: &Path) -> Option<PathBuf> {
 }
 
 async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, PythonError> {
-    const WHAT: &str = "fetching uv";
+    const WHAT: &str = later!("fetching uv");
     let pin = folder.join("uv.txt");
     std::fs::write(&pin, PIN).map_err(|error| PythonError::folder(&pin, error))?;
     let into = folder.join("uv");
@@ -103,7 +104,7 @@ async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, P
     let no_pip = String::from_utf8_lossy(&output.stderr).contains("No module named pip");
     succeeded(WHAT, &output, if no_pip { NO_UV } else { NO_INDEX })?;
     let program = into.join("bin").join("uv");
-    if program.is_file() { Ok(program) } else { Err(failed(WHAT, "the package does not hold it", NO_UV)) }
+    if program.is_file() { Ok(program) } else { Err(failed(WHAT, tr!("the package does not hold it"), NO_UV)) }
 }
 
 /// uv does not read pip's settings; a user who set an index for pip means it.

@@ -19,7 +19,7 @@ mod text;
 pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_names};
 // `eval` and the tests of `warehouse` still call it by its former name.
 pub use column_type::{ColumnType, is_integer, member_type};
-pub use parse::{SqlRejection, double_quoted, with_escaped_quotes};
+pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
 pub use query::{
     Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Unfit, condition_names, constants, descends,
     first_key, is_limited, literals, name_columns, named_tables, parameters, program, read_instead, reads, split_ctes,

@@ -3,19 +3,17 @@
 use rusqlite::ErrorCode as Sqlite;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, capital};
-use vitrine_words::{later, told, tr};
+use vitrine_words::{in_english, later, told, tr};
 
 /// Why the workspace did not do what was asked. Nothing is changed when one of these is returned.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreError {
     /// The file is something else than an SQLite database.
-    #[error("{} is not a workspace file", .path.display())]
     NotAWorkspace {
         /// The file.
         path: PathBuf,
     },
     /// A later version of Vitrine has written the file.
-    #[error("the workspace {} was written by a newer version of Vitrine (format {found}; this one knows {known})", .path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -25,19 +23,16 @@ pub enum StoreError {
         known: u32,
     },
     /// An older version of Vitrine has the file open, which has to be changed for this one.
-    #[error("the workspace {} is open in an older version of Vitrine", .path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
     /// Another program keeps the file locked.
-    #[error("the workspace {} is locked by another program", .path.display())]
     Locked {
         /// The file.
         path: PathBuf,
     },
     /// The file is damaged.
-    #[error("the workspace {} is damaged: {message}", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -45,13 +40,11 @@ pub enum StoreError {
         message: String,
     },
     /// No room is left.
-    #[error("the disk is full: {} cannot be written", .path.display())]
     DiskFull {
         /// The file.
         path: PathBuf,
     },
     /// A file or folder cannot be read or written.
-    #[error("{} cannot be used: {message}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -59,7 +52,6 @@ pub enum StoreError {
         message: String,
     },
     /// A file to import is not an exported run.
-    #[error("{} is not an exported run: {message}", .path.display())]
     NotARun {
         /// The file.
         path: PathBuf,
@@ -67,7 +59,6 @@ pub enum StoreError {
         message: String,
     },
     /// Nothing has this name.
-    #[error("there is no {what} '{id}'")]
     NotFound {
         /// What was looked for, e.g. `run`.
         what: &'static str,
@@ -75,7 +66,6 @@ pub enum StoreError {
         id: String,
     },
     /// An event would leave a gap in the log, or repeat one.
-    #[error("event {got} of run {run_id} cannot be stored: the next one is {expected}")]
     OutOfOrder {
         /// The run.
         run_id: String,
@@ -85,7 +75,6 @@ pub enum StoreError {
         got: u32,
     },
     /// An event came after the last one, or before the first.
-    #[error("event {seq} of run {run_id} cannot be stored: {reason}")]
     Misplaced {
         /// The run.
         run_id: String,
@@ -95,13 +84,11 @@ pub enum StoreError {
         reason: &'static str,
     },
     /// A run cannot be deleted while events are still to come.
-    #[error("run {run_id} has not ended")]
     StillRunning {
         /// The run.
         run_id: String,
     },
     /// Another connection has this name or address.
-    #[error("the connection '{name}' has this {what} already")]
     Taken {
         /// `name` or `address`.
         what: &'static str,
@@ -109,13 +96,11 @@ pub enum StoreError {
         name: String,
     },
     /// Something that cannot be kept.
-    #[error("{message}")]
     Invalid {
         /// What and why.
         message: String,
     },
     /// Anything else that SQLite or a stored value says.
-    #[error("the workspace {} failed: {message}", .path.display())]
     Failed {
         /// The file.
         path: PathBuf,
@@ -123,6 +108,56 @@ pub enum StoreError {
         message: String,
     },
 }
+
+impl StoreError {
+    /// What went wrong, in the language of the program.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Self::NotAWorkspace { path } => tr!("{path} is not a workspace file", path = path.display()),
+            Self::Newer { path, found, known } => tr!(
+                "the workspace {path} was written by a newer version of Vitrine (format {found}; this one knows {known})",
+                path = path.display(),
+                found,
+                known
+            ),
+            Self::InUse { path } => {
+                tr!("the workspace {path} is open in an older version of Vitrine", path = path.display())
+            }
+            Self::Locked { path } => tr!("the workspace {path} is locked by another program", path = path.display()),
+            Self::Damaged { path, message } => {
+                tr!("the workspace {path} is damaged: {message}", path = path.display(), message)
+            }
+            Self::DiskFull { path } => tr!("the disk is full: {path} cannot be written", path = path.display()),
+            Self::File { path, message } => tr!("{path} cannot be used: {message}", path = path.display(), message),
+            Self::NotARun { path, message } => {
+                tr!("{path} is not an exported run: {message}", path = path.display(), message)
+            }
+            Self::NotFound { what, id } => not_found(what, id),
+            Self::OutOfOrder { run_id, expected, got } => {
+                tr!("event {got} of run {run_id} cannot be stored: the next one is {expected}", got, run_id, expected)
+            }
+            Self::Misplaced { run_id, seq, reason } => {
+                tr!("event {seq} of run {run_id} cannot be stored: {reason}", seq, run_id, reason)
+            }
+            Self::StillRunning { run_id } => tr!("run {run_id} has not ended", run_id),
+            Self::Taken { what: "name", name } => tr!("the connection '{name}' has this name already", name),
+            Self::Taken { name, .. } => tr!("the connection '{name}' has this address already", name),
+            Self::Invalid { message } => message.clone(),
+            Self::Failed { path, message } => {
+                tr!("the workspace {path} failed: {message}", path = path.display(), message)
+            }
+        }
+    }
+}
+
+/// In English, in every language: models and logs read it.
+impl std::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&in_english(|| self.in_words()))
+    }
+}
+
+impl std::error::Error for StoreError {}
 
 impl StoreError {
     /// Classifies an SQLite error by what the user can do about it.
@@ -153,6 +188,17 @@ impl StoreError {
 
     pub(crate) fn not_found(what: &'static str, id: &str) -> Self {
         StoreError::NotFound { what, id: id.to_owned() }
+    }
+}
+
+fn not_found(what: &str, id: &str) -> String {
+    match what {
+        "connection" => tr!("there is no connection '{id}'", id),
+        "model" => tr!("there is no model '{id}'", id),
+        "reading" => tr!("there is no reading '{id}'", id),
+        "run" => tr!("there is no run '{id}'", id),
+        "saved question" => tr!("there is no saved question '{id}'", id),
+        _ => tr!("there is no warehouse '{id}'", id),
     }
 }
 
@@ -196,11 +242,7 @@ impl From<StoreError> for AppError {
                 (ErrorCode::Internal, later!("Start the app anew; if it stays, report it with the run's log."))
             }
         };
-        let message = match &error {
-            StoreError::Taken { what: "name", name } => tr!("The connection '{name}' has this name already.", name),
-            StoreError::Taken { name, .. } => tr!("The connection '{name}' has this address already.", name),
-            other => capital(&format!("{other}.")),
-        };
+        let message = capital(&format!("{}.", error.in_words()));
         AppError::new(code, message).hint(told(hint))
     }
 }

@@ -5,6 +5,7 @@ use crate::{Store, StoreError};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::tr;
 
 /// Who serves a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -64,7 +65,7 @@ impl Store {
             .map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
         if authority.contains('@') {
             let message =
-                "the address holds a name or password; enter the key by itself, it is kept in the keychain".to_owned();
+                tr!("the address holds a name or password; enter the key by itself, it is kept in the keychain");
             return Err(StoreError::Invalid { message });
         }
         self.write(|transaction| {

@@ -9,6 +9,7 @@ use rusqlite_migration::{M, Migrations, SchemaVersion};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use vitrine_words::tr;
 
 /// Marks the file as ours: "VITR".
 const APPLICATION_ID: i32 = 0x5649_5452;
@@ -351,9 +352,8 @@ fn back_up(connection: &Connection, path: &Path, version: u32, known: u32) -> Re
     };
     let copy = numbered.map(beside).find(|copy| !copy.exists()).expect("numbers do not end");
     tracing::info!(from = version, to = known, copy = %copy.display(), "copying the workspace before it is brought up to date");
-    let name = copy
-        .to_str()
-        .ok_or_else(|| StoreError::File { path: copy.clone(), message: "its name is not UTF-8".to_owned() })?;
+    let name =
+        copy.to_str().ok_or_else(|| StoreError::File { path: copy.clone(), message: tr!("its name is not UTF-8") })?;
     // An empty file is taken for none, and keeps its rights.
     make(&copy).map_err(|error| StoreError::file(&copy, &error))?;
     connection.execute("VACUUM INTO ?1", [name]).map_err(|error| StoreError::from_sqlite(&error, &copy))?;

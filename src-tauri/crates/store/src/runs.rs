@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use vitrine_domain::{
     AppError, AskSettings, CertaintyLevel, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage,
 };
+use vitrine_words::{later, told, tr};
 
 /// The error of an interrupted run.
-const INTERRUPTED: &str = "The app stopped before this run ended";
+const INTERRUPTED: &str = later!("The app stopped before this run ended");
 
 /// The header of a run: what is known of it without its log.
 #[derive(Debug, Clone, PartialEq)]
@@ -290,7 +291,7 @@ pub(crate) fn events(connection: &Connection, run_id: &str, after_seq: u32) -> r
 /// What is shown in place of an event that cannot be read: a newer version wrote it, or the file was damaged. The header
 /// knows how a run began and how it ended.
 fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result<EventBody> {
-    const KEPT: &str = "It stays in the workspace as it is; a newer version of Vitrine may be able to read it.";
+    let kept = tr!("It stays in the workspace as it is; a newer version of Vitrine may be able to read it.");
     let select = "SELECT question, warehouse, status, error, usage FROM runs WHERE run_id = ?1 AND ?2 IN (1, last_seq)";
     let header = connection
         .prepare_cached(select)?
@@ -302,16 +303,22 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
         .optional()?;
     let message = match header {
         Some(([question, warehouse], ..)) if seq == 1 => {
-            format!("The beginning of this run cannot be read. It asked '{question}' of {warehouse}. {KEPT}")
+            let beginning = tr!(
+                "The beginning of this run cannot be read. It asked '{question}' of {warehouse}.",
+                question,
+                warehouse
+            );
+            format!("{beginning} {kept}")
         }
         Some((_, status, reason, usage)) if status != RunStatus::Running => {
             let code = if status == RunStatus::Cancelled { ErrorCode::Cancelled } else { ErrorCode::Internal };
-            let reason = reason.unwrap_or_else(|| "The run failed".to_owned());
-            let error = AppError::new(code, reason).hint(format!("The end of this run cannot be read. {KEPT}"));
+            let reason = reason.unwrap_or_else(|| tr!("The run failed"));
+            let error =
+                AppError::new(code, reason).hint(format!("{} {kept}", tr!("The end of this run cannot be read.")));
             let error = (status != RunStatus::Answered).then_some(error);
             return Ok(EventBody::RunFinished { error, usage, usage_by_agent: Default::default() });
         }
-        _ => format!("Event {seq} of this run cannot be read. {KEPT}"),
+        _ => format!("{} {kept}", tr!("Event {seq} of this run cannot be read.", seq)),
     };
     Ok(EventBody::Warning { node: None, message })
 }
@@ -393,10 +400,10 @@ fn store(
 pub(crate) fn interrupt(transaction: &Transaction<'_>, run_id: &str) -> Result<(), Problem> {
     let events = events(transaction, run_id, 0)?;
     let report = RunReport::fold(&events);
-    let error = AppError::new(ErrorCode::Internal, INTERRUPTED).hint("Ask the question again.");
+    let error = AppError::new(ErrorCode::Internal, told(INTERRUPTED)).hint(tr!("Ask the question again."));
     let body =
         EventBody::RunFinished { error: Some(error), usage: report.usage, usage_by_agent: report.usage_by_agent };
     let (seq, at_ms) = events.last().map_or((1, 0), |last| (last.seq + 1, last.at_ms));
     let event = RunEvent { run_id: run_id.to_owned(), seq, at_ms, body };
-    store(transaction, &event, RunStatus::Failed, &report.usage, None, Some(INTERRUPTED.to_owned()), None)
+    store(transaction, &event, RunStatus::Failed, &report.usage, None, Some(told(INTERRUPTED).to_owned()), None)
 }

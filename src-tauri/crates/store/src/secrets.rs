@@ -4,6 +4,7 @@
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// The name that the system shows for our entries.
 const SERVICE: &str = "vitrine";
@@ -48,16 +49,22 @@ impl From<SecretError> for AppError {
         let (what, hint, message) = match error {
             SecretError::Unavailable { message } => {
                 let hint = if cfg!(target_os = "linux") {
-                    "Install and start a Secret Service, such as gnome-keyring or KWallet, within a desktop session (D-Bus), then start Vitrine again; what needs no key or password works without it."
+                    tr!(
+                        "Install and start a Secret Service, such as gnome-keyring or KWallet, within a desktop session (D-Bus), then start Vitrine again; what needs no key or password works without it."
+                    )
                 } else {
-                    "Check that the system's keychain works; what needs no key or password works without it."
+                    tr!("Check that the system's keychain works; what needs no key or password works without it.")
                 };
-                ("No keychain is available for keys and passwords.", hint, message)
+                (tr!("No keychain is available for keys and passwords."), hint, message)
             }
-            SecretError::Locked { message } => ("The keychain is locked.", "Unlock it and try again.", message),
-            SecretError::Failed { message } => {
-                ("The keychain could not be used.", "Try again after unlocking or restarting the keychain.", message)
+            SecretError::Locked { message } => {
+                (tr!("The keychain is locked."), tr!("Unlock it and try again."), message)
             }
+            SecretError::Failed { message } => (
+                tr!("The keychain could not be used."),
+                tr!("Try again after unlocking or restarting the keychain."),
+                message,
+            ),
         };
         AppError::new(ErrorCode::Internal, what).hint(hint).detail(message)
     }

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::WarehouseError;
+use vitrine_words::{in_english, later, told, tr};
 
 /// An error of the value index, with what to do next where that is known.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ValuesError {
     /// The folder of the index could not be made or written to.
-    #[error("the value index cannot be kept at {}: {source}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -17,28 +17,22 @@ pub enum ValuesError {
         source: std::io::Error,
     },
     /// The index file could not be read or written.
-    #[error("the value index cannot be read or written: {0}")]
-    Storage(#[from] rusqlite::Error),
+    Storage(rusqlite::Error),
     /// Another process is building the same index.
-    #[error("another program is building the value index {}", path.display())]
     Busy {
         /// The index file.
         path: PathBuf,
     },
     /// The warehouse failed as a whole; a failure of one column is noted in the report instead.
-    #[error("the database could not be read for the value index: {0}")]
-    Warehouse(#[from] WarehouseError),
+    Warehouse(WarehouseError),
     /// The person stopped it. Columns that were finished stay, and the next build goes on from there.
-    #[error("building the value index was cancelled")]
     Cancelled,
     /// A file of the embedding model is not there.
-    #[error("the embedding model's file {} is missing", path.display())]
     ModelMissing {
         /// The file.
         path: PathBuf,
     },
     /// The embedding model could not be loaded or run.
-    #[error("the embedding model in {} failed: {message}", path.display())]
     Model {
         /// The model's folder.
         path: PathBuf,
@@ -46,8 +40,54 @@ pub enum ValuesError {
         message: String,
     },
     /// A background task ended without a result.
-    #[error("a task of the value index ended early: {0}")]
-    Task(#[from] tokio::task::JoinError),
+    Task(tokio::task::JoinError),
+}
+
+impl ValuesError {
+    /// What went wrong, in the language of the program.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Self::Folder { path, source } => {
+                tr!("the value index cannot be kept at {path}: {error}", path = path.display(), error = source)
+            }
+            Self::Storage(error) => tr!("the value index cannot be read or written: {error}", error),
+            Self::Busy { path } => tr!("another program is building the value index {path}", path = path.display()),
+            Self::Warehouse(error) => tr!("the database could not be read for the value index: {error}", error),
+            Self::Cancelled => tr!("building the value index was cancelled"),
+            Self::ModelMissing { path } => tr!("the embedding model's file {path} is missing", path = path.display()),
+            Self::Model { path, message } => {
+                tr!("the embedding model in {path} failed: {message}", path = path.display(), message)
+            }
+            Self::Task(error) => tr!("a task of the value index ended early: {error}", error),
+        }
+    }
+}
+
+/// In English, in every language: models and logs read it.
+impl std::fmt::Display for ValuesError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&in_english(|| self.in_words()))
+    }
+}
+
+impl std::error::Error for ValuesError {}
+
+impl From<rusqlite::Error> for ValuesError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Storage(error)
+    }
+}
+
+impl From<WarehouseError> for ValuesError {
+    fn from(error: WarehouseError) -> Self {
+        Self::Warehouse(error)
+    }
+}
+
+impl From<tokio::task::JoinError> for ValuesError {
+    fn from(error: tokio::task::JoinError) -> Self {
+        Self::Task(error)
+    }
 }
 
 impl From<ValuesError> for AppError {
@@ -60,22 +100,24 @@ impl From<ValuesError> for AppError {
             _ => ErrorCode::Internal,
         };
         let hint = match &error {
-            ValuesError::Folder { .. } => Some("check that the folder above it exists and can be written"),
+            ValuesError::Folder { .. } => Some(later!("check that the folder above it exists and can be written")),
             ValuesError::Storage(_) => {
-                Some("check the free disk space; the index file may be deleted, it is built again")
+                Some(later!("check the free disk space; the index file may be deleted, it is built again"))
             }
-            ValuesError::Busy { .. } => Some("wait until it has finished; what is built already can be searched"),
+            ValuesError::Busy { .. } => {
+                Some(later!("wait until it has finished; what is built already can be searched"))
+            }
             ValuesError::ModelMissing { .. } | ValuesError::Model { .. } => {
-                Some("pull it again: vitrine models pull minilm-l6-v2")
+                Some(later!("pull it again: vitrine models pull minilm-l6-v2"))
             }
-            ValuesError::Cancelled => Some("build again to go on where it stopped"),
+            ValuesError::Cancelled => Some(later!("build again to go on where it stopped")),
             ValuesError::Warehouse(_) | ValuesError::Task(_) => None,
         };
         match error {
             ValuesError::Warehouse(inner) => AppError::from(inner),
             other => {
-                let mut app = AppError::new(code, other.to_string());
-                app.hint = hint.map(str::to_owned);
+                let mut app = AppError::new(code, other.in_words());
+                app.hint = hint.map(|hint| told(hint).to_owned());
                 app
             }
         }

@@ -12,6 +12,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use vitrine_words::tr;
 
 /// Which engine reads a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -114,7 +115,7 @@ impl WarehouseUri {
         let text = text.trim();
         let wrong = |reason: &str| WarehouseError::Address { text: without_login(text), reason: reason.to_owned() };
         if text.is_empty() {
-            return Err(wrong("it is empty"));
+            return Err(wrong(&tr!("it is empty")));
         }
         if let Some((scheme, rest)) = text.split_once(':') {
             if ServerKind::of_scheme(scheme).is_some() {
@@ -131,19 +132,21 @@ impl WarehouseUri {
                 // Both `file:/a/b` and the URL form `file:///a/b` are in use.
                 let path = if rest.starts_with("///") { &rest[2..] } else { rest };
                 if path.is_empty() {
-                    return Err(wrong("the path is missing"));
+                    return Err(wrong(&tr!("the path is missing")));
                 }
                 return Ok(Self::new(kind, path));
             }
             // One letter is a drive, and a file may have a colon in its name.
             if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric()) && !Path::new(text).exists() {
-                let named = if may_hold_login(text) && !text.contains("://") { "this kind" } else { scheme };
-                return Err(wrong(&format!("databases of kind `{named}` are not supported")));
+                return Err(wrong(&match may_hold_login(text) && !text.contains("://") {
+                    true => tr!("databases of this kind are not supported"),
+                    false => tr!("databases of kind `{scheme}` are not supported", scheme),
+                }));
             }
         }
         let path = PathBuf::from(text);
         if may_hold_login(text) && !path.exists() {
-            return Err(wrong("it is neither a file nor an address of a kind that is known here"));
+            return Err(wrong(&tr!("it is neither a file nor an address of a kind that is known here")));
         }
         Ok(Self::new(recognise(&path)?, path))
     }
@@ -264,8 +267,8 @@ fn recognise(path: &Path) -> Result<WarehouseKind, WarehouseError> {
     let head = first_bytes(path)?;
     kind_by_content(path, &head).or(by_name).ok_or_else(|| WarehouseError::NotADatabase {
         path: path.to_path_buf(),
-        wanted: "a database or a data file that Vitrine knows".to_owned(),
-        detail: "neither its content nor its name says what it is".to_owned(),
+        wanted: tr!("a database or a data file that Vitrine knows"),
+        detail: tr!("neither its content nor its name says what it is"),
     })
 }
 
@@ -298,21 +301,20 @@ fn kind_by_name(path: &Path) -> Option<WarehouseKind> {
 pub(crate) fn describe_content(path: &Path) -> String {
     let Ok(head) = first_bytes(path) else { return String::new() };
     if head.is_empty() {
-        return "the file is empty (0 bytes)".to_owned();
+        return tr!("the file is empty (0 bytes)");
     }
-    let seems = match kind_by_content(path, &head) {
-        Some(WarehouseKind::Sqlite) => "it is an SQLite database: use sqlite:PATH",
-        Some(WarehouseKind::Duckdb) => "it is a DuckDB database: use duckdb:PATH",
-        Some(WarehouseKind::Ddl) => "it is a table of definitions: use ddl:PATH",
-        Some(WarehouseKind::File) => "it is a Parquet file: use file:PATH",
+    match kind_by_content(path, &head) {
+        Some(WarehouseKind::Sqlite) => tr!("it is an SQLite database: use sqlite:PATH"),
+        Some(WarehouseKind::Duckdb) => tr!("it is a DuckDB database: use duckdb:PATH"),
+        Some(WarehouseKind::Ddl) => tr!("it is a table of definitions: use ddl:PATH"),
+        Some(WarehouseKind::File) => tr!("it is a Parquet file: use file:PATH"),
         _ => match kind_by_name(path) {
-            Some(WarehouseKind::File) => "it is a data file: use file:PATH",
-            Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
-            _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
-            _ => "its first bytes are not those of such a file",
+            Some(WarehouseKind::File) => tr!("it is a data file: use file:PATH"),
+            Some(WarehouseKind::Ddl) => tr!("it is an SQL script: use ddl:PATH"),
+            _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => tr!("it holds plain text"),
+            _ => tr!("its first bytes are not those of such a file"),
         },
-    };
-    seems.to_owned()
+    }
 }
 
 fn first_bytes(path: &Path) -> Result<Vec<u8>, WarehouseError> {

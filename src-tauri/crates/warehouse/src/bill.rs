@@ -128,8 +128,8 @@ mod tests {
         fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
             let mut taken = self.taken.lock().unwrap();
             let Some(granted) = share(least, most, self.most - *taken) else {
-                let (what, spent) = ("the limit of this question".to_owned(), *taken);
-                return Err(WarehouseError::OverCap { what, most: self.most, spent, ahead: least, price: None });
+                let (whose, spent) = (crate::Limited::Question, *taken);
+                return Err(WarehouseError::OverCap { whose, most: self.most, spent, ahead: least, price: None });
             };
             *taken += granted;
             Ok(Some(granted))

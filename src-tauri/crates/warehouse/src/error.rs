@@ -180,7 +180,7 @@ pub enum WarehouseError {
     /// A limit of a question, a connection or a month would be passed, and the query was not run.
     OverCap {
         /// Whose limit.
-        what: String,
+        whose: Limited,
         /// The limit, in bytes that are billed.
         most: u64,
         /// Bytes of it that are spent or set aside.
@@ -222,6 +222,17 @@ pub enum WarehouseError {
         /// Whether there was no space left.
         disk_full: bool,
     },
+}
+
+/// Whose limit of billed bytes.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Limited {
+    /// One question's.
+    Question,
+    /// A month's, of this connection; without a name that of a database which has none.
+    Month(Option<String>),
+    /// A month's, of all connections.
+    AllMonth,
 }
 
 /// In English, in every language: models and logs read it.

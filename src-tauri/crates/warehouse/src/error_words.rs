@@ -2,6 +2,7 @@
 
 use crate::WarehouseError;
 use crate::bigquery::address::ProjectAddress;
+use crate::error::Limited;
 use vitrine_domain::money::usd;
 use vitrine_domain::scan_money;
 use vitrine_words::{decimal, tr};
@@ -53,8 +54,8 @@ impl WarehouseError {
             Self::Cancelled => tr!("the query was cancelled"),
             Self::Memory { megabytes } => tr!("the query needed more than its {megabytes} MB of memory", megabytes),
             Self::OverBudget { limit, bytes } => over_budget(*limit, *bytes),
-            Self::OverCap { what, most, spent, ahead, price } => {
-                tr!("over budget: {what}", what = over_cap(what, *most, *spent, *ahead, *price))
+            Self::OverCap { whose, most, spent, ahead, price } => {
+                tr!("over budget: {what}", what = over_cap(whose, *most, *spent, *ahead, *price))
             }
             Self::Interrupted { .. } => tr!("the database engine stopped while it worked"),
             Self::OutOfScope { table, schemas } => {
@@ -63,7 +64,13 @@ impl WarehouseError {
             Self::NotApproved { .. } => tr!("this connection runs only SQL that was approved, and this was not"),
             Self::SchemaOnly => tr!("this warehouse is a schema without data, so nothing can be run on it"),
             Self::Io { action, path, message, .. } => {
-                tr!("{action} {path} failed: {message}", action, path = path.display(), message)
+                let path = path.display();
+                match action.as_str() {
+                    "copying" => tr!("copying {path} failed: {message}", path, message),
+                    "opening" => tr!("opening {path} failed: {message}", path, message),
+                    "writing" => tr!("writing {path} failed: {message}", path, message),
+                    _ => tr!("reading {path} failed: {message}", path, message),
+                }
             }
         }
     }
@@ -212,10 +219,16 @@ fn over_budget(limit: u64, bytes: Option<u64>) -> String {
     }
 }
 
-fn over_cap(what: &str, most: u64, spent: u64, ahead: u64, price: Option<u64>) -> String {
+fn over_cap(whose: &Limited, most: u64, spent: u64, ahead: u64, price: Option<u64>) -> String {
     let said = |bytes: u64| match price {
         Some(price) => format!("{} ({})", amount(bytes), usd(scan_money(bytes, price))),
         None => amount(bytes),
+    };
+    let what = match whose {
+        Limited::Question => tr!("the limit of one question"),
+        Limited::Month(Some(name)) => tr!("the month's limit of {name}", name),
+        Limited::Month(None) => tr!("the month's limit of this database"),
+        Limited::AllMonth => tr!("the month's limit of all connections"),
     };
     tr!(
         "{what} is {most}, {spent} of it are spent, and the next query would be billed for {ahead}; it was not run",

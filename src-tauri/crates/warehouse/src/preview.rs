@@ -15,6 +15,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableName};
+use vitrine_words::{plural, tr};
 
 /// What a name with a star has in the copy in its place: with a star DuckDB's proof takes it for files. No table of the original
 /// has such a name.
@@ -76,13 +77,18 @@ impl PreviewCopy {
     /// What was looked at, in a sentence.
     pub fn said(&self) -> String {
         let PreviewOptions { rows, .. } = self.options;
-        let without = match self.without.len() {
-            0 => String::new(),
-            1 => "; 1 table or view has no preview and is known by its metadata alone".to_owned(),
-            several => format!("; {several} tables and views have no preview and are known by their metadata alone"),
-        };
         let tables = self.catalog.tables.len();
-        format!("A free preview of up to {rows} rows was read of {tables} tables; no query was run{without}")
+        let read =
+            tr!("A free preview of up to {rows} rows was read of {tables} tables; no query was run", rows, tables);
+        if self.without.is_empty() {
+            return read;
+        }
+        let without = plural!(
+            self.without.len(),
+            "{n} table or view has no preview and is known by its metadata alone",
+            "{n} tables and views have no preview and are known by their metadata alone"
+        );
+        format!("{read}; {without}")
     }
 }
 
@@ -112,9 +118,9 @@ pub async fn preview_copy(
     for table in &original.tables {
         let other = table.name.catalog.as_ref().is_some_and(|own| *own != database) || database.contains(['.', ':']);
         if other {
-            without.push(no_preview(table, "its project's name cannot be copied"));
+            without.push(no_preview(table, &tr!("its project's name cannot be copied")));
         } else if wanted.len() >= options.tables {
-            without.push(no_preview(table, &format!("previews end after {} tables", options.tables)));
+            without.push(no_preview(table, &tr!("previews end after {tables} tables", tables = options.tables)));
         } else {
             wanted.push(table.clone());
         }

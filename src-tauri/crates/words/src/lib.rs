@@ -10,12 +10,14 @@ mod fill;
 mod language;
 mod numbers;
 mod said;
+mod worded;
 
 pub use catalog::{Entry, entries, given_language, set_language};
 pub use fill::{chosen, fill, translated};
 pub use language::{Language, in_english, language};
 pub use numbers::{decimal, grouped, number, percent};
 pub use said::{either, listed, neither, quoted};
+pub use worded::Worded;
 
 /// A text in the language of the program: `tr!("Takes all rows of {table}.", table = name)`. Each placeholder is named
 /// and has a value; a value that is a variable of that name stands alone: `tr!("{count} places", count)`. A word that has

@@ -11,7 +11,7 @@ use crate::attempt::variants::{self, Beside};
 use crate::candidate::{Candidate, finds_nothing};
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
-use vitrine_words::tr;
+use vitrine_words::{in_english, tr};
 
 /// The outcome of a final SQL.
 pub enum Tried {
@@ -107,8 +107,11 @@ async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Re
     if rules.findings {
         candidate.findings = vitrine_sql_rules::findings(&candidate.sql, &input);
         // A model that deliberates is right more often than a finding: the finding is shown, but not fed back.
-        let first = candidate.findings.first().filter(|_| !attempts.contract.deliberates);
-        candidate.warning = first.map(|finding| finding.note.clone());
+        if !candidate.findings.is_empty() && !attempts.contract.deliberates {
+            // The model reads the finding in English, whatever the window speaks.
+            let told = in_english(|| vitrine_sql_rules::findings(&candidate.sql, &input));
+            candidate.warning = told.into_iter().next().map(|finding| finding.note);
+        }
     }
     if rules.fitting || rules.respelling {
         let found_nothing = finds_nothing(&candidate.page);

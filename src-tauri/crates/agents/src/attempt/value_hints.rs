@@ -6,6 +6,7 @@ use vitrine_sql::normalized;
 use vitrine_sql::{Literal, ReadOnlySql};
 use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
+use vitrine_words::tr;
 
 /// Lines in one prompt, and in one for a model that deliberates.
 const LINES: usize = 8;
@@ -69,7 +70,7 @@ impl LiteralMatches {
             stored.dedup();
             if let (None, [value]) = (exact, stored.as_slice()) {
                 respelt = values::replace_literal(&respelt, &literal.text, value)?;
-                changes.push(format!("'{}' is stored as '{value}'", literal.text));
+                changes.push(tr!("'{text}' is stored as '{value}'", text = literal.text, value));
             }
         }
         (!changes.is_empty()).then(|| (respelt, changes.join("; ")))
@@ -87,7 +88,12 @@ impl LiteralMatches {
                 let place = StoredName { table: &m.table, column: &m.column, value: &m.value };
                 if let Some(next) = values::key_by_name(&named, catalog, &literal.text, place) {
                     named = next;
-                    changes.push(format!("'{}' is looked up in {}.{}", literal.text, m.table, m.column));
+                    changes.push(tr!(
+                        "'{text}' is looked up in {table}.{column}",
+                        text = literal.text,
+                        table = m.table,
+                        column = m.column
+                    ));
                 }
             }
         }
@@ -124,7 +130,7 @@ pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlyS
                 && let Some(next) = values::add_variants(&completed, &m.column, &writings)
             {
                 completed = next;
-                notes.push(format!("{} is compared with {}", m.column, list(&writings)));
+                notes.push(tr!("{column} is compared with {values}", column = m.column, values = list(&writings)));
             }
         }
     }

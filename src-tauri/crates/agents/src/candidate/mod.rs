@@ -7,6 +7,7 @@ pub mod vote;
 use vitrine_domain::{Page, QueryVariant, RuleNote};
 use vitrine_explain::Effect;
 use vitrine_sql::ReadOnlySql;
+use vitrine_words::tr;
 
 /// A final SQL that ran.
 #[derive(Debug, Clone)]
@@ -68,7 +69,7 @@ impl Candidate {
         let Some((page, digest)) = variant.ran else { return };
         let before = CandidateVariant {
             rule: variant.rule.clone(),
-            note: format!("Without this: {}", variant.note),
+            note: tr!("Without this: {note}", note = variant.note),
             sql: std::mem::replace(&mut self.sql, variant.sql),
             ran: Some((std::mem::replace(&mut self.page, page), std::mem::replace(&mut self.digest, digest))),
         };

@@ -36,7 +36,11 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
         };
         let probe = Probe {
             number,
-            purpose: format!("Rows of {} with {}", difference.table, difference.phrase.trim_start_matches("only ")),
+            purpose: tr!(
+                "Rows of {table} with {condition}",
+                table = difference.table,
+                condition = difference.phrase.trim_start_matches("only ")
+            ),
             sql: difference.count.as_str().to_owned(),
             carried_from: None,
             fixes: 0,

@@ -191,7 +191,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         }
     }
     if ran.is_empty() {
-        return Err(failure.unwrap_or_else(|| nothing_ran("No SQL that runs was found by any generator").into()));
+        return Err(failure.unwrap_or_else(|| nothing_ran(tr!("No SQL that runs was found by any generator")).into()));
     }
     let case = JudgeInput { question: prepared.question, facts: prepared.facts, opening: &prepared.for_judge };
     let attempts = AttemptContext { inputs: &nodes, ..attempts };

@@ -246,7 +246,7 @@ async fn write(
     let replies = context.call(Agent::Generator, attempts.node, call).await?;
     let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?;
     if ran.is_empty() {
-        return Err(nothing_ran("No SQL that runs was found, step by step or at once").into());
+        return Err(nothing_ran(tr!("No SQL that runs was found, step by step or at once")).into());
     }
     let chosen = accept::settle(attempts, ran);
     answer::answer(context, chosen, attempts.node).await;

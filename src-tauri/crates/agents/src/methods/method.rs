@@ -57,7 +57,13 @@ impl Method {
             values.insert(parameter.key.to_owned(), value.clone());
             // One by one, so that the error names the one that does not fit.
             read = (self.typed)(Value::Object(values.clone())).map_err(|error| {
-                format!("{}.{} cannot be '{}': {error}", self.info.name, parameter.key, written(value))
+                tr!(
+                    "{method}.{key} cannot be '{value}': {error}",
+                    method = self.info.name,
+                    key = parameter.key,
+                    value = written(value),
+                    error
+                )
             })?;
         }
         Ok(read)

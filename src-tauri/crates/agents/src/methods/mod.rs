@@ -69,14 +69,14 @@ pub fn named(text: &str) -> Result<MethodName, String> {
 
 fn unknown(name: &str) -> String {
     let names: Vec<&str> = METHODS.iter().map(|method| method.info.name).collect();
-    format!("unknown strategy '{name}': use {} ({})", names.join(", "), also().join(", "))
+    tr!("unknown strategy '{name}': use {names} ({also})", name, names = names.join(", "), also = also().join(", "))
 }
 
 /// Which method is meant by which name of a list for everybody: `fast is direct`.
 pub fn also() -> Vec<String> {
     let other = |method: &Method| {
         let name = method.info.everyday?.to_lowercase();
-        (name != method.info.name).then(|| format!("{name} is {}", method.info.name))
+        (name != method.info.name).then(|| tr!("{name} is {method}", name, method = method.info.name))
     };
     METHODS.iter().filter_map(other).collect()
 }

@@ -3,6 +3,7 @@
 use crate::methods::METHODS;
 use serde_json::Value;
 use vitrine_domain::MethodSettings;
+use vitrine_words::tr;
 
 /// The defaults of all methods.
 pub fn defaults() -> MethodSettings {
@@ -56,7 +57,7 @@ pub fn check(settings: &MethodSettings) -> Result<(), String> {
     for method in METHODS {
         for parameter in method.info.parameters {
             let Some(value) = settings.get(method.info.name, parameter.key) else { continue };
-            parameter.check(value).map_err(|what| format!("{}.{} {what}", method.info.name, parameter.key))?;
+            parameter.check(method.info.name, value)?;
         }
     }
     Ok(())
@@ -76,7 +77,7 @@ fn unknown(key: &str) -> String {
         })
         .map(|(method, name)| format!("{method}.{name}"))
         .collect();
-    format!("unknown key '{key}': use {}", keys.join(", "))
+    tr!("unknown key '{key}': use {keys}", key, keys = keys.join(", "))
 }
 
 #[cfg(test)]

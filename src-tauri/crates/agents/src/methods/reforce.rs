@@ -167,7 +167,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         }
     }
     let Some(leader) = counted.leader() else {
-        return Err(nothing_ran("No SQL that runs was found, also after looking at the data").into());
+        return Err(nothing_ran(tr!("No SQL that runs was found, also after looking at the data")).into());
     };
     let chosen = settle(&AttemptContext { node, ..task.attempts }, ran, &counted, leader).await?;
     answer::answer(context, chosen, node).await;

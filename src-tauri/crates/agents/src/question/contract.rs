@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Direction, Page, RewrittenQuestion};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::QuestionFacts;
+use vitrine_words::tr;
 
 /// Requirements on the result's shape. A part that the question leaves open is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,10 +61,10 @@ impl OutputContract {
         if let Some(columns) = self.columns
             && page.columns.len() != columns
         {
-            breaches.push(format!("{} columns instead of {columns}", page.columns.len()));
+            breaches.push(tr!("{count} columns instead of {wanted}", count = page.columns.len(), wanted = columns));
         }
         if self.ordered && !sql.is_ordered() && page.row_count > 1 {
-            breaches.push("rows are not ordered".to_owned());
+            breaches.push(tr!("rows are not ordered"));
         }
         // An order by several keys, or of a rank, may run the other way round: only one that cuts rows off has to be right.
         let wanted = match self.direction {
@@ -75,25 +76,27 @@ impl OutputContract {
             && wanted != descends
             && sql.limit().is_some()
         {
-            let said = |descends| if descends { "largest" } else { "smallest" };
-            breaches.push(format!("the {} come first instead of the {}", said(descends), said(wanted)));
+            breaches.push(match descends {
+                true => tr!("the largest come first instead of the smallest"),
+                false => tr!("the smallest come first instead of the largest"),
+            });
         }
         if self.ties
             && let Some(limit) = sql.limit()
             && Some(limit) == self.limit
         {
-            breaches.push(format!("keeps {limit} rows where all that share the last place are asked for"));
+            breaches.push(tr!("keeps {limit} rows where all that share the last place are asked for", limit));
         }
         if let Some(limit) = self.limit
             && !self.ties
             && page.row_count > limit
         {
-            breaches.push(format!("{} rows instead of at most {limit}", page.row_count));
+            breaches.push(tr!("{count} rows instead of at most {limit}", count = page.row_count, limit));
         }
         if self.all_rows
             && let Some(limit) = sql.limit()
         {
-            breaches.push(format!("keeps {limit} rows where all are asked for"));
+            breaches.push(tr!("keeps {limit} rows where all are asked for", limit));
         }
         breaches
     }

@@ -9,6 +9,7 @@ use vitrine_domain::{Agent, EventBody, TokenProbability};
 use vitrine_llm::{
     CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_prompt, estimate_tokens,
 };
+use vitrine_words::tr;
 
 /// Concurrent calls of one stage. A provider answers them in parallel, and so does the embedded model, for which a
 /// token of several texts costs little more than a token of one.
@@ -151,11 +152,13 @@ impl RunContext {
             probabilities: written.told_probabilities(),
             usage,
             error: match &outcome {
-                Ok(()) if !in_time => Some("The time for the question was over".to_owned()),
+                Ok(()) if !in_time => Some(tr!("The time for the question was over")),
                 Ok(()) if written.cut.is_empty() => None,
                 Ok(()) => Some(match most.and_then(|most| more_room(room, most)) {
-                    Some(more) => format!("The reply was cut off at {room} tokens; asked again with room for {more}"),
-                    None => format!("The reply was cut off at {room} tokens, the most that is asked for"),
+                    Some(more) => {
+                        tr!("The reply was cut off at {room} tokens; asked again with room for {more}", room, more)
+                    }
+                    None => tr!("The reply was cut off at {room} tokens, the most that is asked for", room),
                 }),
                 Err(error) => Some(error.to_string()),
             },

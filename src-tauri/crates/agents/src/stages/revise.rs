@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EgressLevel, EventBody, ModelProfile, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_words::tr;
+use vitrine_words::{in_english, tr};
 
 /// Rows at the beginning and at the end of a result by which a model that deliberates judges it.
 const FIRST: usize = 20;
@@ -46,10 +46,10 @@ pub async fn revise(
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let findings = match RuleUse::of(context).findings {
-        true => vitrine_sql_rules::findings(&candidate.sql, &input),
+        true => in_english(|| vitrine_sql_rules::findings(&candidate.sql, &input)),
         false => Vec::new(),
     };
-    let mut doubts = contract.breaches(&candidate.sql, &candidate.page);
+    let mut doubts = in_english(|| contract.breaches(&candidate.sql, &candidate.page));
     doubts.extend(findings.into_iter().map(|finding| finding.note));
     let profile = context.model(Agent::Revisor).profile();
     let request = Request {
@@ -117,7 +117,7 @@ async fn try_edit(
         return Ok(Err(breaches.join("; ")));
     }
     if is_void(&edited.page) && !is_void(&candidate.page) {
-        return Ok(Err("it gives no row".to_owned()));
+        return Ok(Err(tr!("it gives no row")));
     }
     Ok(Ok(edited))
 }

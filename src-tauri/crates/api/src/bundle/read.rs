@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::egress::{Egress, MASKED};
 use vitrine_domain::{AppError, ErrorCode, Page, RunReport};
 use vitrine_store::{RunFile, sha256};
-use vitrine_words::{plural, tr};
+use vitrine_words::{later, plural, told, tr};
 use zip::ZipArchive;
 
 /// Parts of a bundle at most, and bytes of one.
@@ -41,13 +41,13 @@ impl App {
         let mut problems = Vec::new();
         for (name, hash) in &manifest.parts {
             match parts.get(name) {
-                None => problems.push(format!("{name} is missing")),
-                Some(text) if sha256(text) != *hash => problems.push(format!("{name} was changed")),
+                None => problems.push(tr!("{name} is missing", name)),
+                Some(text) if sha256(text) != *hash => problems.push(tr!("{name} was changed", name)),
                 Some(_) => {}
             }
         }
         for name in parts.keys().filter(|name| !manifest.parts.contains_key(*name)) {
-            problems.push(format!("{name} was added"));
+            problems.push(tr!("{name} was added", name));
         }
         let text = |name: &str| parts.get(name).cloned().unwrap_or_default();
         let line = |name: &str| text(name).strip_suffix('\n').map(str::to_owned).unwrap_or_else(|| text(name));
@@ -55,21 +55,21 @@ impl App {
         let report = match serde_json::from_str::<RunFile>(&text(EVENTS)) {
             Ok(file) => Some(RunReport::fold(&file.events)),
             Err(error) => {
-                problems.push(format!("{EVENTS} cannot be read: {error}"));
+                problems.push(tr!("{events} cannot be read: {error}", events = EVENTS, error));
                 None
             }
         };
         if let (true, Some(report)) = (replay, &report) {
             let page = report.page.clone().unwrap_or_default();
             let facts = [
-                (report.run_id == manifest.run_id, "the events are of another run"),
-                (report.question == question, "the events ask another question"),
-                (report.sql.as_deref() == Some(sql.as_str()), "the events end with another query"),
-                (csv(&page) == text(RESULT), "the events end with another result"),
-                (page.row_count == manifest.rows, "the events end with another number of rows"),
-                (report.models == manifest.models, "the events name other models"),
+                (report.run_id == manifest.run_id, later!("the events are of another run")),
+                (report.question == question, later!("the events ask another question")),
+                (report.sql.as_deref() == Some(sql.as_str()), later!("the events end with another query")),
+                (csv(&page) == text(RESULT), later!("the events end with another result")),
+                (page.row_count == manifest.rows, later!("the events end with another number of rows")),
+                (report.models == manifest.models, later!("the events name other models")),
             ];
-            problems.extend(facts.into_iter().filter(|(fits, _)| !fits).map(|(_, what)| what.to_owned()));
+            problems.extend(facts.into_iter().filter(|(fits, _)| !fits).map(|(_, what)| told(what).to_owned()));
         }
         let mut rerun = false;
         if let (Some(warehouse), Some(report)) = (warehouse, &report) {
@@ -95,11 +95,15 @@ impl App {
         let mut problems = Vec::new();
         let names = |page: &Page| page.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
         if names(&then) != names(&now) {
-            problems.push(format!("the query gives other columns now: {}", names(&now).join(", ")));
+            problems.push(tr!("the query gives other columns now: {names}", names = names(&now).join(", ")));
             return Ok(problems);
         }
         if now.row_count != then.row_count {
-            problems.push(format!("the query gave {} rows and gives {} now", then.row_count, now.row_count));
+            problems.push(tr!(
+                "the query gave {before} rows and gives {now} now",
+                before = then.row_count,
+                now = now.row_count
+            ));
         } else if !then.rows.is_empty() {
             // What was masked then has to be masked to be compared.
             for (now, then) in now.columns.iter_mut().zip(&then.columns) {
@@ -112,7 +116,7 @@ impl App {
                 now.rows = rows;
             }
             if sorted(&now) != sorted(&then) {
-                problems.push("the query gives other rows now".to_owned());
+                problems.push(tr!("the query gives other rows now"));
             }
         }
         Ok(problems)

@@ -3,6 +3,7 @@
 use vitrine_domain::Catalog;
 use vitrine_sql::ReadOnlySql;
 use vitrine_store::UsedSchema;
+use vitrine_words::tr;
 
 /// The tables and columns that a query uses; `None` where they cannot be told from its text.
 pub(super) fn used(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
@@ -23,14 +24,20 @@ pub(super) fn changes(schema: &UsedSchema, catalog: &Catalog) -> Vec<String> {
     let mut changes = Vec::new();
     for (name, columns) in schema {
         let Some(table) = catalog.table(name) else {
-            changes.push(format!("The table {name} is no longer there"));
+            changes.push(tr!("The table {name} is no longer there", name));
             continue;
         };
         for (column, declared) in columns {
             match table.column(column) {
-                None => changes.push(format!("The column {name}.{column} is no longer there")),
+                None => changes.push(tr!("The column {name}.{column} is no longer there", name, column)),
                 Some(now) if !now.data_type.eq_ignore_ascii_case(declared) => {
-                    changes.push(format!("The column {name}.{column} is {} now and was {declared}", now.data_type));
+                    changes.push(tr!(
+                        "The column {name}.{column} is {now} now and was {declared}",
+                        name,
+                        column,
+                        now = now.data_type,
+                        declared
+                    ));
                 }
                 Some(_) => {}
             }

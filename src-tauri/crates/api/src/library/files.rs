@@ -110,7 +110,7 @@ impl App {
                 }
             };
             if let Some(first) = seen.insert(question.id.clone(), file.clone()) {
-                done.refused.push(format!("{shown}: {} has the same id", first.display()));
+                done.refused.push(tr!("{shown}: {other} has the same id", shown, other = first.display()));
                 continue;
             }
             let before = self.saved_by_id(&question.id).await?;
@@ -128,7 +128,11 @@ impl App {
             };
             let (warehouse, known) = self.address_in_file(&connection).await?;
             if !known {
-                done.notes.push(format!("{shown}: there is no connection '{connection}' here; add one to run it"));
+                done.notes.push(tr!(
+                    "{shown}: there is no connection '{connection}' here; add one to run it",
+                    shown,
+                    connection
+                ));
             }
             question.warehouse = warehouse;
             if let Some(note) = settle(&mut question) {
@@ -143,7 +147,7 @@ impl App {
                         continue;
                     }
                     if before.updated_at > question.updated_at && !overwrite {
-                        done.notes.push(format!("{shown}: it was changed here later, and stays as it is here"));
+                        done.notes.push(tr!("{shown}: it was changed here later, and stays as it is here", shown));
                         continue;
                     }
                     if before.updated_at == question.updated_at {
@@ -172,7 +176,7 @@ impl App {
 }
 
 /// Takes a check away that is not of this query, and a status that nobody vouches for. Says so.
-fn settle(question: &mut SavedQuestion) -> Option<&'static str> {
+fn settle(question: &mut SavedQuestion) -> Option<String> {
     if question.status == SavedStatus::Draft {
         question.filing.checked = None;
         return None;
@@ -182,7 +186,7 @@ fn settle(question: &mut SavedQuestion) -> Option<&'static str> {
         return None;
     }
     (question.status, question.filing.checked) = (SavedStatus::Draft, None);
-    Some("its query is not the one that was checked, so it is a draft")
+    Some(tr!("its query is not the one that was checked, so it is a draft"))
 }
 
 /// Whether two are the same but for when they were changed.

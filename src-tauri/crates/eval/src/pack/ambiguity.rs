@@ -4,6 +4,7 @@
 use super::question::Question;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
+use vitrine_words::tr;
 
 /// Which readings of an ambiguous question count as right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ impl FromStr for AmbiguityMode {
             "any" => Ok(Self::Any),
             "one" => Ok(Self::One),
             "asked" => Ok(Self::Asked),
-            other => Err(format!("{other} is none of any, one and asked")),
+            other => Err(tr!("{other} is none of any, one and asked", other)),
         }
     }
 }

@@ -3,10 +3,11 @@
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 pub(super) fn text(path: &Path) -> Result<String, AppError> {
     std::fs::read_to_string(path)
-        .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display())).detail(e))
+        .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(e))
 }
 
 /// One JSON value a line.
@@ -16,7 +17,7 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, App
     lines
         .map(|(index, line)| {
             serde_json::from_str(line).map_err(|e| {
-                let message = format!("{}, line {}, is not as expected", path.display(), index + 1);
+                let message = tr!("{path}, line {index}, is not as expected", path = path.display(), index = index + 1);
                 AppError::new(ErrorCode::Usage, message).detail(e)
             })
         })
@@ -26,7 +27,7 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, App
 /// One JSON list.
 pub(super) fn json_list<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
     serde_json::from_str(&text(path)?)
-        .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} is not as expected", path.display())).detail(e))
+        .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).detail(e))
 }
 
 /// What lies in a folder, sorted by name; nothing when there is no such folder.

@@ -18,6 +18,7 @@ pub use ambiguity::AmbiguityMode;
 pub use psql::load_dumps;
 pub use question::{Question, Sample, SkipReason};
 pub use scope::EvalScope;
+use vitrine_words::tr;
 
 use crate::metrics::Rule;
 use address::{DUMP, SCHEMA, dump, is_there};
@@ -48,7 +49,7 @@ impl Pack {
     /// Says which file cannot be read and where, or that nothing in the pack can be asked.
     pub fn load(folder: &Path, scope: EvalScope) -> Result<Self, AppError> {
         let folder = folder.canonicalize().map_err(|error| {
-            AppError::new(ErrorCode::Usage, format!("{} cannot be read", folder.display())).detail(error)
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = folder.display())).detail(error)
         })?;
         let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let (rule, entries) = if let Some(file) = dumps::questions_at(&folder) {
@@ -62,8 +63,8 @@ impl Pack {
         } else if spider::is_at(&folder) {
             (Rule::Spider, spider::read(&folder)?)
         } else {
-            return Err(AppError::new(ErrorCode::Usage, format!("{} is no pack", folder.display())).hint(
-                "Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0",
+            return Err(AppError::new(ErrorCode::Usage, tr!("{folder} is no pack", folder = folder.display())).hint(
+                tr!("Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0"),
             ));
         };
         // Names of files are made of it.
@@ -89,8 +90,11 @@ impl Pack {
         for entry in entries {
             match entry.and_then(|question| fitting(question, scope)) {
                 Ok(question) if !ids.insert(question.id.clone()) => {
-                    let message = format!("The pack {} has two questions with the id {}", pack.name, question.id);
-                    return Err(AppError::new(ErrorCode::Usage, message).hint("Give each question an id of its own"));
+                    let message =
+                        tr!("The pack {pack} has two questions with the id {id}", pack = pack.name, id = question.id);
+                    return Err(
+                        AppError::new(ErrorCode::Usage, message).hint(tr!("Give each question an id of its own"))
+                    );
                 }
                 Ok(question) => pack.questions.push(question),
                 Err(reason) => *pack.left_out.entry(reason).or_default() += 1,
@@ -98,8 +102,9 @@ impl Pack {
         }
         if pack.questions.is_empty() {
             let reasons: Vec<_> = pack.left_out.iter().map(|(why, n)| format!("{}: {n}", why.reason())).collect();
-            let message = format!("The pack {} has no question that can be asked", pack.name);
-            return Err(AppError::new(ErrorCode::Usage, message).detail(format!("left out: {}", reasons.join(", "))));
+            let message = tr!("The pack {pack} has no question that can be asked", pack = pack.name);
+            return Err(AppError::new(ErrorCode::Usage, message)
+                .detail(tr!("left out: {reasons}", reasons = reasons.join(", "))));
         }
         Ok(pack)
     }
@@ -111,9 +116,9 @@ impl Pack {
     pub fn select(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
         let chosen = self.chosen(sample)?;
         if chosen.iter().any(|question| question.warehouse.starts_with(DUMP)) {
-            let message = format!("The databases of {} are dumps, which need a PostgreSQL server", self.name);
+            let message = tr!("The databases of {pack} are dumps, which need a PostgreSQL server", pack = self.name);
             return Err(AppError::new(ErrorCode::Usage, message)
-                .hint("Name one: vitrine eval PACK --server postgresql://USER@HOST:PORT/DATABASE"));
+                .hint(tr!("Name one: vitrine eval PACK --server postgresql://USER@HOST:PORT/DATABASE")));
         }
         Ok(chosen)
     }
@@ -136,8 +141,11 @@ impl Pack {
         let databases: BTreeSet<&str> = self.questions.iter().map(|q| q.db_id.as_str()).collect();
         if let Some(unknown) = sample.databases.iter().find(|name| !databases.contains(name.as_str())) {
             let known = databases.into_iter().collect::<Vec<_>>().join(", ");
-            return Err(AppError::new(ErrorCode::Usage, format!("The pack {} has no database {unknown}", self.name))
-                .hint(format!("It has {known}")));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                tr!("The pack {pack} has no database {unknown}", pack = self.name, unknown),
+            )
+            .hint(tr!("It has {known}", known)));
         }
         let chosen: Vec<Question> = self
             .questions
@@ -149,11 +157,14 @@ impl Pack {
             .cloned()
             .collect();
         if chosen.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, format!("No question of {} is in this sample", self.name))
-                .hint(format!(
-                    "It has {} questions; choose a smaller offset or a larger limit",
-                    self.questions.len()
-                )));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                tr!("No question of {pack} is in this sample", pack = self.name),
+            )
+            .hint(tr!(
+                "It has {count} questions; choose a smaller offset or a larger limit",
+                count = self.questions.len()
+            )));
         }
         Ok(chosen)
     }

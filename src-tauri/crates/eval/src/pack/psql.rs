@@ -12,6 +12,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{ServerAddress, WarehouseUri};
+use vitrine_words::tr;
 
 /// Before the names of our databases, which are dropped and made again without asking.
 const PREFIX: &str = "vitrine_eval_";
@@ -33,13 +34,14 @@ pub async fn load_dumps(
         let name = database_name(&path);
         let database = server.with_database(&name);
         let dump = std::fs::read(&path).map_err(|error| {
-            AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display())).detail(error)
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(error)
         })?;
         // Before anything of it is run: the commands of a dump, unlike its SQL, would do as they please on this machine.
         let script = without_commands(&dump).map_err(|command| {
-            let message = format!("{}, line {}, holds a command to psql", path.display(), command.line);
+            let message =
+                tr!("{path}, line {line}, holds a command to psql", path = path.display(), line = command.line);
             AppError::new(ErrorCode::Usage, message)
-                .hint("Remove it if you trust the dump without it; a dump may hold SQL and the data of COPY only")
+                .hint(tr!("Remove it if you trust the dump without it; a dump may hold SQL and the data of COPY only"))
                 .detail(command.text)
         })?;
         let stamp = format!("vitrine eval {LOADER} {}", blake3::hash(&dump).to_hex());
@@ -66,8 +68,8 @@ async fn load(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(
         if !error.detail.as_deref().is_some_and(|said| said.contains("invalid command \\restrict")) {
             return error;
         }
-        AppError::new(ErrorCode::Usage, "This version of psql cannot be kept from running commands in a dump")
-            .hint("Install the newest one of its series: 13.22, 14.19, 15.14, 16.10, 17.6 or later")
+        AppError::new(ErrorCode::Usage, tr!("This version of psql cannot be kept from running commands in a dump"))
+            .hint(tr!("Install the newest one of its series: 13.22, 14.19, 15.14, 16.10, 17.6 or later"))
     })?;
     // Questions and their gold name tables without the schemas that the dump made.
     let schemas = "SELECT string_agg(DISTINCT quote_ident(schemaname), ', ') FROM pg_tables
@@ -113,8 +115,8 @@ async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Resu
         command.env("PGPASSWORD", password);
     }
     let cannot_run = |error: std::io::Error| {
-        AppError::new(ErrorCode::Usage, "PostgreSQL's client program psql, which loads dumps, cannot be run")
-            .hint("Install it, on Debian and Ubuntu with: apt-get install postgresql-client")
+        AppError::new(ErrorCode::Usage, tr!("PostgreSQL's client program psql, which loads dumps, cannot be run"))
+            .hint(tr!("Install it, on Debian and Ubuntu with: apt-get install postgresql-client"))
             .detail(error)
     };
     let mut client = command.spawn().map_err(cannot_run)?;
@@ -131,8 +133,8 @@ async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Resu
         return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(AppError::new(ErrorCode::Connection, format!("A dump could not be loaded into {server}"))
-        .hint("The user needs the right to create databases; the password may be in PGPASSWORD or ~/.pgpass")
+    Err(AppError::new(ErrorCode::Connection, tr!("A dump could not be loaded into {server}", server))
+        .hint(tr!("The user needs the right to create databases; the password may be in PGPASSWORD or ~/.pgpass"))
         .detail(said))
 }
 

@@ -4,6 +4,7 @@ use crate::metrics::GoldResult;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
+use vitrine_words::later;
 
 /// One question with its gold: SQL, results, or both.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -51,10 +52,10 @@ impl SkipReason {
     /// The reason for people.
     pub fn reason(self) -> &'static str {
         match self {
-            SkipReason::GoldFails => "gold fails",
-            SkipReason::GoldTrivial => "gold is trivial",
-            SkipReason::SchemaOnly => "schema without data",
-            SkipReason::NoDatabase => "database missing",
+            SkipReason::GoldFails => later!("gold fails"),
+            SkipReason::GoldTrivial => later!("gold is trivial"),
+            SkipReason::SchemaOnly => later!("schema without data"),
+            SkipReason::NoDatabase => later!("database missing"),
         }
     }
 }

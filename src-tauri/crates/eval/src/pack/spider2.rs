@@ -10,6 +10,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, ResultColumn, child_of};
+use vitrine_words::tr;
 
 #[derive(Deserialize)]
 struct Row {
@@ -129,8 +130,9 @@ fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec
             Some(Columns::All(columns)) => columns.clone(),
             Some(Columns::Each(lists)) => lists.get(tables.len()).cloned().unwrap_or_default(),
         };
-        let page = table(file)
-            .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} cannot be read", file.display())).detail(e))?;
+        let page = table(file).map_err(|e| {
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = file.display())).detail(e)
+        })?;
         tables.push(GoldResult { page, ordered: standard.is_some_and(|s| !s.ignore_order), required });
     }
     Ok(tables)

@@ -9,6 +9,7 @@ use crate::run::{Outcome, Run};
 use serde::Serialize;
 use std::collections::HashMap;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// Runs side by side, over the questions that all of them have.
 #[derive(Debug, Clone, Serialize)]
@@ -41,11 +42,11 @@ impl Report {
     pub fn new(mut runs: Vec<Run>, known_failures: Option<KnownFailures>) -> Result<Self, AppError> {
         keep_common(&mut runs);
         let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
-            return Err(AppError::new(ErrorCode::Usage, "There is no run to report on"));
+            return Err(AppError::new(ErrorCode::Usage, tr!("There is no run to report on")));
         };
         if first.outcomes.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, "There is no question that counts in every run")
-                .hint("Compare runs over the same questions of one pack"));
+            return Err(AppError::new(ErrorCode::Usage, tr!("There is no question that counts in every run"))
+                .hint(tr!("Compare runs over the same questions of one pack")));
         }
         let mut rules = Rule::ALL.to_vec();
         rules.sort_by_key(|&rule| rule != last.rule);

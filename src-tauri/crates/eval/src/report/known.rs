@@ -6,6 +6,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// A run against a list of known failures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -27,17 +28,16 @@ impl KnownFailures {
     /// # Errors
     /// When the file cannot be read or written.
     pub fn check(file: &Path, pack: &str, outcomes: &[Outcome], rule: Rule) -> Result<Self, AppError> {
-        let failed = |what: &str, error: std::io::Error| {
-            AppError::new(ErrorCode::Usage, format!("{} cannot be {what}", file.display())).detail(error)
-        };
+        let failed = |what: String, error: std::io::Error| AppError::new(ErrorCode::Usage, what).detail(error);
         match std::fs::read_to_string(file) {
             Ok(text) => Ok(Self::compare(&parse(&text), outcomes, rule)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                std::fs::write(file, list(pack, outcomes, rule)).map_err(|e| failed("written", e))?;
+                std::fs::write(file, list(pack, outcomes, rule))
+                    .map_err(|e| failed(tr!("{path} cannot be written", path = file.display()), e))?;
                 let still_wrong = outcomes.iter().filter(|o| !o.is_right(rule)).count();
                 Ok(Self { still_wrong, written: true, ..Self::default() })
             }
-            Err(error) => Err(failed("read", error)),
+            Err(error) => Err(failed(tr!("{path} cannot be read", path = file.display()), error)),
         }
     }
 

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use vitrine_domain::{AppError, AskSettings, ErrorCode, RunEvent};
+use vitrine_words::tr;
 
 const RESULTS: &str = "results.jsonl";
 const RECORD: &str = "run.json";
@@ -53,7 +54,9 @@ impl RunRecord {
         let show = |value: Option<&String>| value.map_or("none".to_owned(), Clone::clone);
         names
             .filter(|name| before.get(*name) != now.get(*name))
-            .map(|name| format!("{name}: {}, now {}", show(before.get(name)), show(now.get(name))))
+            .map(|name| {
+                tr!("{name}: {before}, now {now}", name, before = show(before.get(name)), now = show(now.get(name)))
+            })
             .collect()
     }
 }
@@ -90,17 +93,17 @@ impl RunFolder {
         }
         let usage = |message: String| AppError::new(ErrorCode::Usage, message);
         if !resume {
-            return Err(usage(format!("{} already holds results", path.display()))
-                .hint("Add --resume to go on with them, or choose another folder with --out"));
+            return Err(usage(tr!("{path} already holds results", path = path.display()))
+                .hint(tr!("Add --resume to go on with them, or choose another folder with --out")));
         }
-        let another = "Choose another folder with --out";
+        let another = tr!("Choose another folder with --out");
         let begun = load_record(path)?.ok_or_else(|| {
-            usage(format!("{} does not say how its results came about", path.display())).hint(another)
+            usage(tr!("{path} does not say how its results came about", path = path.display())).hint(another)
         })?;
         let differences = begun.differences(record);
         if !differences.is_empty() {
-            return Err(usage(format!("{} was begun with other settings", path.display()))
-                .hint(format!("Give the same settings, or: {}", another.to_lowercase()))
+            return Err(usage(tr!("{path} was begun with other settings", path = path.display()))
+                .hint(tr!("Give the same settings, or: choose another folder with --out"))
                 .detail(differences.join("; ")));
         }
         // A line that was cut off would spoil the next one.
@@ -131,7 +134,7 @@ impl RunFolder {
     }
 
     fn unwritable(&self, error: std::io::Error) -> AppError {
-        AppError::new(ErrorCode::Internal, format!("{} cannot be written", self.0.display())).detail(error)
+        AppError::new(ErrorCode::Internal, tr!("{path} cannot be written", path = self.0.display())).detail(error)
     }
 }
 
@@ -158,7 +161,7 @@ fn read(path: &Path) -> Result<Results, AppError> {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => {
-            let message = format!("{} cannot be read", path.display());
+            let message = tr!("{path} cannot be read", path = path.display());
             return Err(AppError::new(ErrorCode::Usage, message).detail(error));
         }
     };
@@ -173,7 +176,7 @@ fn load_record(folder: &Path) -> Result<Option<RunRecord>, AppError> {
     let record = serde_json::from_str(&text);
     record
         .map(Some)
-        .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} is not as expected", path.display())).detail(e))
+        .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).detail(e))
 }
 
 /// A run as its folder holds it.
@@ -209,8 +212,8 @@ impl Run {
     pub fn load(name: impl Into<String>, folder: &Path) -> Result<Self, AppError> {
         let results = read(&folder.join(RESULTS))?;
         if results.outcomes.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, format!("{} holds no results", folder.display()))
-                .hint("Name the folder that an evaluation wrote to"));
+            return Err(AppError::new(ErrorCode::Usage, tr!("{folder} holds no results", folder = folder.display()))
+                .hint(tr!("Name the folder that an evaluation wrote to")));
         }
         let record = load_record(folder)?;
         let pack = record.as_ref().map_or_else(
@@ -247,7 +250,7 @@ impl Run {
     pub fn events(&self, id: &str) -> Result<Vec<RunEvent>, AppError> {
         let path = self.folder.join(EVENTS).join(events_file(id));
         let unreadable = |detail: String| {
-            AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display())).detail(detail)
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(detail)
         };
         let text = std::fs::read_to_string(&path).map_err(|error| unreadable(error.to_string()))?;
         text.lines().map(|line| serde_json::from_str(line).map_err(|error| unreadable(error.to_string()))).collect()

@@ -12,6 +12,7 @@ pub(crate) use folder::percent_encoded;
 pub use folder::{Run, RunRecord, events_file};
 pub use outcome::Outcome;
 pub(crate) use outcome::grade;
+use vitrine_words::tr;
 
 use crate::metrics::{EVALUATOR_VERSION, Rule};
 use crate::pack::{AmbiguityMode, EvalScope, Pack, Question, Sample};
@@ -133,8 +134,8 @@ pub async fn run_pack(
     }
     drop(results);
     if bench.cancel.is_cancelled() {
-        return Err(AppError::new(ErrorCode::Cancelled, "The evaluation was stopped")
-            .hint("The same command with --resume goes on from here"));
+        return Err(AppError::new(ErrorCode::Cancelled, tr!("The evaluation was stopped"))
+            .hint(tr!("The same command with --resume goes on from here")));
     }
     if !outcomes.is_sorted_by_key(|outcome| place[outcome.id.as_str()]) {
         outcomes.sort_by_key(|outcome| place[outcome.id.as_str()]);

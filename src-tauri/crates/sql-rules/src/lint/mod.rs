@@ -8,6 +8,7 @@ mod unrelated_keys;
 
 use crate::RuleInput;
 use vitrine_sql::ReadOnlySql;
+use vitrine_words::tr;
 
 /// Keys that are compared though they do not refer to each other.
 pub(crate) fn unrelated_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
@@ -20,13 +21,18 @@ pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
         |number: &str| input.facts.has_number(number) || crate::question::facts::has_number(input.knowledge, number);
     let found = literal_keys::numbered_references(sql, input.catalog).into_iter().find(|found| !said(&found.number))?;
     let literal_keys::NumberedReference { column, refers_to, number } = found;
-    Some(format!("it sets {column} to {number}, which the question does not say: find it in {refers_to} by a name"))
+    Some(tr!(
+        "it sets {column} to {number}, which the question does not say: find it in {refers_to} by a name",
+        column,
+        number,
+        refers_to
+    ))
 }
 
 /// A measure that is counted.
 pub(crate) fn counted_measures(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = counted_measures::counted_quantities(sql, input.catalog).into_iter().next()?;
-    Some(format!("it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)"))
+    Some(tr!("it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)", column))
 }
 
 /// A name that is not mentioned. Other languages translate names, so their questions are ignored.
@@ -35,22 +41,23 @@ pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> O
         return None;
     }
     let name = unmentioned_literal::unmentioned_name(sql, input.profile, &[&input.facts.asked, input.knowledge])?;
-    Some(format!("it looks for '{name}', which the question does not say"))
+    Some(tr!("it looks for '{name}', which the question does not say", name))
 }
 
 /// A number of the question that the query does not use.
 pub(crate) fn unused_number(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let unused = lost::unused_numbers(sql, input.facts);
-    (!unused.is_empty()).then(|| format!("it does not use {}, which the question names", unused.join(" and ")))
+    let numbers = unused.into_iter().map(str::to_owned).reduce(|parts, last| tr!("{parts} and {last}", parts, last))?;
+    Some(tr!("it does not use {name}, which the question names", name = numbers))
 }
 
 /// A column that the question names in full, of a table that the query reads, and that the query does not use.
 pub(crate) fn unused_column(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = lost::unused_column(sql, input.catalog, input.facts)?;
-    Some(format!("it does not use {column}, which the question names"))
+    Some(tr!("it does not use {name}, which the question names", name = column))
 }
 
 /// A negation of the question that the query lacks.
 pub(crate) fn lost_negation(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
-    lost::negation(sql, input.facts).then(|| "it leaves out the \"not\" of the question".to_owned())
+    lost::negation(sql, input.facts).then(|| tr!("it leaves out the \"not\" of the question"))
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, ForeignKey, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Relation, each_select, visit};
+use vitrine_words::tr;
 
 /// Comparisons of a primary key with another table's, or with its foreign key to a third table, where the database
 /// declares foreign keys: such numbers are equal by chance. One sentence each.
@@ -48,7 +49,8 @@ impl Visitor for Links<'_, '_> {
             && !targets(one, &a).any(|target| targets(other, &b).any(|other| other == target))
             && !a.eq_ignore_ascii_case(&b)
         {
-            let text = format!("{}.{a} and {}.{b} do not refer to each other", one.name, other.name);
+            let text =
+                tr!("{one}.{a} and {other}.{b} do not refer to each other", one = one.name, a, other = other.name, b);
             if !self.found.contains(&text) {
                 self.found.push(text);
             }

@@ -12,6 +12,7 @@ use vitrine_domain::TableName;
 use vitrine_sql::ast::{
     Edge, Grain, InScope, Matches, Names, Relation, and, conjuncts, edges, is_star, query_of, relations, visit, walk,
 };
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let Some(before) = &input.facts.denied else { return Vec::new() };
@@ -103,7 +104,7 @@ fn keep_those_without(
     let from = tree(*left.first()?, &left, &edges, from)?;
     select.selection = kept.into_iter().reduce(and);
     select.from = vec![from];
-    Some(format!("Left out what has a row with {is}; what has some other row was kept before"))
+    Some(tr!("Left out what has a row with {condition}; what has some other row was kept before", condition = is))
 }
 
 /// The column or expression that is negated, and the condition that is denied.

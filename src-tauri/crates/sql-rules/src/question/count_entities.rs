@@ -6,6 +6,7 @@ use vitrine_domain::TableName;
 use vitrine_sql::ast::{
     Counted, Grain, InScope, Matches, Names, Relation, count, counted as counted_by, path, relations, visit,
 };
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::of(query, input.catalog);
@@ -43,5 +44,5 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
             changed = true;
         }
     }
-    changed.then(|| format!("Counted each of {name} once: joined, it stands in several rows"))
+    changed.then(|| tr!("Counted each of {name} once: joined, it stands in several rows", name))
 }

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, Table};
 use vitrine_sql::ast::{InScope, cast, relations, visit_mut};
 use vitrine_sql::is_integer;
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if !input.catalog.dialect.drops_fractions() {
@@ -17,7 +18,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     }
     each_select(query, input, |select, _, scope| {
         let kept = keep_fractions(select, scope);
-        kept.then(|| "Kept the fraction of a quotient of whole numbers".to_owned()).into_iter().collect()
+        kept.then(|| tr!("Kept the fraction of a quotient of whole numbers")).into_iter().collect()
     })
 }
 

@@ -7,6 +7,7 @@ use crate::words::words;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_domain::{Dialect, Table};
 use vitrine_sql::ast::{InScope, Link, Relation, links, on, path, relations, same_name, sides, table_factor};
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| repair_joins(select, scope))
@@ -44,9 +45,10 @@ fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let free =
         |table: &Table| !tables.iter().any(|t| t.table.name == table.name || same_name(&t.alias, &table.name.name));
     let (steps, note) = match links(one.table, other.table).as_slice() {
-        [link] => {
-            (vec![(None, link.clone())], format!("{} and {} were joined along their key", one.alias, other.alias))
-        }
+        [link] => (
+            vec![(None, link.clone())],
+            tr!("{one} and {other} were joined along their key", one = one.alias, other = other.alias),
+        ),
         [] => {
             let mut between: Vec<(&Table, Link, Link)> = Vec::new();
             for table in catalog.tables.iter().filter(|t| free(t)) {
@@ -57,7 +59,12 @@ fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
                 }
             }
             let [(table, first, second)] = between.as_slice() else { return None };
-            let note = format!("{} was put between {} and {}", table.name, one.alias, other.alias);
+            let note = tr!(
+                "{table} was put between {one} and {other}",
+                table = table.name,
+                one = one.alias,
+                other = other.alias
+            );
             (vec![(Some(*table), first.clone()), (None, second.clone())], note)
         }
         _ => return None,

@@ -6,6 +6,7 @@ use crate::RuleInput;
 use sqlparser::ast::{Query, Select};
 use vitrine_domain::{ForeignKey, Table};
 use vitrine_sql::ast::{InScope, Link, Relation, links, on, relations, same_name, sides};
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
@@ -44,9 +45,13 @@ fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
             Some((at, there, joined, steps, table.name.to_string()))
         };
         let (at, one, other, steps, over) = detour(a, left, b, right).or_else(|| detour(b, right, a, left))?;
-        let note = format!(
-            "{}.{left} and {}.{right} do not refer to each other: joined along the keys, with {over}",
-            tables[a].alias, tables[b].alias
+        let note = tr!(
+            "{one}.{left} and {other}.{right} do not refer to each other: joined along the keys, with {over}",
+            one = tables[a].alias,
+            left,
+            other = tables[b].alias,
+            right,
+            over
         );
         Some((at, one, other, steps, note))
     })?;

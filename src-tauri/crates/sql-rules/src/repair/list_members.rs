@@ -13,6 +13,7 @@ use vitrine_sql::ast::{
     relations, visit_exprs, visit_exprs_mut,
 };
 use vitrine_sql::{member_type, quote, singular};
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::of(query, input.catalog);
@@ -33,7 +34,7 @@ fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
     let _ = visit_exprs_mut(&mut select.selection, |expr| {
         if let Some((list, asked)) = lists.asked(expr) {
             *expr = asked;
-            notes.push(format!("Asked about the members of {list}"));
+            notes.push(tr!("Asked about the members of {list}", list));
         }
         ControlFlow::<()>::Continue(())
     });
@@ -224,7 +225,7 @@ impl Lists {
             let _ = visit_exprs_mut(&mut asked, rename);
             let exists = self.parsed(&self.some(list, &member, &asked.to_string()))?;
             select.selection = others.into_iter().cloned().chain([exists]).reduce(and);
-            return Some(format!("Asked about the members of {}", list.column));
+            return Some(tr!("Asked about the members of {list}", list = list.column));
         }
         if self.repeats_others(select, order_by) {
             return None;
@@ -251,7 +252,7 @@ impl Lists {
         from.joins.insert(at, join);
         let _ = visit_exprs_mut(select.as_mut(), rename);
         let _ = visit_exprs_mut(order_by, rename);
-        Some(format!("Took each member of {} by itself", list.column))
+        Some(tr!("Took each member of {list} by itself", list = list.column))
     }
 
     /// The one list of structs whose fields are used.

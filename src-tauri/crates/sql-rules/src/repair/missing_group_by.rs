@@ -5,6 +5,7 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{GroupByExpr, OrderBy, Query, Select, SelectItem};
 use vitrine_sql::ast::{Grain, InScope, aggregates, grouped, is_column, relations};
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| group(select, order_by, scope).into_iter().collect())
@@ -41,5 +42,5 @@ fn group(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope<'_>) -
     }
     let list: Vec<String> = columns.iter().map(ToString::to_string).collect();
     select.group_by = GroupByExpr::Expressions(columns, Vec::new());
-    Some(format!("Grouped by {}", list.join(", ")))
+    Some(tr!("Grouped by {columns}", columns = list.join(", ")))
 }

@@ -5,6 +5,7 @@ use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select, Visitor};
 use std::ops::ControlFlow;
 use vitrine_sql::ast::{InScope, Relation, and, is_column, links, path, relations, visit};
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| link(select, scope).into_iter().collect())
@@ -40,9 +41,10 @@ fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         op: BinaryOperator::Eq,
         right: Box::new(path(&other.alias, target, catalog.dialect)),
     };
-    let note = format!(
-        "{} and {} stood beside each other without a condition: linked along their key",
-        one.alias, other.alias
+    let note = tr!(
+        "{one} and {other} stood beside each other without a condition: linked along their key",
+        one = one.alias,
+        other = other.alias
     );
     select.selection = Some(match select.selection.take() {
         None => condition,

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, NumberForm, Profile};
 use vitrine_sql::ast::{InScope, Relation, cast, owner, parse_expr, relations, visit_mut};
 use vitrine_sql::plainly;
+use vitrine_words::{listed, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Sqlite {
@@ -22,7 +23,8 @@ fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Prof
     let _ = visit_mut(&mut select.selection, &mut caster);
     let _ = visit_mut(&mut select.having, &mut caster);
     let columns = caster.cast;
-    (!columns.is_empty()).then(|| format!("Compared {} as a number, which is stored as text", columns.join(" and ")))
+    (!columns.is_empty())
+        .then(|| tr!("Compared {columns} as a number, which is stored as text", columns = listed(&columns)))
 }
 
 struct Caster<'a> {

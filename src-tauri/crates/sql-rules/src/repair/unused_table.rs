@@ -5,6 +5,7 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, OrderBy, Query, Select, TableWithJoins};
 use vitrine_sql::ast::{InScope, Names, Relation, is_star, on, relations, visit};
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.wrong_qualifiers.is_empty() {
@@ -42,7 +43,7 @@ fn drop_join(
     } else {
         from.joins.remove(leaf - 1);
     }
-    Some(format!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some"))
+    Some(tr!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some", name))
 }
 
 /// For each table, whether any column of it is used outside join conditions. `None` where that is unclear: a `*`, or

@@ -5,6 +5,7 @@ use crate::RuleInput;
 use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_domain::ForeignKey;
 use vitrine_sql::ast::{InScope, Relation, is_in_key, on, path, relations, same_name, sides};
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
@@ -31,7 +32,13 @@ fn repair_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
             let (Some(key), None) = (keys.next(), keys.next()) else { return None };
             match key.ref_columns.as_slice() {
                 [target] if known && key.ref_table == to.name && !same_name(target, other) => {
-                    let note = format!("{}.{column} refers to {target}, not to {other}", tables[one].alias);
+                    let note = tr!(
+                        "{table}.{column} refers to {target}, not to {other}",
+                        table = tables[one].alias,
+                        column,
+                        target,
+                        other
+                    );
                     Some((tables[two].alias.clone(), target.clone(), note))
                 }
                 _ => None,

@@ -12,6 +12,7 @@ use vitrine_sql::ast::{
     InScope, Names, Relation, each_query, is_star, links, relations, same_name, table_factor, visit_mut,
     visit_table_names,
 };
+use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::of(query, input.catalog);
@@ -38,7 +39,12 @@ fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
         times += usize::from(catalog.table_named(name).is_some_and(|table| table.name == mistaken.name));
         ControlFlow::<()>::Continue(())
     });
-    let note = format!("{} has {missing}, not {}: it was taken instead", meant.name, mistaken.name);
+    let note = tr!(
+        "{meant} has {missing}, not {mistaken}: it was taken instead",
+        meant = meant.name,
+        missing,
+        mistaken = mistaken.name
+    );
     if times > 1 {
         return None;
     }

@@ -10,6 +10,7 @@ use sqlparser::ast::{
 use vitrine_domain::Profile;
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, owner, relations};
 use vitrine_sql::is_integer;
+use vitrine_words::{listed, tr};
 
 /// Numbers accepted as years.
 const YEARS: std::ops::RangeInclusive<i64> = 1000..=2999;
@@ -32,7 +33,7 @@ fn take_years(
     each_own_expr(select, |expr| taker.take(expr));
     each_own_expr(order_by, |expr| taker.take(expr));
     let columns = taker.taken;
-    (!columns.is_empty()).then(|| format!("Took {} as it is: it holds years, not dates", columns.join(" and ")))
+    (!columns.is_empty()).then(|| tr!("Took {columns} as it is: it holds years, not dates", columns = listed(&columns)))
 }
 
 struct Taker<'a> {

@@ -7,6 +7,7 @@ use super::scope::{Source, Walk};
 use crate::text::{quote, same_name, table_ref};
 use sqlparser::ast::Ident;
 use vitrine_domain::{Dialect, Table};
+use vitrine_words::tr;
 
 impl Walk<'_> {
     /// Reports a column that PostgreSQL or ClickHouse would not find under this spelling.
@@ -59,6 +60,6 @@ fn misread(
     shown: String,
     problem: impl FnOnce(String, Vec<String>) -> NameProblem,
 ) -> (NameProblem, String) {
-    let note = format!("{ident} was read as {shown}");
+    let note = tr!("{name} was read as {other}", name = ident, other = shown);
     (problem(ident.to_string(), vec![shown]), note)
 }

@@ -5,6 +5,7 @@ use super::scope::{Col, Rel, Scope, Walk};
 use crate::text::{normalized, same_name};
 use sqlparser::tokenizer::Span;
 use vitrine_domain::{ForeignKey, Table};
+use vitrine_words::{listed, tr};
 
 /// The one item, if there is exactly one.
 pub(super) fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
@@ -62,10 +63,10 @@ impl Walk<'_> {
             }
             _ => return None,
         };
-        let names: Vec<&str> = steps.iter().map(|s| s.table.name.as_str()).collect();
+        let names: Vec<String> = steps.iter().map(|s| s.table.name.clone()).collect();
         let note = match names.as_slice() {
-            [one] => format!("{one} was joined along its foreign key"),
-            many => format!("{} were joined along their foreign keys", many.join(" and ")),
+            [one] => tr!("{table} was joined along its foreign key", table = one),
+            many => tr!("{tables} were joined along their foreign keys", tables = listed(many)),
         };
         Some(Edit::Join { select: scope.select, item, note, steps })
     }
@@ -93,7 +94,7 @@ impl Walk<'_> {
         let (item, name, false) = rel else { return None };
         let on = [(name, key.clone()), (table.name.name.clone(), key.clone())];
         let step = JoinStep { table: table.name.clone(), on: vec![on] };
-        let note = format!("{} was joined by its key {key}", table.name.name);
+        let note = tr!("{table} was joined by its key {key}", table = table.name.name, key);
         Some(Edit::Join { select: scope.select, item, note, steps: vec![step] })
     }
 

@@ -8,6 +8,7 @@ use crate::text::{nearest, normalized, same_name, singular};
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
 use vitrine_domain::{Dialect, Table};
+use vitrine_words::tr;
 
 /// A column in scope: how it is written and what it is named.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +42,7 @@ impl<'a> Walk<'a> {
         let at = ident.span;
         let rename = |to: &Target, qualified: bool| {
             let parts = if qualified { to.parts() } else { vec![to.column.clone()] };
-            Edit::Name { at, note: format!("{name} was read as {}.{}", to.qualifier, to.column), parts }
+            Edit::Name { at, note: was_read_as(name, &format!("{}.{}", to.qualifier, to.column)), parts }
         };
         let scope = self.innermost()?;
         let qualified = scope.rels.len() > 1;
@@ -49,13 +50,17 @@ impl<'a> Walk<'a> {
             return Some(rename(&target, qualified));
         }
         if date_part {
-            return Some(Edit::Text { at, text: name.clone(), note: format!("{name} was read as the text '{name}'") });
+            return Some(Edit::Text {
+                at,
+                text: name.clone(),
+                note: tr!("{name} was read as the text '{text}'", name, text = name),
+            });
         }
         if ident.quote_style == Some('"') && place.text_possible {
             return Some(Edit::Text {
                 at,
                 text: name.clone(),
-                note: format!("\"{name}\" was read as the text '{name}'"),
+                note: tr!("{name} was read as the text '{text}'", name = format!("\"{name}\""), text = name),
             });
         }
         match (self.join_for_column(scope, name), self.field_called(name, &scope.rels)) {
@@ -80,7 +85,7 @@ impl<'a> Walk<'a> {
         let at = qualifier.span;
         let rename = |to: Target| Edit::Name {
             at,
-            note: format!("{qualifier_name}.{name} was read as {}.{}", to.qualifier, to.column),
+            note: was_read_as(&format!("{qualifier_name}.{name}"), &format!("{}.{}", to.qualifier, to.column)),
             parts: to.parts(),
         };
         if called {
@@ -147,10 +152,10 @@ impl<'a> Walk<'a> {
         if rels.iter().any(twins) {
             return None;
         }
-        let rename = |to: &Rel, why: &str| Edit::Name {
+        let rename = |to: &Rel, said: &dyn Fn(&str, &str) -> String| Edit::Name {
             at: ident.span,
             parts: vec![to.name().to_owned(), name.clone()],
-            note: format!("{name} was read as {}.{name}, {why}", to.name()),
+            note: said(name, &format!("{}.{name}", to.name())),
         };
         // Columns of JSON functions share names with tables' columns; what the function is used for is its key and
         // value.
@@ -158,7 +163,9 @@ impl<'a> Walk<'a> {
         if let ([table], true) = (own.as_slice(), own.len() < rels.len())
             && !["key", "value", "atom"].iter().any(|part| same_name(part, name))
         {
-            return Some(rename(table, "the table's own column"));
+            return Some(rename(table, &|name, other| {
+                tr!("{name} was read as {other}, the table's own column", name, other)
+            }));
         }
         let before: Vec<usize> = rels
             .iter()
@@ -166,7 +173,9 @@ impl<'a> Walk<'a> {
             .filter(|&i| scope.rels[i].table.as_ref().is_none_or(|t| !self.joined.contains(t)))
             .collect();
         if let ([only], true) = (before.as_slice(), before.len() < rels.len()) {
-            return Some(rename(&scope.rels[*only], "as before the join"));
+            return Some(rename(&scope.rels[*only], &|name, other| {
+                tr!("{name} was read as {other}, as before the join", name, other)
+            }));
         }
         // Nothing is compared with itself: `ON a.id = id` means the other table.
         if let Some(Expr::CompoundIdentifier(parts)) = place.against
@@ -175,7 +184,9 @@ impl<'a> Walk<'a> {
         {
             let mut others = rels.iter().map(|&i| &scope.rels[i]).filter(|r| !same_name(r.name(), &qualifier.value));
             if let (Some(rel), None) = (others.next(), others.next()) {
-                return Some(rename(rel, "the other side of the comparison"));
+                return Some(rename(rel, &|name, other| {
+                    tr!("{name} was read as {other}, the other side of the comparison", name, other)
+                }));
             }
         }
         let key = matches!(scope.clause, Clause::GroupBy | Clause::Having | Clause::OrderBy);
@@ -188,7 +199,9 @@ impl<'a> Walk<'a> {
         if let Some(qualifier) = only(selected)
             && let Some(rel) = rels.iter().map(|&i| &scope.rels[i]).find(|r| same_name(r.name(), &qualifier))
         {
-            return Some(rename(rel, "the one in the select list"));
+            return Some(rename(rel, &|name, other| {
+                tr!("{name} was read as {other}, the one in the select list", name, other)
+            }));
         }
         // Items that a join sets equal in this column hold the same value: the first of them will do.
         let first = &scope.rels[*rels.first()?];
@@ -198,10 +211,11 @@ impl<'a> Walk<'a> {
                 (is(a, first) && is(b, rel)) || (is(b, first) && is(a, rel))
             })
         };
-        rels[1..]
-            .iter()
-            .all(|&i| equal(&scope.rels[i]))
-            .then(|| rename(first, "to which the join sets the others equal"))
+        rels[1..].iter().all(|&i| equal(&scope.rels[i])).then(|| {
+            rename(first, &|name, other| {
+                tr!("{name} was read as {other}, to which the join sets the others equal", name, other)
+            })
+        })
     }
 
     /// The only field of a column in scope that has this name: item, column, and the way inside of it.
@@ -239,7 +253,12 @@ impl<'a> Walk<'a> {
             .or_else(|| matching(&|n| singular(n) == singular(name)))
             .or_else(|| nearest(name, all.iter().cloned()))?;
         let keep = (!has_alias).then(|| name.to_owned());
-        Some(Edit::Table { at, keep, note: format!("the table {name} was read as {}", parts.join(".")), name: parts })
+        Some(Edit::Table {
+            at,
+            keep,
+            note: tr!("the table {name} was read as {other}", name, other = parts.join(".")),
+            name: parts,
+        })
     }
 
     fn table_like(&self, name: &str) -> Option<&'a Table> {
@@ -253,9 +272,13 @@ impl<'a> Walk<'a> {
     }
 }
 
+fn was_read_as(name: &str, other: &str) -> String {
+    tr!("{name} was read as {other}", name, other)
+}
+
 /// A name that is a field: the whole way to it.
 fn inside(at: Span, name: &str, way: Vec<String>, qualified: bool) -> Edit {
-    let note = format!("{name} was read as {}", way.join("."));
+    let note = was_read_as(name, &way.join("."));
     Edit::Name { at, note, parts: way.into_iter().skip(usize::from(!qualified)).collect() }
 }
 

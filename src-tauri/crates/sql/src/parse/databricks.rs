@@ -5,31 +5,34 @@ use super::matters::matters;
 use super::mysql::{blanks, blanks_inside};
 use super::rejection::SqlRejection;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace, Word};
+use vitrine_words::tr;
 
 /// Rejects what Spark reads in another way, or what only it knows: a kind of token that is not listed here may hide anything.
 /// The lexer has left all escapes in texts.
 pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
-    let unclear = |what: &str| Err(SqlRejection::Unclear { what: what.to_owned() });
+    let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if sql.contains("${") {
-        return unclear("`${`, behind which Spark puts the value of a variable");
+        return unclear(&|| tr!("`${`, behind which Spark puts the value of a variable"));
     }
     if blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
-        return unclear("a blank that is no ordinary one");
+        return unclear(&|| tr!("a blank that is no ordinary one"));
     }
     for pair in tokens.windows(2) {
         if let [Token::Word(word), Token::SingleQuotedString(_)] = [&pair[0].token, &pair[1].token]
             && word.quote_style.is_none()
             && word.value.eq_ignore_ascii_case("r")
         {
-            return unclear("a raw text r'...'; use an ordinary one");
+            return unclear(&|| tr!("a raw text r'...'; use an ordinary one"));
         }
     }
     let mut after_text = false;
     for token in tokens {
         match &token.token {
-            Token::SingleQuotedString(_) if after_text => return unclear("two texts side by side; write concat(a, b)"),
+            Token::SingleQuotedString(_) if after_text => {
+                return unclear(&|| tr!("two texts side by side; write concat(a, b)"));
+            }
             Token::Word(Word { value, quote_style: Some(_), .. }) if value.contains('\\') => {
-                return unclear("a backslash in a name");
+                return unclear(&|| tr!("a backslash in a name"));
             }
             Token::Word(Word { quote_style: None | Some('`'), .. })
             | Token::EOF
@@ -62,17 +65,21 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
             Token::Whitespace(Whitespace::SingleLineComment { prefix, comment })
                 if prefix != "--" || comment.trim_end_matches(['\r', '\n']).ends_with('\\') =>
             {
-                return unclear("a comment that may go on in the next line; write -- and no backslash at its end");
+                return unclear(&|| {
+                    tr!("a comment that may go on in the next line; write -- and no backslash at its end")
+                });
             }
             Token::Whitespace(Whitespace::MultiLineComment(text)) if text.starts_with('+') => {
-                return unclear("a hint /*+ ... */");
+                return unclear(&|| tr!("a hint /*+ ... */"));
             }
             Token::Whitespace(_) => {}
             Token::Colon => {
-                return unclear("`:`; write get_json_object(text, '$.key') or variant_get(value, '$.key', 'STRING')");
+                return unclear(&|| {
+                    tr!("`:`; write get_json_object(text, '$.key') or variant_get(value, '$.key', 'STRING')")
+                });
             }
-            Token::LBrace | Token::RBrace => return unclear("braces: parameters are not read here"),
-            other => return unclear(&format!("`{other}`, which is not known here")),
+            Token::LBrace | Token::RBrace => return unclear(&|| tr!("braces: parameters are not read here")),
+            other => return unclear(&|| tr!("`{token}`, which is not known here", token = other)),
         }
         if matters(&token.token) {
             after_text = matches!(token.token, Token::SingleQuotedString(_));

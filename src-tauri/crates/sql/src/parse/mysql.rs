@@ -5,6 +5,7 @@ use super::matters::matters;
 use super::rejection::SqlRejection;
 use sqlparser::dialect::MySqlDialect;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace, Word};
+use vitrine_words::tr;
 
 /// Functions that MySQL looks up among those of the database where a blank follows their name.
 const NO_BLANK: &[&str] = &[
@@ -86,25 +87,25 @@ pub fn double_quoted(sql: &str) -> Vec<String> {
 /// Rejects what MySQL or MariaDB reads in another way, or what only they know: a kind of token that is not listed here may
 /// hide anything.
 pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
-    let unclear = |what: &str| Err(SqlRejection::Unclear { what: what.to_owned() });
+    let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if ["/*!", "/*M!", "/*m!"].iter().any(|opening| sql.contains(opening)) {
-        return unclear("a comment that MySQL executes");
+        return unclear(&|| tr!("a comment that MySQL executes"));
     }
     if sql.contains("/*+") {
-        return unclear("a hint for the optimizer, which can change settings");
+        return unclear(&|| tr!("a hint for the optimizer, which can change settings"));
     }
     if blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
-        return unclear("a blank that MySQL reads as a letter");
+        return unclear(&|| tr!("a blank that MySQL reads as a letter"));
     }
     let told: Vec<&TokenWithSpan> = tokens.iter().filter(|token| matters(&token.token)).collect();
     for token in tokens {
         match &token.token {
             Token::Word(Word { value, quote_style: None, .. }) => {
                 if value.contains('@') {
-                    return unclear("a variable");
+                    return unclear(&|| tr!("a variable"));
                 }
                 if value.starts_with(|c: char| c.is_ascii_digit()) {
-                    return unclear("a name that begins with a digit; write it in backticks");
+                    return unclear(&|| tr!("a name that begins with a digit; write it in backticks"));
                 }
             }
             Token::Word(Word { quote_style: Some('`'), .. })
@@ -142,15 +143,15 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
             | Token::Placeholder(_) => {}
             Token::Whitespace(Whitespace::SingleLineComment { comment, prefix }) => {
                 if prefix == "--" && !comment.starts_with(|c: char| c.is_ascii_whitespace()) {
-                    return unclear("a comment that MySQL does not read as one");
+                    return unclear(&|| tr!("a comment that MySQL does not read as one"));
                 }
             }
             Token::Whitespace(_) => {}
-            Token::StringConcat => return unclear("||, which is OR here; write CONCAT(a, b), or OR"),
-            Token::Assignment | Token::AtSign | Token::AtAt => return unclear("a variable"),
+            Token::StringConcat => return unclear(&|| tr!("||, which is OR here; write CONCAT(a, b), or OR")),
+            Token::Assignment | Token::AtSign | Token::AtAt => return unclear(&|| tr!("a variable")),
             Token::NationalStringLiteral(text) if !text.contains('\\') => {}
             Token::SingleQuotedByteStringLiteral(bits) if bits.chars().all(|bit| matches!(bit, '0' | '1')) => {}
-            other => return unclear(&format!("`{other}`, which is not known here")),
+            other => return unclear(&|| tr!("`{token}`, which is not known here", token = other)),
         }
     }
     for (at, token) in told.iter().enumerate() {
@@ -162,12 +163,12 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
         let name = word(at);
         match name.as_str() {
             _ if behind_a_dot => {}
-            "INTO" | "PROCEDURE" => return Err(SqlRejection::Writes { what: name }),
+            "INTO" | "PROCEDURE" => return Err(SqlRejection::writes(name)),
             "LOCK" if word(at + 1) == "IN" => {
-                return Err(SqlRejection::Writes { what: "LOCK IN SHARE MODE".to_owned() });
+                return Err(SqlRejection::writes("LOCK IN SHARE MODE"));
             }
             "NEXT" | "PREVIOUS" if word(at + 1) == "VALUE" && word(at + 2) == "FOR" => {
-                return Err(SqlRejection::Writes { what: format!("{name} VALUE FOR") });
+                return Err(SqlRejection::writes(format!("{name} VALUE FOR")));
             }
             _ => {}
         }
@@ -175,7 +176,7 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
         if NO_BLANK.contains(&name.as_str())
             && next.is_some_and(|next| next.token == Token::LParen && next.span.start != token.span.end)
         {
-            return unclear(&format!("a blank between {name} and its bracket; write {name}("));
+            return unclear(&|| tr!("a blank between {name} and its bracket; write {name}(", name));
         }
     }
     Ok(())

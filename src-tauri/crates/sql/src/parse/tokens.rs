@@ -13,6 +13,7 @@ use sqlparser::dialect::{
 };
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 use vitrine_domain::Dialect;
+use vitrine_words::tr;
 
 /// The longest statement accepted.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
@@ -139,9 +140,9 @@ pub(crate) fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
 
 /// Rejects text that this parser and an engine may split differently into tokens.
 pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect) -> Result<(), SqlRejection> {
-    let unclear = |what: &str| Err(SqlRejection::Unclear { what: what.to_owned() });
+    let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if sql.contains('\0') {
-        return unclear("a NUL character");
+        return unclear(&|| tr!("a NUL character"));
     }
     match dialect {
         Dialect::Mysql => mysql::unambiguous(tokens, sql)?,
@@ -155,7 +156,7 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
             && word.value.eq_ignore_ascii_case("e")
             && dialect != Dialect::Sqlite
         {
-            return unclear("an escape string E'...'; use an ordinary string");
+            return unclear(&|| tr!("an escape string E'...'; use an ordinary string"));
         }
         // `0X1F`, `0b101` and `1e` are numbers to one lexer, and to another a number and a name.
         if let (Token::Number(..), Token::Word(word)) = (&pair[0].token, &pair[1].token)
@@ -163,41 +164,41 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
             && pair[0].span.end == pair[1].span.start
             && !matches!(dialect, Dialect::Snowflake | Dialect::Bigquery)
         {
-            return unclear("a number that goes on in letters");
+            return unclear(&|| tr!("a number that goes on in letters"));
         }
     }
     if dialect == Dialect::Snowflake {
         for token in tokens {
             match &token.token {
                 // Snowflake reads another statement behind it, which may be any.
-                Token::LongArrow => return unclear("the sign ->>"),
+                Token::LongArrow => return unclear(&|| tr!("the sign ->>")),
                 // No comment to Snowflake.
                 Token::Whitespace(Whitespace::SingleLineComment { prefix, .. }) if prefix == "#" => {
-                    return unclear("the sign #");
+                    return unclear(&|| tr!("the sign #"));
                 }
                 _ => {}
             }
         }
     }
     if matches!(dialect, Dialect::Duckdb | Dialect::Postgres) && continues_a_string(tokens) {
-        return unclear("a string that goes on after the end of its line");
+        return unclear(&|| tr!("a string that goes on after the end of its line"));
     }
     if dialect == Dialect::Postgres && sorts_by_operator(tokens) {
-        return unclear("an order USING an operator");
+        return unclear(&|| tr!("an order USING an operator"));
     }
     for token in tokens {
         match &token.token {
             // This lexer knows escapes in them, and no engine does.
             Token::HexStringLiteral(digits) if !digits.chars().all(|c| c.is_ascii_hexdigit()) => {
-                return unclear("bytes X'...' of something other than hexadecimal digits");
+                return unclear(&|| tr!("bytes X'...' of something other than hexadecimal digits"));
             }
             Token::Whitespace(Whitespace::MultiLineComment(text)) if text.contains("/*") => {
-                return unclear("a comment inside a comment");
+                return unclear(&|| tr!("a comment inside a comment"));
             }
             Token::Whitespace(Whitespace::SingleLineComment { comment, .. })
                 if comment.trim_end_matches(['\r', '\n']).contains('\r') =>
             {
-                return unclear("a carriage return inside a comment");
+                return unclear(&|| tr!("a carriage return inside a comment"));
             }
             _ => {}
         }

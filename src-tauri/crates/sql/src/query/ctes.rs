@@ -64,7 +64,7 @@ fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram
             (Some(_), Some(_)) => return Err(SqlRejection::NotOneStatement),
             (Some(other), None) => {
                 let what = other.to_string().split_whitespace().next().unwrap_or_default().to_uppercase();
-                return Err(SqlRejection::NotAQuery { what });
+                return Err(SqlRejection::not_a_query(what));
             }
             (None, _) => return Err(SqlRejection::Empty),
         };

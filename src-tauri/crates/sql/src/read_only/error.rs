@@ -1,39 +1,45 @@
 //! Error messages for rejected SQL.
 
 use super::functions::AllowedFunctions;
-use crate::parse::SqlRejection;
+use crate::parse::{Instead, SqlRejection};
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 impl From<SqlRejection> for AppError {
     fn from(rejection: SqlRejection) -> Self {
         if matches!(rejection, SqlRejection::NotAName { .. } | SqlRejection::NeverAllowed { .. }) {
-            return AppError::new(ErrorCode::Usage, format!("The function was not allowed: {rejection}."))
-                .hint("Name a function of the database, such as margin or sales.margin.");
+            return AppError::new(
+                ErrorCode::Usage,
+                tr!("The function was not allowed: {reason}.", reason = rejection.in_words()),
+            )
+            .hint(tr!("Name a function of the database, such as margin or sales.margin."));
         }
-        if let SqlRejection::Function { name, instead: "" } = &rejection
+        let not_run = tr!("The SQL was not run: {reason}.", reason = rejection.in_words());
+        if let SqlRejection::Function { name, instead: Instead::Nothing } = &rejection
             && AllowedFunctions::new([name]).is_ok()
         {
-            let hint = format!(
+            let hint = tr!(
                 "If it is a function of your database that only reads, allow it: under Tables, Own functions, or with \
-                 vitrine query --allow-function {name}. Then run the query again."
+                 vitrine query --allow-function {name}. Then run the query again.",
+                name
             );
-            return AppError::new(ErrorCode::NotReadOnly, format!("The SQL was not run: {rejection}.")).hint(hint);
+            return AppError::new(ErrorCode::NotReadOnly, not_run).hint(hint);
         }
         let (code, hint) = match &rejection {
-            SqlRejection::Empty => (ErrorCode::Usage, "Write one SELECT statement."),
+            SqlRejection::Empty => (ErrorCode::Usage, tr!("Write one SELECT statement.")),
             SqlRejection::Syntax { .. } | SqlRejection::Engine { .. } => {
-                (ErrorCode::Usage, "Check the statement at the place named.")
+                (ErrorCode::Usage, tr!("Check the statement at the place named."))
             }
             SqlRejection::TooLong { .. } | SqlRejection::TooDeep => {
-                (ErrorCode::Usage, "Simplify the statement or split it.")
+                (ErrorCode::Usage, tr!("Simplify the statement or split it."))
             }
             SqlRejection::UnknownView { .. } | SqlRejection::Cycle { .. } => {
-                (ErrorCode::Usage, "Check the WITH clause.")
+                (ErrorCode::Usage, tr!("Check the WITH clause."))
             }
-            SqlRejection::NotOneStatement => (ErrorCode::NotReadOnly, "Run the statements one at a time."),
-            SqlRejection::Parameter { .. } => (ErrorCode::NotReadOnly, "Replace it by a literal."),
-            _ => (ErrorCode::NotReadOnly, "Rewrite it as one SELECT over the connected tables."),
+            SqlRejection::NotOneStatement => (ErrorCode::NotReadOnly, tr!("Run the statements one at a time.")),
+            SqlRejection::Parameter { .. } => (ErrorCode::NotReadOnly, tr!("Replace it by a literal.")),
+            _ => (ErrorCode::NotReadOnly, tr!("Rewrite it as one SELECT over the connected tables.")),
         };
-        AppError::new(code, format!("The SQL was not run: {rejection}.")).hint(hint)
+        AppError::new(code, not_run).hint(hint)
     }
 }

@@ -2,10 +2,11 @@
 //! and extension, and some of them read files, open connections or run other SQL.
 
 use super::instead::instead;
-use crate::parse::SqlRejection;
+use crate::parse::{Instead, SqlRejection};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 use vitrine_domain::{Dialect, OwnFunction};
+use vitrine_words::later;
 
 const COMMON: &str = include_str!("functions/common.txt");
 /// Aggregates of ClickHouse: each also with the endings of [`COMBINATORS`].
@@ -111,19 +112,19 @@ impl AllowedFunctions {
             return refused(instead(&last, dialect));
         }
         if !qualifier.is_empty() && !is_system_schema(&qualifier, dialect) {
-            return refused("; where it only computes, allow it by name");
+            return refused(Instead::Advice(later!("where it only computes, allow it by name")));
         }
         if qualifier.is_empty() && self.own.iter().any(|own| own.name == last) {
             return refused(match dialect {
-                Dialect::Mysql => {
-                    "; the database has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
-                }
-                Dialect::Clickhouse => {
-                    "; the server has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
-                }
-                _ => {
-                    "; the database has a function of its own with this name, which may do more than compute. Write pg_catalog. before the name, or allow it by name"
-                }
+                Dialect::Mysql => Instead::Advice(later!(
+                    "the database has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
+                )),
+                Dialect::Clickhouse => Instead::Advice(later!(
+                    "the server has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
+                )),
+                _ => Instead::Advice(later!(
+                    "the database has a function of its own with this name, which may do more than compute. Write pg_catalog. before the name, or allow it by name"
+                )),
             });
         }
         Ok(())

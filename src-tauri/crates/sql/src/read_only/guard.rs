@@ -2,7 +2,7 @@
 
 use super::functions::AllowedFunctions;
 use super::secrets::holds_secrets;
-use crate::parse::{SqlRejection, last_part};
+use crate::parse::{Instead, SqlRejection, last_part};
 use sqlparser::ast::{
     AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Ident, ObjectName, ObjectNamePart, Query, Select,
     SetExpr, Statement, TableFactor, Value, ValueWithSpan, Visitor,
@@ -10,6 +10,7 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
+use vitrine_words::{Worded, either, later, tr};
 
 /// Rejects by the first word, so that the reason is plain even where the parser does not know the statement.
 pub(super) fn opening(first: &Token) -> Result<(), SqlRejection> {
@@ -94,9 +95,9 @@ pub(super) fn opening(first: &Token) -> Result<(), SqlRejection> {
     if word.quote_style.is_some() {
         Ok(())
     } else if WRITES.contains(&keyword.as_str()) {
-        Err(SqlRejection::Writes { what: keyword })
+        Err(SqlRejection::writes(keyword))
     } else if OTHERS.contains(&keyword.as_str()) {
-        Err(SqlRejection::NotAQuery { what: keyword })
+        Err(SqlRejection::not_a_query(keyword))
     } else {
         Ok(())
     }
@@ -109,12 +110,13 @@ pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<
         (None, _) => Err(SqlRejection::Empty),
         (Some(_), Some(_)) => Err(SqlRejection::NotOneStatement),
         (Some(Statement::Query(query)), None) => Ok(*query),
-        (Some(_), None) => Err(SqlRejection::NotAQuery { what: first.to_string() }),
+        (Some(_), None) => Err(SqlRejection::not_a_query(first.to_string())),
     }
 }
 
 /// What is said of a function that a cast calls.
-pub(super) const CALLED_BY_CAST: &str = "; casting to this type calls a function of the database's own";
+pub(super) const CALLED_BY_CAST: Instead =
+    Instead::Advice(later!("casting to this type calls a function of the database's own"));
 
 /// The name of a type that is not one of the engine's own, also where an array consists of it.
 fn own_type(data_type: &DataType) -> Option<&ObjectName> {
@@ -142,15 +144,15 @@ fn refuse(rejection: SqlRejection) -> Verdict {
 }
 
 fn not_a_query(what: &str) -> Verdict {
-    refuse(SqlRejection::NotAQuery { what: what.to_owned() })
+    refuse(SqlRejection::not_a_query(what))
 }
 
-fn unclear(what: &str) -> Verdict {
-    refuse(SqlRejection::Unclear { what: what.to_owned() })
+fn unclear(say: &dyn Fn() -> String) -> Verdict {
+    refuse(SqlRejection::unclear(say))
 }
 
 fn writes(what: &str) -> Verdict {
-    refuse(SqlRejection::Writes { what: what.to_owned() })
+    refuse(SqlRejection::writes(what))
 }
 
 impl Guard<'_> {
@@ -171,7 +173,7 @@ impl Guard<'_> {
 
     fn function(&self, name: &ObjectName, as_table: bool) -> Verdict {
         if last_part(name).is_none() {
-            return refuse(SqlRejection::Function { name: name.to_string().to_lowercase(), instead: "" });
+            return refuse(SqlRejection::Function { name: name.to_string().to_lowercase(), instead: Instead::Nothing });
         }
         let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
         match self.allowed.call(&parts, as_table, self.dialect) {
@@ -192,7 +194,7 @@ impl Guard<'_> {
     fn unquoted(&self, name: &ObjectName) -> Verdict {
         let mut parts = name.0.iter().filter_map(ObjectNamePart::as_ident);
         if self.dialect == Dialect::Mysql && parts.any(|part| part.quote_style.is_some()) {
-            return unclear("the name of a function in quotes; write it without them");
+            return unclear(&|| tr!("the name of a function in quotes; write it without them"));
         }
         ControlFlow::Continue(())
     }
@@ -201,7 +203,7 @@ impl Guard<'_> {
         let Some(last) = last_part(name) else { return refuse(SqlRejection::File { name: name.to_string() }) };
         let lower = last.value.to_ascii_lowercase();
         if lower.starts_with("pragma_") {
-            return refuse(SqlRejection::Function { name: lower, instead: "" });
+            return refuse(SqlRejection::Function { name: lower, instead: Instead::Nothing });
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
         let quoted = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.quote_style == Some('\''));
@@ -287,7 +289,7 @@ impl Visitor for Guard<'_> {
 
     fn pre_visit_statement(&mut self, _: &Statement) -> Verdict {
         // The walk starts below the root, so that any statement met here stands inside the query.
-        writes("a statement inside a query")
+        refuse(SqlRejection::Writes { what: Worded::new(|| tr!("a statement inside a query")) })
     }
 
     fn pre_visit_query(&mut self, query: &Query) -> Verdict {
@@ -296,7 +298,9 @@ impl Visitor for Guard<'_> {
             return writes("FOR UPDATE");
         }
         if query.for_clause.is_some() {
-            return not_a_query("FOR XML or FOR JSON");
+            return refuse(SqlRejection::NotAQuery {
+                what: Worded::new(|| either(&["FOR XML".to_owned(), "FOR JSON".to_owned()])),
+            });
         }
         if query.settings.is_some() {
             return writes("SETTINGS");
@@ -305,7 +309,7 @@ impl Visitor for Guard<'_> {
             return not_a_query("FORMAT");
         }
         if !query.pipe_operators.is_empty() {
-            return not_a_query("pipe syntax");
+            return refuse(SqlRejection::NotAQuery { what: Worded::new(|| tr!("pipe syntax")) });
         }
         ControlFlow::Continue(())
     }
@@ -326,7 +330,7 @@ impl Visitor for Guard<'_> {
                 if with_hints.is_empty() {
                     self.table(name)
                 } else {
-                    not_a_query("a table hint")
+                    refuse(SqlRejection::NotAQuery { what: Worded::new(|| tr!("a table hint")) })
                 }
             }
             TableFactor::TableFunction { expr: Expr::Function(function), .. } => self.function(&function.name, true),
@@ -339,7 +343,7 @@ impl Visitor for Guard<'_> {
                 ControlFlow::Continue(())
             }
             TableFactor::JsonTable { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
-            _ => unclear("a kind of table expression that is not known here"),
+            _ => unclear(&|| tr!("a kind of table expression that is not known here")),
         }
     }
 
@@ -351,7 +355,7 @@ impl Visitor for Guard<'_> {
             }
             // ClickHouse reads a single name there as that of a table, which then stands in no FROM.
             Expr::InList { list, .. } if self.dialect == Dialect::Clickhouse && is_one_name(list) => {
-                unclear("IN with a single name; write = for a column, or IN (SELECT column FROM table)")
+                unclear(&|| tr!("IN with a single name; write = for a column, or IN (SELECT column FROM table)"))
             }
             Expr::MatchAgainst { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
             Expr::Cast { data_type, .. } => match own_type(data_type).and_then(last_part) {
@@ -382,9 +386,11 @@ impl Visitor for Guard<'_> {
                 _ => ControlFlow::Continue(()),
             }),
             Expr::BinaryOp { op: BinaryOperator::PGCustomBinaryOperator(_) | BinaryOperator::Custom(_), .. } => {
-                unclear("an operator that is not known here")
+                unclear(&|| tr!("an operator that is not known here"))
             }
-            Expr::MatchAgainst { .. } | Expr::Prior(_) => not_a_query("this expression"),
+            Expr::MatchAgainst { .. } | Expr::Prior(_) => {
+                refuse(SqlRejection::NotAQuery { what: Worded::new(|| tr!("this expression")) })
+            }
             _ => ControlFlow::Continue(()),
         }
     }

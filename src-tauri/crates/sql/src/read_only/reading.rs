@@ -4,9 +4,10 @@ use super::functions::{AllowedFunctions, operator_allowed};
 use super::guard::{CALLED_BY_CAST, may_be_a_file};
 use super::query::ReadOnlySql;
 use super::secrets::holds_secrets;
-use crate::parse::{self, MAX_BYTES, SqlRejection, matters, statement};
+use crate::parse::{self, Instead, MAX_BYTES, SqlRejection, matters, statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
+use vitrine_words::tr;
 
 /// The longest text passed to an engine where this crate's lexer fails.
 const MAX_UNSPLIT: usize = 32 * 1024;
@@ -44,7 +45,7 @@ pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection>
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
     if sql.contains('\0') {
-        return Err(SqlRejection::Unclear { what: "a NUL character".to_owned() });
+        return Err(SqlRejection::unclear(|| tr!("a NUL character")));
     }
     if dialect == Dialect::Sqlite {
         let tokens = parse::tokens(sql, dialect)?;
@@ -103,7 +104,7 @@ impl ReadOnlySql {
             return Err(SqlRejection::Function { name: name.to_lowercase(), instead: CALLED_BY_CAST });
         }
         if reading.operators.iter().any(|operator| !operator_allowed(operator, dialect)) {
-            return Err(SqlRejection::Unclear { what: "an operator that is not known here".to_owned() });
+            return Err(SqlRejection::unclear(|| tr!("an operator that is not known here")));
         }
         for parts in &reading.tables {
             let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
@@ -114,7 +115,7 @@ impl ReadOnlySql {
                 return Err(SqlRejection::File { name: parts.join(".") });
             }
             if parts.last().is_some_and(|last| last.to_ascii_lowercase().starts_with("pragma_")) {
-                return Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead: "" });
+                return Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead: Instead::Nothing });
             }
         }
         Ok(Self {

@@ -5,6 +5,7 @@ mod databricks;
 mod fixtures;
 mod grain;
 mod guard;
+mod languages;
 mod limits;
 mod look_alikes;
 mod mysql;

@@ -4,6 +4,7 @@
 use std::fmt;
 use url::{Url, form_urlencoded};
 use vitrine_domain::Dialect;
+use vitrine_words::tr;
 
 /// The part of such an address before the colon.
 pub(crate) const SCHEME: &str = "adbc";
@@ -33,30 +34,33 @@ impl DriverAddress {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (scheme, rest) = text.split_once(':').unwrap_or_default();
         if !scheme.eq_ignore_ascii_case(SCHEME) {
-            return Err(format!("it is to begin with {SCHEME}:"));
+            return Err(tr!("it is to begin with {start}", start = format!("{SCHEME}:")));
         }
         let (driver, query) = rest.split_once('?').unwrap_or((rest, ""));
         let driver = driver.to_ascii_lowercase();
         let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         if driver.is_empty() || !driver.chars().all(known) {
-            return Err("write adbc:DRIVER?uri=..., with the name that the driver was added by".to_owned());
+            return Err(tr!("write adbc:DRIVER?uri=..., with the name that the driver was added by"));
         }
         let (mut options, mut said) = (Vec::new(), None);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let (name, value) = (name.into_owned(), value.into_owned());
             let lower = name.to_ascii_lowercase();
             if SECRETS.iter().any(|word| lower.contains(word)) || holds_secret(&value) {
-                return Err("it holds a password or a token, which would be kept in plain text: leave it where the driver itself looks for it, such as ~/.pgpass".to_owned());
+                return Err(tr!(
+                    "it holds a password or a token, which would be kept in plain text: leave it where the driver itself looks for it, such as ~/.pgpass"
+                ));
             }
             match (lower.as_str(), dialect_named(&value)) {
                 ("dialect", Some(dialect)) => said = Some(dialect),
                 ("dialect", None) => {
                     let all = DIALECTS.map(|(word, _)| word).join(", ");
-                    return Err(format!("this dialect is not known; there are {all}"));
+                    return Err(tr!("this dialect is not known; there are {all}", all));
                 }
                 ("driver" | "entrypoint" | "profile", _) => {
-                    return Err(format!(
-                        "the option {name} is not for addresses: a driver is named, and added beforehand"
+                    return Err(tr!(
+                        "the option {name} is not for addresses: a driver is named, and added beforehand",
+                        name
                     ));
                 }
                 _ => options.push((name, value)),
@@ -65,7 +69,7 @@ impl DriverAddress {
         let of_name = DIALECTS.into_iter().find(|(word, _)| driver.contains(word)).map(|(_, dialect)| dialect);
         let dialect = said.or(of_name).ok_or_else(|| {
             let all = DIALECTS.map(|(word, _)| word).join(", ");
-            format!("it does not say what its SQL is like; add dialect=NAME, one of {all}")
+            tr!("it does not say what its SQL is like; add dialect=NAME, one of {all}", all)
         })?;
         Ok(Self { driver, dialect, said: said.is_some(), options })
     }

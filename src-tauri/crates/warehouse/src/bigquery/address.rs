@@ -5,6 +5,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use url::{Host, Url, form_urlencoded};
+use vitrine_words::tr;
 
 /// The scheme of such addresses.
 pub(crate) const SCHEME: &str = "bigquery";
@@ -46,20 +47,20 @@ pub(crate) enum ClientPlace {
 impl ProjectAddress {
     /// Reads an address; an error says what is wrong with it, without repeating the address.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let wrong_start = || format!("it is to begin with {SCHEME}://");
+        let wrong_start = || tr!("it is to begin with {start}", start = format!("{SCHEME}://"));
         let (scheme, rest) = text.split_once("://").ok_or_else(wrong_start)?;
         if !scheme.eq_ignore_ascii_case(SCHEME) {
             return Err(wrong_start());
         }
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         if place.contains('@') || rest.contains('#') {
-            return Err("there is no user in it: the sign-in comes from a key file or from gcloud".to_owned());
+            return Err(tr!("there is no user in it: the sign-in comes from a key file or from gcloud"));
         }
         let mut parts = place.split('/').map(decoded);
-        let project = parts.next().filter(|part| !part.is_empty()).ok_or("the project is missing")?;
+        let project = parts.next().filter(|part| !part.is_empty()).ok_or_else(|| tr!("the project is missing"))?;
         let dataset = parts.next().filter(|part| !part.is_empty());
         if parts.any(|part| !part.is_empty()) {
-            return Err(format!("write {SCHEME}://PROJECT/DATASET"));
+            return Err(tr!("write {form}", form = format!("{SCHEME}://PROJECT/DATASET")));
         }
         let mut address = Self {
             project: named("project", project)?,
@@ -77,7 +78,7 @@ impl ProjectAddress {
             address.set(&decoded(name), decoded(value))?;
         }
         if address.client.is_some() && address.key_file.is_some() {
-            return Err("a key file signs in by itself: leave out either key_file or the client".to_owned());
+            return Err(tr!("a key file signs in by itself: leave out either key_file or the client"));
         }
         Ok(address)
     }
@@ -87,20 +88,26 @@ impl ProjectAddress {
             "billing_project" => self.billing_project = Some(named(name, value)?),
             "location" => self.location = Some(named(name, value)?),
             "key_file" if Path::new(&value).is_absolute() => self.key_file = Some(value.into()),
-            "key_file" => return Err("key_file is to be the whole path of a file".to_owned()),
+            "key_file" => return Err(tr!("{key} is to be the whole path of a file", key = "key_file")),
             "client_id" | "client_file" if self.client.is_some() => {
-                return Err("one client signs in: name client_id or client_file".to_owned());
+                return Err(tr!("one client signs in: name client_id or client_file"));
             }
             "client_id" => self.client = Some(ClientPlace::Id(named(name, value)?)),
             "client_file" if Path::new(&value).is_absolute() => self.client = Some(ClientPlace::File(value.into())),
-            "client_file" => return Err("client_file is to be the whole path of a file".to_owned()),
+            "client_file" => return Err(tr!("{key} is to be the whole path of a file", key = "client_file")),
             "impersonate" => self.impersonate = Some(service_account(value)?),
             "endpoint" => self.endpoint = Some(endpoint(&value)?),
             "maximum_bytes_billed" => match value.parse() {
                 Ok(bytes) if bytes > 0 => self.billed_bytes = Some(bytes),
-                _ => return Err("maximum_bytes_billed is to be a number of bytes".to_owned()),
+                _ => return Err(tr!("maximum_bytes_billed is to be a number of bytes")),
             },
-            other => return Err(format!("the option {other} is not known; there are {}", OPTIONS.join(", "))),
+            other => {
+                return Err(tr!(
+                    "the option {name} is not known; there are {known}",
+                    name = other,
+                    known = OPTIONS.join(", ")
+                ));
+            }
         }
         Ok(())
     }
@@ -205,7 +212,7 @@ fn named(what: &str, text: String) -> Result<String, String> {
     if !text.is_empty() && text.len() <= 100 && text.chars().all(known) {
         return Ok(text);
     }
-    Err(format!("the {} has characters that none can have", what.replace('_', " ")))
+    Err(tr!("the {what} has characters that none can have", what = what.replace('_', " ")))
 }
 
 /// `reader@project.iam.gserviceaccount.com`: it becomes a part of a path.
@@ -220,23 +227,20 @@ fn service_account(text: String) -> Result<String, String> {
         {
             Ok(text)
         }
-        _ => {
-            Err("impersonate is to be the address of a service account: NAME@PROJECT.iam.gserviceaccount.com"
-                .to_owned())
-        }
+        _ => Err(tr!("impersonate is to be the address of a service account: NAME@PROJECT.iam.gserviceaccount.com")),
     }
 }
 
 fn dataset_named(text: String) -> Result<String, String> {
     match text.chars().all(|c| c.is_alphanumeric() || c == '_') && text.len() <= 1024 {
         true => Ok(text),
-        false => Err("the dataset has characters that none can have".to_owned()),
+        false => Err(tr!("the dataset has characters that none can have")),
     }
 }
 
 /// An address of this machine. Another one would get the queries, and answer them as it likes.
 fn endpoint(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("endpoint is not a URL: {error}"))?;
+    let url = Url::parse(text).map_err(|error| tr!("endpoint is not a URL: {error}", error))?;
     let is_here = match url.host() {
         Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
         Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
@@ -247,7 +251,7 @@ fn endpoint(text: &str) -> Result<Url, String> {
     if url.scheme() == "http" && is_here && plain {
         return Ok(url);
     }
-    Err("endpoint is for emulators on this machine alone: http://localhost:PORT".to_owned())
+    Err(tr!("endpoint is for emulators on this machine alone: http://localhost:PORT"))
 }
 
 fn decoded(text: &str) -> String {

@@ -12,6 +12,7 @@ use rustls::sign::SigningKey;
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
+use vitrine_words::tr;
 
 /// How long a signed request for a token holds, in seconds; Google's own longest.
 const HOLDS: u64 = 3600;
@@ -47,44 +48,46 @@ struct File {
 impl Credentials {
     /// Reads a file; an error says what is wrong and repeats nothing of it.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let text = std::fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
-        Self::parse(&text).map_err(|what| format!("{} {what}", path.display()))
+        let text =
+            std::fs::read(path).map_err(|error| tr!("{path} cannot be read: {error}", path = path.display(), error))?;
+        Self::parse(&text, &path.display().to_string())
     }
 
-    fn parse(text: &[u8]) -> Result<Self, String> {
+    fn parse(text: &[u8], path: &str) -> Result<Self, String> {
         // The reader's own message could repeat a value.
-        let file: File = serde_json::from_slice(text).map_err(|_| "is no file of credentials".to_owned())?;
+        let file: File = serde_json::from_slice(text).map_err(|_| tr!("{path} is no file of credentials", path))?;
         match file.kind.as_str() {
             "service_account" => {
-                let unusable = |_| "holds no private key that can be used".to_owned();
+                let unusable = |_| tr!("{path} holds no private key that can be used", path);
                 let der = PrivateKeyDer::from_pem_slice(file.private_key.as_bytes())
-                    .map_err(|_| "holds no private key".to_owned())?;
+                    .map_err(|_| tr!("{path} holds no private key", path))?;
                 let key = any_supported_type(&der).map_err(unusable)?;
                 if file.client_email.is_empty() {
-                    return Err("names no service account".to_owned());
+                    return Err(tr!("{path} names no service account", path));
                 }
                 Ok(Self::Service { email: file.client_email, key, key_id: file.private_key_id })
             }
-            "authorized_user" if file.refresh_token.is_empty() => Err("holds no refresh token".to_owned()),
+            "authorized_user" if file.refresh_token.is_empty() => Err(tr!("{path} holds no refresh token", path)),
             "authorized_user" => Ok(Self::Person {
                 client_id: file.client_id,
                 client_secret: file.client_secret,
                 refresh_token: file.refresh_token,
             }),
-            "external_account" | "external_account_authorized_user" | "impersonated_service_account" => Err(format!(
-                "holds a sign-in of the kind {}, which is not known here: use a service account's key, or gcloud auth application-default login",
-                file.kind
+            "external_account" | "external_account_authorized_user" | "impersonated_service_account" => Err(tr!(
+                "{path} holds a sign-in of the kind {kind}, which is not known here: use a service account's key, or gcloud auth application-default login",
+                path,
+                kind = file.kind
             )),
-            _ => Err("holds no kind of sign-in that is known here".to_owned()),
+            _ => Err(tr!("{path} holds no kind of sign-in that is known here", path)),
         }
     }
 
     /// Who it is, for people.
     pub fn name(&self) -> String {
         match self {
-            Self::Service { email, .. } => format!("the service account {email}"),
-            Self::Person { .. } => "your own login of gcloud".to_owned(),
-            Self::Browser(_) => "the Google account that signed in through the browser".to_owned(),
+            Self::Service { email, .. } => tr!("the service account {email}", email),
+            Self::Person { .. } => tr!("your own login of gcloud"),
+            Self::Browser(_) => tr!("the Google account that signed in through the browser"),
         }
     }
 
@@ -106,8 +109,8 @@ impl Credentials {
                 let signed = format!("{}.{}", part(&head), part(&claims));
                 let signer = key
                     .choose_scheme(&[SignatureScheme::RSA_PKCS1_SHA256])
-                    .ok_or("the private key is not of the kind RSA")?;
-                let signature = signer.sign(signed.as_bytes()).map_err(|_| "the private key does not sign")?;
+                    .ok_or_else(|| tr!("the private key is not of the kind RSA"))?;
+                let signature = signer.sign(signed.as_bytes()).map_err(|_| tr!("the private key does not sign"))?;
                 let assertion = format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature));
                 let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
                 Ok(vec![("grant_type", grant.to_owned()), ("assertion", assertion)])
@@ -140,7 +143,7 @@ mod tests {
             (r#"{"type": "external_account", "client_secret": "hidden"}"#, "not known here"),
             (r#"{"type": "hidden"}"#, "no kind of sign-in"),
         ] {
-            let error = Credentials::parse(text.as_bytes()).err().unwrap();
+            let error = Credentials::parse(text.as_bytes(), "key.json").err().unwrap();
             assert!(error.contains(reason) && !error.contains("hidden"), "{error}");
         }
     }

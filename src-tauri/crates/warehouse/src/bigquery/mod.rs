@@ -39,6 +39,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
+use vitrine_words::{later, told, tr};
 
 /// Time to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -98,12 +99,21 @@ async fn credentials(address: &ProjectAddress, options: &OpenOptions) -> Result<
     let refused = |detail: &str| WarehouseError::NotAdmitted { server: address.to_string(), detail: detail.to_owned() };
     if !options.own_address {
         let foreign = [
-            (address.key_file().is_some(), "names a key file of this machine"),
-            (address.signs_in_by_browser(), "names a client to sign in with"),
-            (address.impersonate().is_some(), "has your sign-in act as a service account"),
+            (
+                address.key_file().is_some(),
+                later!("the address came from somebody else and names a key file of this machine"),
+            ),
+            (
+                address.signs_in_by_browser(),
+                later!("the address came from somebody else and names a client to sign in with"),
+            ),
+            (
+                address.impersonate().is_some(),
+                later!("the address came from somebody else and has your sign-in act as a service account"),
+            ),
         ];
-        if let Some((_, what)) = foreign.iter().find(|(does, _)| *does) {
-            return Err(refused(&format!("the address came from somebody else and {what}")));
+        if let Some((_, why)) = foreign.iter().find(|(does, _)| *does) {
+            return Err(refused(told(why)));
         }
     }
     if address.signs_in_by_browser() {
@@ -112,14 +122,14 @@ async fn credentials(address: &ProjectAddress, options: &OpenOptions) -> Result<
             .await
             .map_err(|error| refused(&error.to_string()))?;
         let login = options.google_login.clone();
-        let login = login.ok_or_else(|| refused("nobody has signed in with Google for this connection yet"))?;
+        let login = login.ok_or_else(|| refused(&tr!("nobody has signed in with Google for this connection yet")))?;
         return Ok(Some(Credentials::Browser(login)));
     }
     if address.endpoint().is_some() {
         return Ok(None);
     }
     let path = address.key_file().map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
-    let path = path.ok_or_else(|| refused("there is no sign-in to Google on this machine"))?;
+    let path = path.ok_or_else(|| refused(&tr!("there is no sign-in to Google on this machine")))?;
     let read = blocking(move || Credentials::read(&path).map_err(WarehouseError::query)).await;
     Ok(Some(read.map_err(|error| refused(&error.to_string()))?))
 }

@@ -14,6 +14,7 @@ use arrow::record_batch::RecordBatch;
 use serde_json::Value;
 use std::sync::Arc;
 use vitrine_domain::{Table, TableName};
+use vitrine_words::tr;
 
 /// Kinds of tables whose rows can be listed.
 const LISTED: [&str; 3] = ["TABLE", "SNAPSHOT", "CLONE"];
@@ -35,17 +36,17 @@ pub(super) async fn preview(
         Failure::Answer(error) => none(error.message),
         Failure::Other(error) => error,
     };
-    let place = |name| Place::of(address, &table.name, name).ok_or_else(|| none("its dataset is not known".to_owned()));
+    let place = |name| Place::of(address, &table.name, name).ok_or_else(|| none(tr!("its dataset is not known")));
     let names = parts.as_deref().map_or_else(|| vec![table.name.name.as_str()], spread);
     let newest = place(names.last().copied().unwrap_or_default())?;
     let described = rest.get(&newest.path(&[]), &[]).await.map_err(told)?;
     let kind = described.get("type").and_then(Value::as_str).unwrap_or_default();
     if !LISTED.contains(&kind) {
         return Err(none(match kind {
-            "VIEW" => "a view has no rows of its own".to_owned(),
-            "MATERIALIZED_VIEW" => "rows of a materialized view are had by queries alone".to_owned(),
-            "EXTERNAL" => "its rows are outside BigQuery".to_owned(),
-            other => format!("BigQuery calls it {other}"),
+            "VIEW" => tr!("a view has no rows of its own"),
+            "MATERIALIZED_VIEW" => tr!("rows of a materialized view are had by queries alone"),
+            "EXTERNAL" => tr!("its rows are outside BigQuery"),
+            other => tr!("BigQuery calls it {other}", other),
         }));
     }
     let fields = described.get("schema").and_then(Field::list).unwrap_or_default();
@@ -54,7 +55,7 @@ pub(super) async fn preview(
     let readings: Vec<Reading> =
         fields.into_iter().filter_map(|field| column::readings(vec![field]).ok()?.pop()).collect();
     if readings.is_empty() {
-        return Err(none("none of its columns can be listed".to_owned()));
+        return Err(none(tr!("none of its columns can be listed")));
     }
     let selected =
         (readings.len() < all).then(|| readings.iter().map(|reading| reading.name()).collect::<Vec<_>>().join(","));

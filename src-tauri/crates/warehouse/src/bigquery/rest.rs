@@ -8,6 +8,7 @@ use crate::{WarehouseError, web};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 use std::time::Duration;
+use vitrine_words::tr;
 
 /// The longest answer that is read. BigQuery itself sends about 10 MB at most.
 const LONGEST: usize = 128 << 20;
@@ -134,7 +135,7 @@ impl Rest {
     fn url(&self, path: &[&str], query: &[(&str, String)]) -> Result<url::Url, WarehouseError> {
         let wrong = |reason: &str| WarehouseError::Address { text: self.shown.clone(), reason: reason.to_owned() };
         let mut url = url::Url::parse(&self.base).map_err(|error| wrong(&error.to_string()))?;
-        url.path_segments_mut().map_err(|()| wrong("it has no path"))?.extend(path);
+        url.path_segments_mut().map_err(|()| wrong(&tr!("it has no path")))?.extend(path);
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
         }

@@ -6,6 +6,7 @@ use crate::web::{self, causes};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use reqwest::{Client, Response};
 use url::Url;
+use vitrine_words::tr;
 
 /// The longest row that is read.
 const LONGEST_LINE: usize = 128 << 20;
@@ -33,14 +34,14 @@ impl Http {
         let unusable = |detail: String| WarehouseError::Unreachable { server: shown.clone(), detail };
         let protection = server.protection().map_err(wrong)?;
         let place = server.hosts().map_err(wrong)?.into_iter().next();
-        let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
+        let place = place.ok_or_else(|| wrong(tr!("it names no host")))?;
         let is_encrypted = protection != Protection::Disable;
         if server.password().is_some() && !is_encrypted && !place.is_local() && !options.own_address {
             return Err(WarehouseError::Unprotected { server: shown, cleartext: false });
         }
         let builder = web::client(&server, &place, protection)?;
         let client = builder.build().map_err(|error| unusable(causes(error)))?;
-        let url = web::url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
+        let url = web::url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is no name of one")))?;
         Ok(Self { client, url, server, shown, is_encrypted })
     }
 

@@ -10,6 +10,7 @@ use reqwest::{Client, Method};
 use serde_json::Value;
 use std::time::Duration;
 use url::Url;
+use vitrine_words::tr;
 
 /// How long an answer may take. The workspace itself holds one back for no more than 50 seconds.
 const ANSWER: Duration = Duration::from_secs(120);
@@ -36,9 +37,9 @@ impl Http {
         let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
         let warehouse = server.warehouse().map_err(wrong)?;
         let place = server.hosts().map_err(wrong)?.into_iter().next();
-        let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
+        let place = place.ok_or_else(|| wrong(tr!("it names no host")))?;
         let Some(secret) = server.password().map(str::to_owned) else {
-            let detail = "a personal access token, or the secret of the client id in the address".to_owned();
+            let detail = tr!("a personal access token, or the secret of the client id in the address");
             return Err(WarehouseError::Password { server: shown, refused: false, detail });
         };
         let protection = server.protection().map_err(wrong)?;
@@ -46,7 +47,7 @@ impl Http {
         let builder = web::client(&server, &place, protection)?.timeout(ANSWER);
         let unusable = |error| WarehouseError::Unreachable { server: shown.clone(), detail: causes(error) };
         let client = builder.build().map_err(unusable)?;
-        let url = web::url(&place, is_encrypted).ok_or_else(|| wrong("its host is no name of one".to_owned()))?;
+        let url = web::url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is no name of one")))?;
         let sign_in = SignIn::new(warehouse.client.clone(), secret);
         Ok(Self { client, url, sign_in, server, warehouse, shown })
     }

@@ -8,6 +8,7 @@ use crate::files::kind::FileKind;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use vitrine_words::tr;
 
 /// Folders below the one that is named.
 const DEPTH: usize = 5;
@@ -48,10 +49,7 @@ pub(super) fn sources(path: &Path) -> Result<Vec<Source>, WarehouseError> {
         found.push(Source { path: path.to_path_buf(), kind, place: place(path) });
     }
     if found.is_empty() {
-        return Err(WarehouseError::Empty {
-            path: path.to_path_buf(),
-            looked_for: ".sql files or a DDL.csv".to_owned(),
-        });
+        return Err(WarehouseError::Empty { path: path.to_path_buf(), looked_for: tr!(".sql files or a DDL.csv") });
     }
     Ok(found)
 }

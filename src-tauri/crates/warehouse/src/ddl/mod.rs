@@ -39,7 +39,7 @@ impl SchemaWarehouse {
         if tables.is_empty() {
             return Err(WarehouseError::Empty {
                 path: path.to_path_buf(),
-                looked_for: "CREATE TABLE statements, in .sql files or in a DDL.csv".to_owned(),
+                looked_for: tr!("CREATE TABLE statements, in .sql files or in a DDL.csv"),
             });
         }
         let database = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -4,6 +4,7 @@ use crate::WarehouseError;
 use crate::address::describe_content;
 use duckdb::Error;
 use std::path::Path;
+use vitrine_words::tr;
 
 /// DuckDB's own text.
 pub(crate) fn message(error: &Error) -> String {
@@ -24,14 +25,14 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
         || has("sqlite_scanner")
     {
         let detail = describe_content(path);
-        WarehouseError::NotADatabase { path: owned, wanted: "a DuckDB database".to_owned(), detail }
+        WarehouseError::NotADatabase { path: owned, wanted: tr!("a DuckDB database"), detail }
     } else if has("newer version of DuckDB")
         || has("older version of DuckDB")
         || has("database file with version number")
     {
         WarehouseError::NotADatabase {
             path: owned,
-            wanted: "a database of a DuckDB version that can be read here".to_owned(),
+            wanted: tr!("a database of a DuckDB version that can be read here"),
             detail: text,
         }
     } else if has("Could not set lock") || has("Conflicting lock") || has("being used by another process") {
@@ -41,8 +42,8 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     } else if std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
         WarehouseError::NotADatabase {
             path: owned,
-            wanted: "a DuckDB database".to_owned(),
-            detail: "the file is empty (0 bytes)".to_owned(),
+            wanted: tr!("a DuckDB database"),
+            detail: tr!("the file is empty (0 bytes)"),
         }
     } else {
         // The file says that it is a DuckDB database, yet it cannot be read as one.

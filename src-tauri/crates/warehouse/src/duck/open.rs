@@ -15,7 +15,7 @@ const MOST_SPILLED: u64 = 8 << 30;
 pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection, WarehouseError> {
     let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
     if metadata.is_dir() {
-        return Err(WarehouseError::IsFolder { path: path.to_path_buf(), wanted: "a DuckDB database file".to_owned() });
+        return Err(WarehouseError::IsFolder { path: path.to_path_buf(), wanted: tr!("a DuckDB database file") });
     }
     let open = || {
         let config = config(options)?.access_mode(AccessMode::ReadOnly)?.enable_external_access(false)?;

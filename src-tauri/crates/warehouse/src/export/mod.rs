@@ -14,6 +14,7 @@ pub use csv::{CsvOptions, write_csv_field};
 pub use kept::write_parquet;
 pub(crate) use parquet::write_batches;
 pub use part_file::write_file;
+use vitrine_words::tr;
 
 use crate::{Batches, WarehouseError};
 use arrow::datatypes::Schema;
@@ -98,7 +99,7 @@ pub async fn export(
     cancel: CancellationToken,
 ) -> Result<u64, WarehouseError> {
     if dest.is_dir() {
-        return Err(WarehouseError::IsFolder { path: dest.to_path_buf(), wanted: "a file to write to".to_owned() });
+        return Err(WarehouseError::IsFolder { path: dest.to_path_buf(), wanted: tr!("a file to write to") });
     }
     if let Some(folder) = dest.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         return Err(WarehouseError::NotFound { path: folder.to_path_buf() });

@@ -73,8 +73,8 @@ pub(super) fn add(
     let broken = |line: u64| {
         unreadable(
             file,
-            "a CSV file",
-            &format!("the quote in line {line} does not surround a cell: it would swallow the lines below it"),
+            &tr!("a CSV file"),
+            &tr!("the quote in line {line} does not surround a cell: it would swallow the lines below it", line),
         )
     };
     let dialect = records::dialect(&text, records::delimiter(&told)).map_err(broken)?;
@@ -83,7 +83,7 @@ pub(super) fn add(
     reading.delimiter = (grid.width() > 1).then(|| char::from(dialect.delimiter).to_string());
     let layout = layout::of(&grid, |_| Vec::new(), &told, &mut reading);
     if layout.columns.is_empty() {
-        return Err(WarehouseError::Empty { path: file.to_path_buf(), looked_for: "a file with rows".to_owned() });
+        return Err(WarehouseError::Empty { path: file.to_path_buf(), looked_for: tr!("a file with rows") });
     }
     if encoding == UTF_8 && is_even(&grid, &layout, &reading) {
         let sniffed = match grid.width() {
@@ -127,12 +127,13 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     let longer: Vec<&usize> = layout.body.iter().filter(is_longer).collect();
     // Where most lines are longer, the names are too few.
     if let Some(row) = longer.first().filter(|_| longer.len() * 2 < layout.body.len() || layout.body.len() < 3) {
-        let detail = format!(
-            "line {} has {} cells, and there are names for {width}; a text that holds the delimiter must stand in quotes",
-            grid.number(**row),
-            grid.cells_of(**row)
+        let detail = tr!(
+            "line {line} has {cells} cells, and there are names for {width}; a text that holds the delimiter must stand in quotes",
+            line = grid.number(**row),
+            cells = grid.cells_of(**row),
+            width
         );
-        return Err(unreadable(file, "a CSV file", &detail));
+        return Err(unreadable(file, &tr!("a CSV file"), &detail));
     }
     let shorter: Vec<&usize> = layout.body.iter().filter(|row| grid.cells_of(**row) < width).collect();
     if let Some(row) = shorter.first() {

@@ -9,6 +9,7 @@ use calamine::{Reader, SheetVisible, Sheets};
 use std::io::{Read, Seek};
 use std::path::Path;
 use vitrine_domain::FileReading;
+use vitrine_words::tr;
 
 /// Makes the tables of each sheet that holds rows. A lone workbook's tables are called as its sheets, other tables as
 /// the workbook, followed by the sheet when there are several.
@@ -20,7 +21,7 @@ pub(super) fn add(
     names: &mut Names,
     options: &OpenOptions,
 ) -> Result<Vec<FileReading>, WarehouseError> {
-    let failed = |error: &dyn std::fmt::Display| unreadable(file, "an Excel file", &error.to_string());
+    let failed = |error: &dyn std::fmt::Display| unreadable(file, &tr!("an Excel file"), &error.to_string());
     let mut workbook = calamine::open_workbook_auto(file).map_err(|error| failed(&error))?;
     let mut sheets = Vec::new();
     for known in workbook.sheets_metadata().to_vec() {
@@ -37,7 +38,7 @@ pub(super) fn add(
         }
     }
     if sheets.is_empty() {
-        return Err(WarehouseError::Empty { path: file.to_path_buf(), looked_for: "a sheet with rows".to_owned() });
+        return Err(WarehouseError::Empty { path: file.to_path_buf(), looked_for: tr!("a sheet with rows") });
     }
     let several = sheets.len() > 1;
     let mut readings = Vec::new();

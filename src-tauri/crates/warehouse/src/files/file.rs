@@ -4,9 +4,10 @@ use super::kind::FileKind;
 use crate::WarehouseError;
 use crate::duck::{in_query, literal, message};
 use std::path::Path;
+use vitrine_words::{later, told};
 
 /// What a file is to be.
-pub(super) const LOOKED_FOR_ONE: &str = "a CSV, TSV, Parquet, JSON or Excel file";
+pub(super) const LOOKED_FOR_ONE: &str = later!("a CSV, TSV, Parquet, JSON or Excel file");
 
 /// Bytes.
 pub(super) fn size(path: &Path) -> u64 {
@@ -21,11 +22,11 @@ pub(super) fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseEr
 pub(super) fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
     match in_query(file, error) {
         WarehouseError::Query { .. } | WarehouseError::Refused { .. } => {
-            let wanted = FileKind::of(file).map_or(LOOKED_FOR_ONE, FileKind::title);
+            let wanted = FileKind::of(file).map_or_else(|| told(LOOKED_FOR_ONE).to_owned(), FileKind::title);
             let text = message(error);
             // The engine's list of options to try is for people who write its SQL.
             let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");
-            unreadable(file, wanted, &detail)
+            unreadable(file, &wanted, &detail)
         }
         other => other,
     }

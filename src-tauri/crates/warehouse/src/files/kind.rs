@@ -1,6 +1,7 @@
 //! Kinds of data files, told by their names.
 
 use std::path::Path;
+use vitrine_words::tr;
 
 /// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,12 +34,12 @@ impl FileKind {
     }
 
     /// In words, with the article.
-    pub(crate) fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> String {
         match self {
-            Self::Csv => "a CSV file",
-            Self::Parquet => "a Parquet file",
-            Self::Json => "a JSON file",
-            Self::Excel => "an Excel file",
+            Self::Csv => tr!("a CSV file"),
+            Self::Parquet => tr!("a Parquet file"),
+            Self::Json => tr!("a JSON file"),
+            Self::Excel => tr!("an Excel file"),
         }
     }
 }

@@ -35,8 +35,9 @@ use kind::FileKind;
 use names::Names;
 use std::path::{Path, PathBuf};
 use vitrine_domain::FileOptions;
+use vitrine_words::{later, told, tr};
 
-const LOOKED_FOR: &str = "CSV, TSV, Parquet, JSON or Excel files";
+const LOOKED_FOR: &str = later!("CSV, TSV, Parquet, JSON or Excel files");
 
 /// Opens one file or a folder of files.
 pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, WarehouseError> {
@@ -76,11 +77,14 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
 /// What cannot, in a sentence.
 pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
     if let Some(label) = options.encoding.as_deref().filter(|label| !encoding::is_known(label)) {
-        return Err(format!("There is no encoding called `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15"));
+        return Err(tr!(
+            "There is no encoding called `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15",
+            label
+        ));
     }
     match options.delimiter.as_deref() {
         Some(delimiter) if records::delimiter(options).is_none() => {
-            Err(format!("`{delimiter}` cannot part cells: one character does, or `tab`"))
+            Err(tr!("`{delimiter}` cannot part cells: one character does, or `tab`", delimiter))
         }
         _ => Ok(()),
     }
@@ -95,11 +99,11 @@ fn json_options(size: u64) -> String {
 fn single(path: &Path) -> Result<(PathBuf, FileKind), WarehouseError> {
     let kind = FileKind::of(path).ok_or_else(|| WarehouseError::NotADatabase {
         path: path.to_path_buf(),
-        wanted: file::LOOKED_FOR_ONE.to_owned(),
+        wanted: told(file::LOOKED_FOR_ONE).to_owned(),
         detail: crate::address::describe_content(path),
     })?;
     if size(path) == 0 {
-        return Err(unreadable(path, kind.title(), "the file is empty (0 bytes)"));
+        return Err(unreadable(path, &kind.title(), &tr!("the file is empty (0 bytes)")));
     }
     Ok((path.to_path_buf(), kind))
 }
@@ -122,7 +126,7 @@ fn list(folder: &Path) -> Result<Vec<(PathBuf, FileKind)>, WarehouseError> {
     files.sort();
     files.dedup();
     if files.is_empty() {
-        return Err(WarehouseError::Empty { path: folder.to_path_buf(), looked_for: LOOKED_FOR.to_owned() });
+        return Err(WarehouseError::Empty { path: folder.to_path_buf(), looked_for: told(LOOKED_FOR).to_owned() });
     }
     Ok(files)
 }

@@ -12,6 +12,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::Host;
+use vitrine_words::tr;
 
 /// Connections kept at most.
 const IDLE: usize = 4;
@@ -95,7 +96,7 @@ impl Pool {
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
         let place = server.hosts().map_err(wrong)?.into_iter().next();
-        let place = place.ok_or_else(|| wrong("it names no host".to_owned()))?;
+        let place = place.ok_or_else(|| wrong(tr!("it names no host")))?;
         let plain = place.is_local() || (own_address && protection == Protection::Disable);
         let files = server.tls_files().map_err(wrong)?;
         // A file that cannot be used is told before anybody is asked for a password.

@@ -14,6 +14,7 @@ use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 use tokio_postgres::{CancelToken, Client, Config, Connection, Error, SimpleQueryMessage};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::sync::CancellationToken;
+use vitrine_words::tr;
 
 /// Connections kept at most.
 const IDLE: usize = 4;
@@ -136,7 +137,7 @@ impl Pool {
     /// Where a server begins no transaction that only reads, nothing is asked of it.
     fn not_begun(&self, error: WarehouseError) -> WarehouseError {
         let WarehouseError::Query { message } = error else { return error };
-        let detail = format!("it begins no transaction that only reads: {message}");
+        let detail = tr!("it begins no transaction that only reads: {message}", message);
         WarehouseError::NotAdmitted { server: self.server.to_string(), detail }
     }
 
@@ -175,7 +176,7 @@ impl Pool {
         let Some(route) = &self.route else {
             // The driver's own limit is one for each address, and over once there is a connection.
             let connected = tokio::time::timeout(patience * 2, config.connect(gate.clone())).await;
-            let (client, connection) = connected.map_err(|_| unreachable("no answer".to_owned()))?.map_err(failed)?;
+            let (client, connection) = connected.map_err(|_| unreachable(tr!("no answer")))?.map_err(failed)?;
             attend(connection);
             return Ok((client, None));
         };
@@ -187,7 +188,7 @@ impl Pool {
             config.connect_raw(stream, gate.opening(&name)).await.map_err(failed)
         };
         let connected = tokio::time::timeout(patience, connected).await;
-        match connected.unwrap_or_else(|_| Err(unreachable("no answer".to_owned()))) {
+        match connected.unwrap_or_else(|_| Err(unreachable(tr!("no answer")))) {
             Ok((client, connection)) => {
                 attend(connection);
                 Ok((client, Some(Passage { tunnel, at, name })))
@@ -263,9 +264,7 @@ impl Pool {
     async fn patiently<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
             Ok(done) => done.map_err(|error| self.failed(&error)),
-            Err(_) => {
-                Err(WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() })
-            }
+            Err(_) => Err(WarehouseError::Unreachable { server: self.server.to_string(), detail: tr!("no answer") }),
         }
     }
 

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::sync::{Mutex, PoisonError};
 use vitrine_sql::{Reading, SqlRejection};
+use vitrine_words::{Worded, either, tr};
 
 /// What the parser's own connection may take.
 const MEMORY: u64 = 256 << 20;
@@ -75,9 +76,9 @@ pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
         None => {}
         Some("parser") => return Err(Unread::NotSql),
         Some(_) if begins_with_pivot(sql) => {
-            return Err(Unread::unclear(
-                "PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)",
-            ));
+            return Err(Unread::unclear(|| {
+                tr!("PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)")
+            }));
         }
         Some(_) => {
             let message = tree.get("error_message").and_then(Value::as_str).unwrap_or_default();
@@ -148,12 +149,18 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
         }
         Some(Value::String(class)) if CLASSES.contains(&class.as_str()) => {}
         Some(class) => {
-            return Err(Unread::unclear(&format!("an expression of a kind that is not known here: {class}")));
+            return Err(Unread::unclear(|| {
+                tr!("an expression of a kind that is not known here: {kind}", kind = class)
+            }));
         }
         None => match object.get("type") {
-            Some(Value::String(kind)) if kind == "SHOW_REF" => return Err(Unread::not_a_query("SHOW or DESCRIBE")),
+            Some(Value::String(kind)) if kind == "SHOW_REF" => {
+                return Err(Unread::Refused(SqlRejection::NotAQuery {
+                    what: Worded::new(|| either(&["SHOW".to_owned(), "DESCRIBE".to_owned()])),
+                }));
+            }
             Some(Value::String(kind)) if ![TYPES, TYPE_INFOS].iter().any(|known| known.contains(&kind.as_str())) => {
-                return Err(Unread::unclear(&format!("a clause of a kind that is not known here: {kind}")));
+                return Err(Unread::unclear(|| tr!("a clause of a kind that is not known here: {kind}", kind)));
             }
             _ => {}
         },
@@ -168,7 +175,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
             reading.functions.push(called);
         }
     } else if is_table_function {
-        return Err(Unread::unclear("a table that something other than a function gives"));
+        return Err(Unread::unclear(|| tr!("a table that something other than a function gives")));
     }
     if object.contains_key("table_name") {
         reading.tables.push(name(&["catalog_name", "schema_name", "table_name"]));

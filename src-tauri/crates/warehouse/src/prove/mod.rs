@@ -10,6 +10,7 @@ mod unread;
 use unread::Unread;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{AllowedFunctions, NameProblem, ReadOnlySql, Reading, SqlRejection, double_quoted, statement_text};
+use vitrine_words::tr;
 
 /// Room for the deepest tree that an engine gives within the bounds of `statement_text`.
 const STACK: usize = 64 << 20;
@@ -87,9 +88,9 @@ fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
     }
     let is_column = |name: &String| catalog.tables.iter().any(|table| table.column(name).is_some());
     let name = double_quoted(text).into_iter().find(is_column)?;
-    Some(SqlRejection::Unclear {
-        what: format!("\"{name}\", which is a text here: write `{name}` for the column, or '{name}' for the text"),
-    })
+    Some(SqlRejection::unclear(|| {
+        tr!("\"{name}\", which is a text here: write `{name}` for the column, or '{name}' for the text", name)
+    }))
 }
 
 /// Trees are walked by recursion; a panic on the way is no proof.

@@ -3,6 +3,7 @@
 use super::unread::Unread;
 use serde_json::{Map, Value};
 use vitrine_sql::{Reading, SqlRejection};
+use vitrine_words::tr;
 
 /// What a query may be made of. A kind that is not here may do anything.
 const KINDS: &[&str] = &[
@@ -114,7 +115,7 @@ fn refused_kind(node: &Value) -> Unread {
         "MergeStmt" => Unread::writes("MERGE"),
         "LockingClause" => Unread::writes("FOR UPDATE"),
         "ParamRef" => Unread::Refused(SqlRejection::Parameter { name: "$".to_owned() }),
-        kind => Unread::unclear(&format!("something of a kind that is not known here: {kind}")),
+        kind => Unread::unclear(|| tr!("something of a kind that is not known here: {kind}", kind)),
     }
 }
 
@@ -182,7 +183,7 @@ fn operator(name: &Value) -> Result<String, Unread> {
     match parts(name).as_slice() {
         [name] => Ok(name.clone()),
         [schema, name] if schema == "pg_catalog" => Ok(name.clone()),
-        _ => Err(Unread::unclear("an operator that is not known here")),
+        _ => Err(Unread::unclear(|| tr!("an operator that is not known here"))),
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
             AuthAction::Insert { .. } => Some(Unread::writes("INSERT")),
             AuthAction::Update { .. } => Some(Unread::writes("UPDATE")),
             AuthAction::Delete { .. } => Some(Unread::writes("DELETE")),
-            _ => Some(Unread::writes("this statement")),
+            _ => Some(Unread::other_change()),
         };
         match refused {
             Some(refused) => {
@@ -82,7 +82,7 @@ pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
     }
     match prepared {
         Ok((_, true, _)) => return Err(Unread::not_a_query("EXPLAIN")),
-        Ok((false, ..)) => return Err(Unread::not_a_query("this statement")),
+        Ok((false, ..)) => return Err(Unread::other_statement()),
         Ok((true, false, 0)) => {}
         Ok(_) => return Err(Unread::Refused(SqlRejection::Parameter { name: "?".to_owned() })),
         Err(Error::MultipleStatement) => return Err(Unread::Refused(SqlRejection::NotOneStatement)),

@@ -1,6 +1,7 @@
 //! Why an engine's parser gives no reading.
 
 use vitrine_sql::SqlRejection;
+use vitrine_words::{Worded, tr};
 
 /// Why an engine's parser gives no reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,15 +14,25 @@ pub(super) enum Unread {
 
 impl Unread {
     pub(super) fn not_a_query(what: &str) -> Self {
-        Self::Refused(SqlRejection::NotAQuery { what: what.to_owned() })
+        Self::Refused(SqlRejection::not_a_query(what))
     }
 
     pub(super) fn writes(what: &str) -> Self {
-        Self::Refused(SqlRejection::Writes { what: what.to_owned() })
+        Self::Refused(SqlRejection::writes(what))
     }
 
-    pub(super) fn unclear(what: &str) -> Self {
-        Self::Refused(SqlRejection::Unclear { what: what.to_owned() })
+    pub(super) fn unclear(say: impl Fn() -> String) -> Self {
+        Self::Refused(SqlRejection::unclear(say))
+    }
+
+    /// A statement that has no name of its own, and is not a query.
+    pub(super) fn other_statement() -> Self {
+        Self::Refused(SqlRejection::NotAQuery { what: Worded::new(|| tr!("this statement")) })
+    }
+
+    /// A statement that has no name of its own, and would change something.
+    pub(super) fn other_change() -> Self {
+        Self::Refused(SqlRejection::Writes { what: Worded::new(|| tr!("this statement")) })
     }
 
     pub(super) fn engine(message: impl Into<String>) -> Self {

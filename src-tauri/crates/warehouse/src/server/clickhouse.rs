@@ -4,6 +4,7 @@ use super::options::{decoded, host, take_option};
 use super::place::{Place, Protection};
 use tokio_postgres::config::Host;
 use url::Url;
+use vitrine_words::tr;
 
 /// Where servers listen for HTTP, and for HTTP that is encrypted.
 const PORTS: [u16; 2] = [8123, 8443];
@@ -32,19 +33,19 @@ pub(super) fn database(url: &Url) -> String {
 /// Where the server is.
 pub(super) fn place(url: &Url) -> Result<Place, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
-        return Err(format!("the option {name} is not known; there are {}", OPTIONS.join(", ")));
+        return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
     let database = database(url);
     if database.contains('/') {
-        return Err(format!("`{database}` is not the name of a database"));
+        return Err(tr!("`{database}` is not the name of a database", database));
     }
     if OWN.iter().any(|own| own.eq_ignore_ascii_case(&database)) {
-        return Err(format!("`{database}` belongs to the server and holds no data of yours"));
+        return Err(tr!("`{database}` belongs to the server and holds no data of yours", database));
     }
     if url.port() == Some(9000) || url.port() == Some(9440) {
-        return Err(format!(
-            "port {} is that of the native protocol; name the one for HTTP, 8123 or 8443",
-            url.port().unwrap_or_default()
+        return Err(tr!(
+            "port {port} is that of the native protocol; name the one for HTTP, 8123 or 8443",
+            port = url.port().unwrap_or_default()
         ));
     }
     let encrypted = protection(url)? != Protection::Disable;
@@ -61,7 +62,7 @@ pub(super) fn protection(url: &Url) -> Result<Protection, String> {
         (Some(word), _) => Some(word),
         (None, Some("1" | "true")) => Some("verify-full".to_owned()),
         (None, Some("0" | "false")) => Some("disable".to_owned()),
-        (None, Some(word)) => return Err(format!("secure={word} is not known; there are true and false")),
+        (None, Some(word)) => return Err(tr!("secure={word} is not known; there are true and false", word)),
         (None, None) => None,
     };
     match word.as_deref() {
@@ -77,7 +78,7 @@ pub(super) fn protection(url: &Url) -> Result<Protection, String> {
         Some("require") => Ok(Protection::Require),
         Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
         Some(word) => {
-            Err(format!("sslmode={word} is not known; there are disable, require, verify-ca and verify-full"))
+            Err(tr!("sslmode={word} is not known; there are disable, require, verify-ca and verify-full", word))
         }
     }
 }

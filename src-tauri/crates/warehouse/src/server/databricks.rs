@@ -5,6 +5,7 @@ use super::options::{decoded, host};
 use super::place::{Place, Protection};
 use tokio_postgres::config::Host;
 use url::Url;
+use vitrine_words::tr;
 
 /// How an address is written.
 const FORM: &str = "databricks://HOST/WAREHOUSE/CATALOG/SCHEMA";
@@ -32,19 +33,19 @@ pub(crate) struct SqlWarehouse {
 /// What is wrong with it, without repeating it.
 pub(super) fn warehouse(url: &Url) -> Result<SqlWarehouse, String> {
     if let Some((name, _)) = url.query_pairs().next() {
-        return Err(format!("the option {name} is not known; there are none: write {FORM}"));
+        return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
     }
     let parts = parts(url);
-    let (id, parts) = parts.split_first().ok_or_else(|| format!("the warehouse is missing: {FORM}"))?;
+    let (id, parts) = parts.split_first().ok_or_else(|| tr!("the warehouse is missing: {form}", form = FORM))?;
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if id.is_empty() || !id.chars().all(known) {
-        return Err(format!("the id of a warehouse has letters and digits: {FORM}"));
+        return Err(tr!("the id of a warehouse has letters and digits: {form}", form = FORM));
     }
     let (catalog, schema) = match parts {
         [catalog] => (catalog, None),
         [catalog, schema] => (catalog, Some(schema.clone())),
-        [] => return Err(format!("the catalog is missing: {FORM}")),
-        _ => return Err(format!("write {FORM}")),
+        [] => return Err(tr!("the catalog is missing: {form}", form = FORM)),
+        _ => return Err(tr!("write {form}", form = FORM)),
     };
     let client = Some(decoded(url.username())).filter(|user| !user.is_empty() && user != TOKEN);
     Ok(SqlWarehouse { id: id.clone(), catalog: catalog.clone(), schema, client })

@@ -1,7 +1,7 @@
 //! Private keys in files, in PEM as openssl writes it: plain, behind a passphrase in its form of today (PKCS #8), or behind one in
 //! its old form.
 
-use super::openssh_key::OpensshKey;
+use super::openssh_key::{DAMAGED, OpensshKey};
 use crate::WarehouseError;
 use aes::cipher::block_padding::Pkcs7;
 use aes::cipher::{BlockCipherDecrypt, BlockModeDecrypt, KeyInit, KeyIvInit};
@@ -17,10 +17,12 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::pki_types::pem::PemObject;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use vitrine_words::{later, told, tr};
+
+const UNREAD: &str = later!("the key is encrypted in a way that Vitrine does not read");
 
 /// No key is as long; whatever is, is another file.
 const LONGEST: u64 = 1 << 20;
-const HOW: &str = "openssl pkcs8 -topk8 -v2 aes256 writes it anew";
 
 const OPENSSH: &str = "OPENSSH PRIVATE KEY";
 
@@ -70,11 +72,12 @@ impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unfit(reason) => f.write_str(reason),
-            Self::Locked { key, wrong: false } => {
-                write!(f, "the key {} has a passphrase: open the database once, and it is asked for", key.display())
-            }
+            Self::Locked { key, wrong: false } => f.write_str(&tr!(
+                "the key {key} has a passphrase: open the database once, and it is asked for",
+                key = key.display()
+            )),
             Self::Locked { key, wrong: true } => {
-                write!(f, "the passphrase of the key {} is another one", key.display())
+                f.write_str(&tr!("the passphrase of the key {key} is another one", key = key.display()))
             }
         }
     }
@@ -91,21 +94,28 @@ pub(super) fn locked_key(path: &Path) -> Option<String> {
 pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<PrivateKeyDer<'static>, FileFault> {
     private(path)?;
     let text = read(path)?;
-    let none = || FileFault::Unfit(format!("{}: it holds no private key in PEM", path.display()));
+    let none = || FileFault::Unfit(tr!("{path}: it holds no private key in PEM", path = path.display()));
     let section = Section::of(&text).ok_or_else(none)?;
     if section.label == OPENSSH {
-        let how = "it is in OpenSSH's own form; ssh-keygen -p -m PKCS8 -f FILE writes it as PEM";
-        return Err(FileFault::Unfit(format!("{}: {how}", path.display())));
+        return Err(FileFault::Unfit(tr!(
+            "{path}: it is in OpenSSH's own form; ssh-keygen -p -m PKCS8 -f FILE writes it as PEM",
+            path = path.display()
+        )));
     }
     if !section.is_locked() {
         let key = PrivateKeyDer::from_pem_slice(text.as_bytes());
-        return key.map_err(|error| FileFault::Unfit(unfit(path, "it holds no private key that can be used", &error)));
+        return key
+            .map_err(|error| FileFault::Unfit(unfit(path, &tr!("it holds no private key that can be used"), &error)));
     }
     let locked = |wrong| FileFault::Locked { key: path.to_owned(), wrong };
     let Some(Passphrase(passphrase)) = passphrase else { return Err(locked(false)) };
     section.unlocked(passphrase).map_err(|why| match why {
         Why::Passphrase => locked(true),
-        Why::Form(what) => FileFault::Unfit(format!("{}: {what}; {HOW}", path.display())),
+        Why::Form(what) => FileFault::Unfit(tr!(
+            "{path}: {what}; openssl pkcs8 -topk8 -v2 aes256 writes it anew",
+            path = path.display(),
+            what = told(what)
+        )),
     })
 }
 
@@ -113,15 +123,20 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
 pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<(), FileFault> {
     private(path)?;
     let text = read(path)?;
-    let none = || FileFault::Unfit(format!("{}: it holds no private key", path.display()));
+    let none = || FileFault::Unfit(tr!("{path}: it holds no private key", path = path.display()));
     let section = Section::of(&text).ok_or_else(none)?;
     if !section.is_locked() {
         return Ok(());
     }
     let locked = |wrong| FileFault::Locked { key: path.to_owned(), wrong };
     let Some(Passphrase(passphrase)) = passphrase else { return Err(locked(false)) };
-    let form =
-        |what: &str| FileFault::Unfit(format!("{}: {what}; ssh-keygen -p -f FILE writes it anew", path.display()));
+    let form = |what| {
+        FileFault::Unfit(tr!(
+            "{path}: {what}; ssh-keygen -p -f FILE writes it anew",
+            path = path.display(),
+            what = told(what)
+        ))
+    };
     if section.label != OPENSSH {
         return section.unlocked(passphrase).map(drop).map_err(|why| match why {
             Why::Passphrase => locked(true),
@@ -132,7 +147,7 @@ pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Res
         Some(Ok(true)) => Ok(()),
         Some(Ok(false)) => Err(locked(true)),
         Some(Err(what)) => Err(form(what)),
-        None => Err(form("the key is damaged")),
+        None => Err(form(DAMAGED)),
     }
 }
 
@@ -144,11 +159,11 @@ pub(super) fn unfit(path: &Path, what: &str, error: &dyn fmt::Display) -> String
 #[cfg(unix)]
 fn private(key: &Path) -> Result<(), String> {
     use std::os::unix::fs::MetadataExt;
-    let found = std::fs::metadata(key).map_err(|error| unfit(key, "the key cannot be read", &error))?;
+    let found = std::fs::metadata(key).map_err(|error| unfit(key, &tr!("the key cannot be read"), &error))?;
     // The system's administrator may share one with a group.
     let others = if found.uid() == 0 { 0o027 } else { 0o077 };
     if found.mode() & others != 0 {
-        return Err(format!("{}: others may read this key; run: chmod 600 {}", key.display(), key.display()));
+        return Err(tr!("{key}: others may read this key; run: chmod 600 {key}", key = key.display()));
     }
     Ok(())
 }
@@ -159,10 +174,10 @@ fn private(_: &Path) -> Result<(), String> {
 }
 
 fn read(path: &Path) -> Result<String, FileFault> {
-    let cannot = |error: &dyn fmt::Display| FileFault::Unfit(unfit(path, "the key cannot be read", error));
+    let cannot = |error: &dyn fmt::Display| FileFault::Unfit(unfit(path, &tr!("the key cannot be read"), error));
     let size = std::fs::metadata(path).map_err(|error| cannot(&error))?.len();
     if size > LONGEST {
-        return Err(cannot(&"it is too long for a key"));
+        return Err(cannot(&tr!("it is too long for a key")));
     }
     std::fs::read_to_string(path).map_err(|error| cannot(&error))
 }
@@ -170,6 +185,7 @@ fn read(path: &Path) -> Result<String, FileFault> {
 /// Why a locked key stays so.
 enum Why {
     Passphrase,
+    /// A text that `later!` keeps.
     Form(&'static str),
 }
 
@@ -208,7 +224,7 @@ impl<'a> Section<'a> {
     }
 
     fn unlocked(&self, passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
-        let body = STANDARD.decode(&self.body).map_err(|_| Why::Form("the key is damaged"))?;
+        let body = STANDARD.decode(&self.body).map_err(|_| Why::Form(DAMAGED))?;
         match self.old {
             None => today(&body, passphrase),
             Some((cipher, vector)) => old(self.label, cipher, vector, &body, passphrase),
@@ -222,7 +238,7 @@ fn is_key(label: &&str) -> bool {
 
 /// PKCS #8 with PBES2.
 fn today(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
-    const FORM: Why = Why::Form("the key is encrypted in a way that Vitrine does not read");
+    const FORM: Why = Why::Form(UNREAD);
     let locked = EncryptedPrivateKeyInfoRef::try_from(body).map_err(|_| FORM)?;
     if matches!(locked.encryption_algorithm, EncryptionScheme::Pbes1(_)) {
         return Err(FORM);
@@ -235,19 +251,19 @@ fn today(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
 
 /// OpenSSL's form before PKCS #8: the key of the cipher is made of MD5.
 fn old(label: &str, cipher: &str, vector: &str, body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
-    let vector = bytes(vector).filter(|vector| vector.len() >= 8).ok_or(Why::Form("the key is damaged"))?;
+    let vector = bytes(vector).filter(|vector| vector.len() >= 8).ok_or(Why::Form(DAMAGED))?;
     let open = match cipher {
         "AES-128-CBC" => decrypted::<Aes128>(16, &vector, body, passphrase),
         "AES-192-CBC" => decrypted::<Aes192>(24, &vector, body, passphrase),
         "AES-256-CBC" => decrypted::<Aes256>(32, &vector, body, passphrase),
         "DES-EDE3-CBC" => decrypted::<TdesEde3>(24, &vector, body, passphrase),
-        _ => return Err(Why::Form("the key is encrypted in a way that Vitrine does not read")),
+        _ => return Err(Why::Form(UNREAD)),
     };
     let open = open.filter(|open| is_sequence(open)).ok_or(Why::Passphrase)?;
     match label {
         "RSA PRIVATE KEY" => Ok(PrivateKeyDer::Pkcs1(open.into())),
         "EC PRIVATE KEY" => Ok(PrivateKeyDer::Sec1(open.into())),
-        _ => Err(Why::Form("the key is of a kind that Vitrine does not read")),
+        _ => Err(Why::Form(later!("the key is of a kind that Vitrine does not read"))),
     }
 }
 

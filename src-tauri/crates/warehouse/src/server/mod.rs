@@ -24,6 +24,7 @@ use std::fmt;
 use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 use url::{ParseError, Url};
+use vitrine_words::tr;
 
 pub(crate) use admitted::Admitted;
 pub(crate) use at_work::{AtWork, Stops};
@@ -110,14 +111,14 @@ impl ServerAddress {
     /// Reads `postgresql://user:password@host:port/database?options`, or the same with another server's scheme.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (scheme, rest) = text.split_once(':').unwrap_or_default();
-        let kind = ServerKind::of_scheme(scheme).ok_or_else(|| format!("`{scheme}` names no kind of server"))?;
+        let kind = ServerKind::of_scheme(scheme).ok_or_else(|| tr!("`{scheme}` names no kind of server", scheme))?;
         let scheme = kind.schemes()[0];
         let mut url = Url::parse(&format!("{scheme}:{rest}")).map_err(|error| match (kind, error) {
-            (ServerKind::Snowflake, ParseError::EmptyHost) => snowflake::NO_ACCOUNT.to_owned(),
+            (ServerKind::Snowflake, ParseError::EmptyHost) => snowflake::no_account(),
             (_, error) => error.to_string(),
         })?;
         if url.cannot_be_a_base() || !rest.starts_with("//") {
-            return Err(format!("it is to begin with {scheme}://"));
+            return Err(tr!("it is to begin with {start}", start = format!("{scheme}://")));
         }
         let mut others = url.clone();
         let ssh = SshHost::take(&mut others)?;
@@ -125,7 +126,7 @@ impl ServerAddress {
         if url.fragment().is_some()
             || [others.path(), others.query().unwrap_or_default()].iter().any(|part| part.contains('@'))
         {
-            return Err("the characters @ / ? # are written %40 %2F %3F %23 in a password".to_owned());
+            return Err(tr!("the characters @ / ? # are written %40 %2F %3F %23 in a password"));
         }
         let password = url.password().map(decoded);
         // Fails only where there is no host, and then there is no password before it either.
@@ -141,7 +142,7 @@ impl ServerAddress {
         if ssh.is_some() {
             hosts.iter().try_for_each(|place| place.forwarded().map(drop))?;
             if kind == ServerKind::Postgres && server.config()?.get_target_session_attrs() != TargetSessionAttrs::Any {
-                return Err("target_session_attrs cannot be asked for through ssh".to_owned());
+                return Err(tr!("target_session_attrs cannot be asked for through ssh"));
             }
         }
         Ok(server)
@@ -271,11 +272,15 @@ impl ServerAddress {
         let config = self.config()?;
         let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
         if !hosts.is_empty() && !addresses.is_empty() && hosts.len() != addresses.len() {
-            return Err(format!("it names {} hosts and {} addresses (hostaddr)", hosts.len(), addresses.len()));
+            return Err(tr!(
+                "it names {hosts} hosts and {addresses} addresses (hostaddr)",
+                hosts = hosts.len(),
+                addresses = addresses.len()
+            ));
         }
         let count = hosts.len().max(addresses.len());
         if ports.len() > 1 && ports.len() != count {
-            return Err(format!("it names {count} hosts and {} ports", ports.len()));
+            return Err(tr!("it names {count} hosts and {ports} ports", count, ports = ports.len()));
         }
         let place = |at: usize| {
             let address = addresses.get(at).copied();
@@ -306,8 +311,9 @@ impl ServerAddress {
             Some("require") => Ok(Protection::Require),
             // Checking the host as well is more than verify-ca asks for, and what it is for.
             Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
-            Some(other) => Err(format!(
-                "sslmode={other} is not known; there are disable, allow, prefer, require, verify-ca and verify-full"
+            Some(other) => Err(tr!(
+                "sslmode={other} is not known; there are disable, allow, prefer, require, verify-ca and verify-full",
+                other
             )),
         }
     }

@@ -5,6 +5,7 @@ use super::options::{decoded, host};
 use super::place::{Place, Protection};
 use tokio_postgres::config::Host;
 use url::Url;
+use vitrine_words::tr;
 
 /// How an address is written.
 const FORM: &str = "motherduck://REGION/DATABASE";
@@ -29,20 +30,20 @@ pub(super) fn database(url: &Url) -> String {
 /// Where the endpoint is.
 pub(super) fn place(url: &Url) -> Result<Place, String> {
     if let Some((name, _)) = url.query_pairs().next() {
-        return Err(format!("the option {name} is not known; there are none: write {FORM}"));
+        return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
     }
     if !["", USER].contains(&decoded(url.username()).as_str()) {
-        return Err(format!("MotherDuck is signed in to with a token and no name: write {FORM}"));
+        return Err(tr!("MotherDuck is signed in to with a token and no name: write {form}", form = FORM));
     }
     let database = database(url);
     if database.is_empty() {
-        return Err(format!("the database is missing: {FORM}"));
+        return Err(tr!("the database is missing: {form}", form = FORM));
     }
     if database.contains(['/', '\\', ':', '?', '\0']) {
-        return Err(format!("`{database}` is not the name of a database: write {FORM}"));
+        return Err(tr!("`{database}` is not the name of a database: write {form}", database, form = FORM));
     }
     if OWN.iter().any(|own| own.eq_ignore_ascii_case(&database)) {
-        return Err(format!("`{database}` belongs to MotherDuck and holds no data of yours"));
+        return Err(tr!("`{database}` belongs to MotherDuck and holds no data of yours", database));
     }
     Ok(Place { host: Host::Tcp(endpoint(url)?), address: None, port: url.port().unwrap_or(PORT) })
 }
@@ -50,13 +51,17 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
 /// The host that a region stands for, or the one that is written.
 fn endpoint(url: &Url) -> Result<String, String> {
     let named = url.host_str().filter(|name| !name.is_empty()).map(|_| host(url).to_ascii_lowercase());
-    let named = named.ok_or_else(|| format!("the region is missing, such as us-east-1: {FORM}"))?;
+    let named = named.ok_or_else(|| tr!("the region is missing, such as us-east-1: {form}", form = FORM))?;
     let plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));
     if is_local(&named) || (named.ends_with(DOMAIN) && plain(&named)) {
         return Ok(named);
     }
     if !plain(&named) || named.contains('.') {
-        return Err(format!("a region such as us-east-1 is to stand there, or a host that ends in {DOMAIN}: {FORM}"));
+        return Err(tr!(
+            "a region such as us-east-1 is to stand there, or a host that ends in {domain}: {form}",
+            domain = DOMAIN,
+            form = FORM
+        ));
     }
     Ok(format!("pg.{named}-aws{DOMAIN}"))
 }

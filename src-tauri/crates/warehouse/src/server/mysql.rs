@@ -4,6 +4,7 @@ use super::options::{decoded, host, take_option};
 use super::place::{Place, Protection};
 use tokio_postgres::config::Host;
 use url::Url;
+use vitrine_words::tr;
 
 const PORT: u16 = 3306;
 /// All options that there are; another one may change where a password goes, and is refused.
@@ -28,25 +29,25 @@ pub(super) fn database(url: &Url) -> String {
 /// Where the server is: a socket of this machine, or a host and a port.
 pub(super) fn place(url: &Url) -> Result<Place, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
-        return Err(format!("the option {name} is not known; there are {}", OPTIONS.join(", ")));
+        return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
     if person(url).is_empty() {
-        return Err("the user is missing: mysql://USER@HOST:PORT/DATABASE".to_owned());
+        return Err(tr!("the user is missing: {form}", form = "mysql://USER@HOST:PORT/DATABASE"));
     }
     let database = database(url);
     if database.contains('/') {
-        return Err(format!("`{database}` is not the name of a database"));
+        return Err(tr!("`{database}` is not the name of a database", database));
     }
     if ["mysql", "performance_schema", "sys", "information_schema"]
         .iter()
         .any(|own| own.eq_ignore_ascii_case(&database))
     {
-        return Err(format!("`{database}` belongs to the server and holds no data of yours"));
+        return Err(tr!("`{database}` belongs to the server and holds no data of yours", database));
     }
     let host = match option(url, "socket") {
         #[cfg(unix)]
         Some(path) if path.starts_with('/') => Host::Unix(path.into()),
-        Some(path) => return Err(format!("`{path}` is not the path of a socket")),
+        Some(path) => return Err(tr!("`{path}` is not the path of a socket", path)),
         None => Host::Tcp(host(url)),
     };
     Ok(Place { host, address: None, port: url.port().unwrap_or(PORT) })
@@ -65,8 +66,9 @@ pub(super) fn protection(url: &Url) -> Result<Protection, String> {
         "required" | "require" if names_authorities => Ok(Protection::Verify),
         "required" | "require" => Ok(Protection::Require),
         "verify-ca" | "verify-identity" | "verify-full" => Ok(Protection::Verify),
-        _ => Err(format!(
-            "ssl-mode={word} is not known; there are DISABLED, PREFERRED, REQUIRED, VERIFY_CA and VERIFY_IDENTITY"
+        _ => Err(tr!(
+            "ssl-mode={word} is not known; there are DISABLED, PREFERRED, REQUIRED, VERIFY_CA and VERIFY_IDENTITY",
+            word
         )),
     }
 }

@@ -2,7 +2,9 @@
 
 use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
+use vitrine_words::later;
 
+pub(super) const DAMAGED: &str = later!("the key is damaged");
 const BEGINNING: &[u8] = b"openssh-key-v1\0";
 /// What OpenSSH writes by itself since 2014.
 const CIPHER: &[u8] = b"aes256-ctr";
@@ -46,10 +48,10 @@ impl OpensshKey {
     /// Whether a passphrase is the right one: the private part begins with the same number twice.
     pub(super) fn is_opened_by(&self, passphrase: &str) -> Result<bool, &'static str> {
         if self.cipher != CIPHER {
-            return Err("it is locked in a way that is not known here");
+            return Err(later!("it is locked in a way that is not known here"));
         }
         if self.rounds > MOST_ROUNDS {
-            return Err("opening it would take too long");
+            return Err(later!("opening it would take too long"));
         }
         let mut derived = [0; KEY + BLOCK];
         if bcrypt_pbkdf::bcrypt_pbkdf(passphrase, &self.salt, self.rounds, &mut derived).is_err() {
@@ -57,8 +59,8 @@ impl OpensshKey {
             return Ok(false);
         }
         let (key, counter) = derived.split_at(KEY);
-        let cipher = Aes256::new_from_slice(key).map_err(|_| "the key is damaged")?;
-        let mut block: [u8; BLOCK] = counter.try_into().map_err(|_| "the key is damaged")?;
+        let cipher = Aes256::new_from_slice(key).map_err(|_| DAMAGED)?;
+        let mut block: [u8; BLOCK] = counter.try_into().map_err(|_| DAMAGED)?;
         cipher.encrypt_block((&mut block).into());
         let plain: Vec<u8> = block.iter().zip(self.first).map(|(one, other)| one ^ other).collect();
         Ok(plain[..4] == plain[4..8])

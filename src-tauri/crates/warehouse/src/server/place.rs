@@ -5,6 +5,7 @@ use super::ssh_host::is_word;
 use std::fmt;
 use std::net::IpAddr;
 use tokio_postgres::config::Host;
+use vitrine_words::tr;
 
 /// One of the places that an address names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,12 +38,12 @@ impl Place {
             (_, Some(address)) => address.to_string(),
             (Host::Tcp(name), None) => unbracketed(name).to_owned(),
             #[cfg(unix)]
-            (Host::Unix(_), None) => return Err("a socket cannot be reached through ssh; name a host".to_owned()),
+            (Host::Unix(_), None) => return Err(tr!("a socket cannot be reached through ssh; name a host")),
         };
         match host.parse::<IpAddr>() {
             Ok(IpAddr::V6(address)) => Ok(format!("[{address}]:{}", self.port)),
             Err(_) if !is_word(&host, "._-") => {
-                Err("a host that is reached through ssh is named by letters, digits and . _ - alone".to_owned())
+                Err(tr!("a host that is reached through ssh is named by letters, digits and . _ - alone"))
             }
             _ => Ok(format!("{host}:{}", self.port)),
         }

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use tokio_postgres::config::Host;
 use url::Url;
+use vitrine_words::tr;
 
 /// All options that there are; another one would become a parameter of the session, and is refused.
 const OPTIONS: [&str; 6] = ["user", "warehouse", "role", "authenticator", "private_key_file", "endpoint"];
@@ -65,7 +66,12 @@ fn option(url: &Url, name: &str) -> Option<String> {
 }
 
 /// What is said of an address without an account.
-pub(super) const NO_ACCOUNT: &str = "the account is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA";
+pub(super) fn no_account() -> String {
+    tr!("the account is missing: {form}", form = FORM)
+}
+
+/// How an address is written.
+const FORM: &str = "snowflake://USER@ACCOUNT/DATABASE/SCHEMA";
 
 /// Reads what an address means.
 ///
@@ -73,32 +79,32 @@ pub(super) const NO_ACCOUNT: &str = "the account is missing: snowflake://USER@AC
 /// What is wrong with it, without repeating it.
 pub(super) fn account(url: &Url) -> Result<Account, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
-        return Err(format!("the option {name} is not known; there are {}", OPTIONS.join(", ")));
+        return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
     let host = url.host_str().map(decoded).unwrap_or_default();
     let host = host.to_ascii_lowercase();
     let account = host.strip_suffix(DOMAIN).unwrap_or(&host).to_owned();
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if account.is_empty() || !account.chars().all(known) || account.starts_with(['-', '.']) {
-        return Err(NO_ACCOUNT.to_owned());
+        return Err(no_account());
     }
     if url.port().is_some() {
-        return Err("an account has no port".to_owned());
+        return Err(tr!("an account has no port"));
     }
     let user = person(url);
     if user.is_empty() {
-        return Err("the user is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned());
+        return Err(tr!("the user is missing: {form}", form = FORM));
     }
     let mut parts = url.path().trim_matches('/').split('/').map(decoded);
     let database = parts.next().filter(|part| !part.is_empty());
-    let database = database.ok_or("the database is missing: snowflake://USER@ACCOUNT/DATABASE/SCHEMA")?;
+    let database = database.ok_or_else(|| tr!("the database is missing: {form}", form = FORM))?;
     let schema = parts.next().filter(|part| !part.is_empty());
     if parts.next().is_some() {
-        return Err("write snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned());
+        return Err(tr!("write {form}", form = FORM));
     }
     let key_file = match option(url, "private_key_file").map(PathBuf::from) {
         Some(path) if !path.is_absolute() => {
-            return Err("private_key_file is to be the whole path of a file".to_owned());
+            return Err(tr!("{key} is to be the whole path of a file", key = "private_key_file"));
         }
         other => other,
     };
@@ -109,9 +115,9 @@ pub(super) fn account(url: &Url) -> Result<Account, String> {
         (Some(word), key_file) => {
             let known = SignIn::WORDS.into_iter().find(|(known, _)| known == word).map(|(_, sign_in)| sign_in);
             let all = SignIn::WORDS.map(|(word, _)| word).join(", ");
-            let sign_in = known.ok_or_else(|| format!("authenticator={word} is not known; there are {all}"))?;
+            let sign_in = known.ok_or_else(|| tr!("authenticator={word} is not known; there are {all}", word, all))?;
             if (sign_in == SignIn::Key) != key_file.is_some() {
-                return Err("authenticator=snowflake_jwt and private_key_file=PATH belong together".to_owned());
+                return Err(tr!("authenticator=snowflake_jwt and private_key_file=PATH belong together"));
             }
             sign_in
         }
@@ -156,7 +162,7 @@ pub(super) fn binding(url: &Url) -> String {
 
 /// An address of this machine. Another one would get the queries and the password.
 fn endpoint(text: &str) -> Result<Place, String> {
-    let wrong = || "endpoint is for emulators on this machine alone: http://localhost:PORT".to_owned();
+    let wrong = || tr!("endpoint is for emulators on this machine alone: http://localhost:PORT");
     let url = Url::parse(text).map_err(|_| wrong())?;
     let host = unbracketed(url.host_str().unwrap_or_default()).to_owned();
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());

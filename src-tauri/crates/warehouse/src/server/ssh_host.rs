@@ -5,6 +5,7 @@ use std::fmt;
 use std::net::Ipv6Addr;
 use std::path::{Path, PathBuf};
 use url::Url;
+use vitrine_words::tr;
 
 /// The option's name, and that of the file of the key that signs in there.
 const OPTION: &str = "ssh";
@@ -31,7 +32,7 @@ impl SshHost {
         let key = take_option(url, KEY).filter(|text| !text.is_empty()).map(PathBuf::from);
         let Some(text) = text else {
             return match key {
-                Some(_) => Err(format!("{KEY} is the key of a machine that {OPTION}= names")),
+                Some(_) => Err(tr!("{key} is the key of a machine that {option}= names", key = KEY, option = OPTION)),
                 None => Ok(None),
             };
         };
@@ -39,10 +40,14 @@ impl SshHost {
         let is_path =
             |key: &PathBuf| key.is_absolute() && !key.to_string_lossy().contains(['"', '\\', '$', '\n', '\r', '\0']);
         if !key.as_ref().is_none_or(is_path) {
-            return Err(format!("{KEY} is to be the whole path of a file"));
+            return Err(tr!("{key} is to be the whole path of a file", key = KEY));
         }
-        let wrong = "what stands after ssh= is to be USER@HOST, USER@HOST:PORT, or a name of ~/.ssh/config; letters, digits and . _ - are known there";
-        Self::parse(&text).map(|host| Some(Self { key, ..host })).ok_or_else(|| wrong.to_owned())
+        let wrong = || {
+            tr!(
+                "what stands after ssh= is to be USER@HOST, USER@HOST:PORT, or a name of ~/.ssh/config; letters, digits and . _ - are known there"
+            )
+        };
+        Self::parse(&text).map(|host| Some(Self { key, ..host })).ok_or_else(wrong)
     }
 
     fn parse(text: &str) -> Option<Self> {

@@ -12,6 +12,7 @@ use rustls::{ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
 use rustls_platform_verifier::Verifier;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use vitrine_words::tr;
 
 /// What makes a connection an encrypted one, and whether the last server's certificate was one to trust.
 pub(crate) struct Encryption {
@@ -24,13 +25,13 @@ impl Encryption {
     /// When a file cannot be used, or encryption cannot be set up.
     pub(crate) fn new(protection: Protection, files: &TlsFiles) -> Result<Self, FileFault> {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let failed = |error: Error| format!("encryption cannot be set up: {error}");
+        let failed = |error: Error| tr!("encryption cannot be set up: {error}", error);
         let must = protection == Protection::Verify;
         let authorities: Result<Arc<dyn ServerCertVerifier>, String> = match files.roots()? {
             Some(roots) => WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
                 .build()
                 .map(|verifier| verifier as Arc<dyn ServerCertVerifier>)
-                .map_err(|error| format!("encryption cannot be set up: {error}")),
+                .map_err(|error| tr!("encryption cannot be set up: {error}", error)),
             None => Verifier::new(provider.clone())
                 .map(|verifier| Arc::new(verifier) as Arc<dyn ServerCertVerifier>)
                 .map_err(failed),

@@ -8,6 +8,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::path::{Path, PathBuf};
 use url::Url;
+use vitrine_words::tr;
 
 /// What the options are called: the authorities, a certificate, its key.
 pub(super) const POSTGRES_WORDS: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
@@ -35,9 +36,11 @@ impl TlsFiles {
         let login = match (option(certificate), option(key)) {
             (Some(certificate), Some(key)) => Some((certificate, key)),
             (None, None) => None,
-            (Some(_), None) => return Err(format!("{certificate} needs the file of its key, too: {key}=PATH")),
+            (Some(_), None) => {
+                return Err(tr!("{certificate} needs the file of its key, too: {key}=PATH", certificate, key));
+            }
             (None, Some(_)) => {
-                return Err(format!("{key} needs the file of its certificate, too: {certificate}=PATH"));
+                return Err(tr!("{key} needs the file of its certificate, too: {certificate}=PATH", key, certificate));
             }
         };
         Ok(Self { root, login, passphrase: None })
@@ -58,7 +61,7 @@ impl TlsFiles {
         for certificate in certificates(path)? {
             roots
                 .add(certificate)
-                .map_err(|error| unfit(path, "it holds a certificate that cannot be used", &error))?;
+                .map_err(|error| unfit(path, &tr!("it holds a certificate that cannot be used"), &error))?;
         }
         Ok(Some(roots))
     }
@@ -81,9 +84,9 @@ impl TlsFiles {
 
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let found = read.map_err(|error| unfit(path, "it cannot be read as certificates in PEM", &error))?;
+    let found = read.map_err(|error| unfit(path, &tr!("it cannot be read as certificates in PEM"), &error))?;
     if found.is_empty() {
-        return Err(format!("{}: it holds no certificate in PEM", path.display()));
+        return Err(tr!("{path}: it holds no certificate in PEM", path = path.display()));
     }
     Ok(found)
 }

@@ -17,6 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+use vitrine_words::tr;
 
 /// Columns that hold JSON.
 const NESTED: [&str; 4] = ["variant", "object", "array", "map"];
@@ -39,7 +40,7 @@ impl SnowflakeWarehouse {
         let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
         let account = server.account().map_err(wrong)?;
         if account.key_file.is_some() && !options.own_address {
-            return Err(wrong("an address that came with somebody else's run names no key of yours".to_owned()));
+            return Err(wrong(tr!("an address that came with somebody else's run names no key of yours")));
         }
         let needs_secret = options::needs_secret(account.sign_in);
         if needs_secret && server.password().is_none_or(str::is_empty) {

@@ -4,8 +4,9 @@ use crate::WarehouseError;
 use crate::address::describe_content;
 use rusqlite::{Error, ErrorCode};
 use std::path::Path;
+use vitrine_words::{later, told, tr};
 
-const WANTED: &str = "an SQLite database";
+const WANTED: &str = later!("an SQLite database");
 
 fn code(error: &Error) -> Option<ErrorCode> {
     error.sqlite_error_code()
@@ -20,7 +21,7 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     match code(error) {
         Some(ErrorCode::NotADatabase) => WarehouseError::NotADatabase {
             path: path.to_path_buf(),
-            wanted: WANTED.to_owned(),
+            wanted: told(WANTED).to_owned(),
             detail: describe_content(path),
         },
         Some(ErrorCode::CannotOpen) => match std::fs::File::open(path) {
@@ -45,7 +46,7 @@ pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
         }
         Some(ErrorCode::DatabaseCorrupt) => WarehouseError::Corrupt { path, detail: message(error) },
         Some(ErrorCode::NotADatabase) => {
-            WarehouseError::Corrupt { path, detail: "its header is not that of an SQLite database any more".to_owned() }
+            WarehouseError::Corrupt { path, detail: tr!("its header is not that of an SQLite database any more") }
         }
         Some(ErrorCode::PermissionDenied) => WarehouseError::Permission { path },
         Some(ErrorCode::OutOfMemory) => WarehouseError::Memory { megabytes: 0 },

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+use vitrine_words::tr;
 
 /// An SQLite database file.
 pub(crate) struct SqliteWarehouse {
@@ -130,7 +131,8 @@ impl Engine for SqliteWarehouse {
             let reader = pool.take()?;
             let mut locks = open::locks(&reader).map_err(|error| errors::in_query(&pool.path, &error))?;
             if reader.is_copy() {
-                locks.says.push_str(" Changes wait in a log beside the file, so that a copy with them is read.");
+                locks.says.push(' ');
+                locks.says += &tr!("Changes wait in a log beside the file, so that a copy with them is read.");
             }
             pool.put(reader);
             Ok(vec![locks, safety::of_file(&pool.path)])

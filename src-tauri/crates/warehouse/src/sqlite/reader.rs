@@ -11,6 +11,7 @@ use std::io::Read;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use vitrine_words::tr;
 
 /// Bytes of a database and its log that are copied at most.
 const LARGEST_COPY: u64 = 4 << 30;
@@ -79,7 +80,7 @@ impl Reader {
             (View::Whole { path, then }, Ok(()) | Err(WarehouseError::Corrupt { .. }))
                 if !then.starts_with(&data_version(&[path])) =>
             {
-                let detail = "it was changed while it was read: ask again".to_owned();
+                let detail = tr!("it was changed while it was read: ask again");
                 Err(WarehouseError::Locked { path: path.clone(), detail })
             }
             _ => result,
@@ -108,10 +109,7 @@ impl Source {
         let metadata =
             std::fs::metadata(&self.path).map_err(|error| WarehouseError::io("opening", &self.path, &error))?;
         if metadata.is_dir() {
-            return Err(WarehouseError::IsFolder {
-                path: self.path.clone(),
-                wanted: "an SQLite database file".to_owned(),
-            });
+            return Err(WarehouseError::IsFolder { path: self.path.clone(), wanted: tr!("an SQLite database file") });
         }
         // Its log lies beside the file that a link stands for.
         let real = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
@@ -163,7 +161,7 @@ impl Copied {
         if size > largest {
             return Err(WarehouseError::Unreadable {
                 path: source.to_path_buf(),
-                format: "an SQLite database".to_owned(),
+                format: tr!("an SQLite database"),
                 detail: format!(
                     "Changes wait in a log beside it. They are read from a copy, and the {} MB of both are more than the {} MB that are copied. Open it once with the program that wrote it: then the log is taken in.",
                     size >> 20,
@@ -184,7 +182,7 @@ impl Copied {
             writable(&to).map_err(failed)?;
         }
         if state(source) != then {
-            let detail = "it was changed while it was copied".to_owned();
+            let detail = tr!("it was changed while it was copied");
             return Err(WarehouseError::Locked { path: source.to_path_buf(), detail });
         }
         take_in(&path).map_err(|error| errors::at_open(source, &error))?;

@@ -1,6 +1,7 @@
 //! What goes wrong with SSH, told apart by what OpenSSH writes. It writes in English only, whatever the language of the system.
 
 use serde::{Deserialize, Serialize};
+use vitrine_words::tr;
 
 /// Why there is no way through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,20 +66,22 @@ impl SshFault {
     /// In words; `through` is the machine between.
     pub(crate) fn message(self, through: &str, server: &str) -> String {
         match self {
-            Self::NotInstalled => format!("{server} is reached by SSH, and the program ssh is not installed here"),
+            Self::NotInstalled => tr!("{server} is reached by SSH, and the program ssh is not installed here", server),
             Self::Foreign => {
-                format!("{server} came in with a run of somebody else, and nothing signs in by SSH for it")
+                tr!("{server} came in with a run of somebody else, and nothing signs in by SSH for it", server)
             }
-            Self::Unreachable => format!("{through} cannot be reached by SSH"),
-            Self::HostKeyUnknown => format!("the host key of {through} is not known here, so nothing was sent there"),
+            Self::Unreachable => tr!("{through} cannot be reached by SSH", through),
+            Self::HostKeyUnknown => {
+                tr!("the host key of {through} is not known here, so nothing was sent there", through)
+            }
             Self::HostKeyChanged => {
-                format!("the host key of {through} is another than the one known here, so nothing was sent there")
+                tr!("the host key of {through} is another than the one known here, so nothing was sent there", through)
             }
-            Self::LoginRefused => format!("{through} did not let this user in by SSH"),
-            Self::ForwardingRefused => format!("{through} does not let connections through to {server}"),
-            Self::DatabaseUnreachable => format!("{through} cannot reach the server of {server}"),
-            Self::Ended => format!("the SSH connection through {through} ended"),
-            Self::Failed => format!("the SSH connection to {through} could not be made"),
+            Self::LoginRefused => tr!("{through} did not let this user in by SSH", through),
+            Self::ForwardingRefused => tr!("{through} does not let connections through to {server}", through, server),
+            Self::DatabaseUnreachable => tr!("{through} cannot reach the server of {server}", through, server),
+            Self::Ended => tr!("the SSH connection through {through} ended", through),
+            Self::Failed => tr!("the SSH connection to {through} could not be made", through),
         }
     }
 
@@ -86,31 +89,37 @@ impl SshFault {
     pub(crate) fn hint(self, line: &str, known_as: &str) -> String {
         match self {
             Self::NotInstalled => {
-                "Install OpenSSH's client: apt-get install openssh-client, or under Windows in the optional features."
-                    .into()
+                tr!(
+                    "Install OpenSSH's client: apt-get install openssh-client, or under Windows in the optional features."
+                )
             }
-            Self::Foreign => "Use an address of your own, which you have written or a colleague has given you.".into(),
+            Self::Foreign => tr!("Use an address of your own, which you have written or a colleague has given you."),
             Self::Unreachable => {
-                format!("Check its name and port and the network (VPN, firewall). `{line}` in a terminal tells more.")
+                tr!("Check its name and port and the network (VPN, firewall). `{line}` in a terminal tells more.", line)
             }
-            Self::HostKeyUnknown => format!(
-                "Run `{line}` in a terminal, compare the fingerprint that it shows with the one that whoever runs the machine gives you, and answer yes."
+            Self::HostKeyUnknown => tr!(
+                "Run `{line}` in a terminal, compare the fingerprint that it shows with the one that whoever runs the machine gives you, and answer yes.",
+                line
             ),
-            Self::HostKeyChanged => format!(
-                "Somebody may pretend to be that machine. Only where whoever runs it says that its key is a new one: `ssh-keygen -R '{known_as}'`, then `{line}`."
+            Self::HostKeyChanged => tr!(
+                "Somebody may pretend to be that machine. Only where whoever runs it says that its key is a new one: `ssh-keygen -R '{known_as}'`, then `{line}`.",
+                known_as,
+                line
             ),
-            Self::LoginRefused => format!(
-                "`{line}` has to sign in without a question: add the key to the agent (ssh-add), or name its file in the address (ssh_key=PATH), and its passphrase is asked for."
+            Self::LoginRefused => tr!(
+                "`{line}` has to sign in without a question: add the key to the agent (ssh-add), or name its file in the address (ssh_key=PATH), and its passphrase is asked for.",
+                line
             ),
             Self::ForwardingRefused => {
-                "Ask whoever runs it to let this user forward there (AllowTcpForwarding and PermitOpen of its sshd)."
-                    .into()
+                tr!(
+                    "Ask whoever runs it to let this user forward there (AllowTcpForwarding and PermitOpen of its sshd)."
+                )
             }
             Self::DatabaseUnreachable => {
-                "Check host and port as that machine knows them: localhost is that machine itself.".into()
+                tr!("Check host and port as that machine knows them: localhost is that machine itself.")
             }
-            Self::Ended => "Ask again: it is made anew.".into(),
-            Self::Failed => format!("`{line}` in a terminal has to work without a question; it tells more."),
+            Self::Ended => tr!("Ask again: it is made anew."),
+            Self::Failed => tr!("`{line}` in a terminal has to work without a question; it tells more.", line),
         }
     }
 }

@@ -12,6 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use vitrine_words::tr;
 
 /// How long signing in may take; a key in hardware waits for a finger.
 const START: Duration = Duration::from_secs(30);
@@ -136,7 +137,11 @@ impl SshRoute {
             }
             if began.elapsed() > START {
                 let lines = tunnel.lines(Mark(0));
-                let detail = if lines.is_empty() { format!("no answer within {} s", START.as_secs()) } else { lines };
+                let detail = if lines.is_empty() {
+                    tr!("no answer within {seconds} s", seconds = START.as_secs())
+                } else {
+                    lines
+                };
                 return Err(fault(SshFault::Unreachable, detail));
             }
             tokio::time::sleep(LOOK_EVERY).await;

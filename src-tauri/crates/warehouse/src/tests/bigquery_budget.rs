@@ -19,9 +19,8 @@ impl ScanMeter for Cap {
     fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let mut spent = self.spent.lock().unwrap();
         let Some(granted) = crate::share(least, most, self.most - *spent) else {
-            let what = "the limit of this question".to_owned();
             return Err(WarehouseError::OverCap {
-                what,
+                whose: crate::Limited::Question,
                 most: self.most,
                 spent: *spent,
                 ahead: least,
@@ -105,7 +104,7 @@ async fn documented_queries_over_a_limit_are_prepared_and_never_run() {
     let said = outcome.unwrap_err().to_string();
     assert_eq!(
         said,
-        "over budget: the limit of this question is 1 GB ($0.0057), 0 bytes ($0) of it are spent, and the next query would be \
+        "over budget: the limit of one question is 1 GB ($0.0057), 0 bytes ($0) of it are spent, and the next query would be \
          billed for 5 GB ($0.0284); it was not run"
     );
     assert_eq!((spent, server.asked().len()), (0, 1), "the dry run alone");

@@ -5,6 +5,7 @@ use crate::bigquery::address::{ClientPlace, ProjectAddress};
 use crate::bigquery::places::Places;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use vitrine_words::tr;
 
 /// A client of Google's sign-in: an id and, with desktop clients, a secret that Google gave out with it.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,10 +40,14 @@ impl GoogleClient {
             Some(ClientPlace::Id(id)) => Ok(Some(Self { id: id.clone(), secret: None, is_on_file: false })),
             Some(ClientPlace::File(path)) => {
                 let shown = path.display();
-                let text = std::fs::read(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
+                let text =
+                    std::fs::read(path).map_err(|error| tr!("{path} cannot be read: {error}", path = shown, error))?;
                 // The reader's own message could repeat a value.
                 let file: File = serde_json::from_slice(&text).map_err(|_| {
-                    format!("{shown} is not the file of a client of the kind \"Desktop app\" (client_secret_....json)")
+                    tr!(
+                        "{shown} is not the file of a client of the kind \"Desktop app\" (client_secret_....json)",
+                        shown
+                    )
                 })?;
                 let Installed { client_id: id, client_secret: secret } = file.installed;
                 let secret = secret.filter(|secret| !secret.is_empty());

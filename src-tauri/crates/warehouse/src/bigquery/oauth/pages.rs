@@ -2,28 +2,29 @@
 
 use super::fault::SignInFault;
 use vitrine_domain::AppError;
+use vitrine_words::{language, tr};
 
 /// A page as HTTP sends it.
 pub(super) fn response(done: Result<(), &SignInFault>) -> String {
     match done {
-        Ok(()) => page("200 OK", "You are signed in", "You can close this tab and go back to Vitrine."),
+        Ok(()) => page("200 OK", &tr!("You are signed in"), &tr!("You can close this tab and go back to Vitrine.")),
         Err(fault) => {
             let error = AppError::from(fault.clone());
             let next = error.hint.map(|hint| format!("{hint}. ")).unwrap_or_default();
-            page("400 Bad Request", &error.message, &format!("{next}You can close this tab."))
+            page("400 Bad Request", &error.message, &format!("{next}{}", tr!("You can close this tab.")))
         }
     }
 }
 
 /// The answer to whatever else is asked for.
 pub(super) fn nothing_here() -> String {
-    page("404 Not Found", "There is nothing here", "You can close this tab.")
+    page("404 Not Found", &tr!("There is nothing here"), &tr!("You can close this tab."))
 }
 
 fn page(status: &str, title: &str, text: &str) -> String {
-    let (title, text) = (escaped(title), escaped(text));
+    let (title, text, language) = (escaped(title), escaped(text), language().code());
     let body = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title} - Vitrine</title>\
+        "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title} - Vitrine</title>\
          <style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}</style>\
          <h1>{title}</h1><p>{text}</p></html>"
     );

@@ -1,0 +1,204 @@
+//! What rules say of a query, in the language of the window: each rule once, and no sentence stays English. The language is
+//! a choice of the whole process, so this test needs a process of its own, as nextest gives it.
+
+use std::collections::BTreeMap;
+use vitrine_domain::{
+    Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Profile, RuleNote, TableName, TableProfile,
+};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::{
+    ADD_VARIANTS, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Standing, findings, repair_names,
+    repair_refused, rules, safe, standing, variants, variants_of_unbound,
+};
+use vitrine_words::{Language, in_english, set_language};
+
+const TABLES: &str = "
+    CREATE TABLE region (id INTEGER PRIMARY KEY, label TEXT);
+    CREATE TABLE store (id INTEGER PRIMARY KEY, name TEXT, opened INTEGER, staff INTEGER,
+        region INTEGER REFERENCES region (id));
+    CREATE TABLE visit (id INTEGER PRIMARY KEY, store_id INTEGER REFERENCES store (id), customer TEXT, day TEXT,
+        kind TEXT, price REAL);
+    CREATE TABLE guest (visit_id INTEGER REFERENCES visit (id), name TEXT, PRIMARY KEY (visit_id, name));
+    CREATE TABLE brand (id INTEGER PRIMARY KEY, label TEXT, shelf_life TEXT);
+    CREATE TABLE stock (store INTEGER REFERENCES store (id), brand INTEGER REFERENCES brand (id),
+        PRIMARY KEY (store, brand));
+    CREATE TABLE maker (nr INTEGER PRIMARY KEY);
+    CREATE TABLE line (nr INTEGER, part INTEGER, tags TEXT[], PRIMARY KEY (nr, part));
+    CREATE TABLE basket (id INTEGER PRIMARY KEY);
+    CREATE TABLE basket_item (basket_id INTEGER REFERENCES basket (id), item_no INTEGER, paid REAL,
+        PRIMARY KEY (basket_id, item_no));
+    CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
+
+/// A query for every rule, with a question that makes it one.
+const QUERIES: [(&str, Dialect, &str, &str); 25] = [
+    ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
+    ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
+    ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
+    ("N003", Dialect::Sqlite, "", "SELECT v.name FROM store s JOIN visit v ON s.id = v.store_id WHERE s.staff > 3"),
+    (
+        "N004",
+        Dialect::Sqlite,
+        "",
+        "SELECT s.name, COUNT(g.visit_id) FROM store s JOIN guest g ON s.id = g.store_id GROUP BY s.name",
+    ),
+    ("R001", Dialect::Sqlite, "", "SELECT strftime('%Y', opened) FROM store"),
+    ("R002", Dialect::Duckdb, "", "SELECT tag FROM line, unnest(tags) AS tag"),
+    ("R003", Dialect::Postgres, "", "SELECT nr FROM line WHERE tags = 'gift'"),
+    ("R004", Dialect::Sqlite, "", "SELECT customer, COUNT(*) FROM visit"),
+    ("R007", Dialect::Sqlite, "", "SELECT s.name, v.day FROM store s, visit v WHERE s.staff > 3"),
+    ("R008", Dialect::Sqlite, "", "SELECT v.day FROM visit v JOIN store s ON v.store_id = s.name"),
+    ("R009", Dialect::Sqlite, "", "SELECT r.label FROM visit v JOIN region r ON v.store_id = r.id"),
+    ("R011", Dialect::Sqlite, "", "SELECT SUM(staff) / COUNT(id) FROM store"),
+    ("R012", Dialect::Sqlite, "", "SELECT customer FROM visit WHERE day > 9"),
+    ("R013", Dialect::Sqlite, "", "SELECT l.nr FROM line l JOIN gift g ON g.nr = l.nr"),
+    ("D001", Dialect::Sqlite, "", "SELECT COUNT(*) FROM maker"),
+    ("Q006", Dialect::Sqlite, "What is the average basket worth?", "SELECT AVG(paid) FROM basket_item"),
+    (
+        "Q003",
+        Dialect::Sqlite,
+        "How many stores are there?",
+        "SELECT COUNT(*) FROM store s JOIN visit v ON s.id = v.store_id",
+    ),
+    (
+        "Q005",
+        Dialect::Sqlite,
+        "Which stores have no visit of Ann?",
+        "SELECT s.name FROM store s JOIN visit v ON s.id = v.store_id WHERE v.customer <> 'Ann'",
+    ),
+    ("V004", Dialect::Sqlite, "What did we earn?", "SELECT SUM(price) FROM visit"),
+    ("L001", Dialect::Sqlite, "Visits of 2023 and 1999?", "SELECT COUNT(price) FROM visit WHERE store_id = 4"),
+    ("L002", Dialect::Sqlite, "What is the shelf life of each brand?", "SELECT label FROM brand"),
+    ("L003", Dialect::Sqlite, "", "SELECT s.name FROM store s JOIN maker m ON s.id = m.nr"),
+    (
+        "L006",
+        Dialect::Sqlite,
+        "Which visits do not have the customer Ann?",
+        "SELECT id FROM visit WHERE customer = 'Ann'",
+    ),
+    (
+        "L007",
+        Dialect::Sqlite,
+        "What is the day of all visits by Ann?",
+        "SELECT day FROM visit WHERE customer = 'Bertha'",
+    ),
+];
+
+fn catalog(dialect: Dialect) -> Catalog {
+    let mut tables = vitrine_ddl::parse(TABLES, dialect).expect("fixture");
+    let visit = tables.iter_mut().find(|table| table.name.name == "visit").expect("it is there");
+    visit.comment = Some("cancelled visits do not count".to_owned());
+    Catalog {
+        database: "shop".into(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: "0".into(),
+        tables,
+    }
+}
+
+/// Days are numbers that are stored as text, stores were opened in years, and some visits were cancelled.
+fn profile() -> Profile {
+    let opened = ColumnProfile {
+        name: "opened".into(),
+        min: Some("1987".into()),
+        max: Some("2024".into()),
+        ..ColumnProfile::default()
+    };
+    let day = ColumnProfile { name: "day".into(), hidden: Some("number".into()), ..ColumnProfile::default() };
+    let customer = ColumnProfile { name: "customer".into(), ..ColumnProfile::default() };
+    let kind = ColumnProfile {
+        name: "kind".into(),
+        top: vec![("kept".into(), 90), ("cancelled".into(), 2)],
+        complete: true,
+        ..ColumnProfile::default()
+    };
+    let table = |name: &str, columns| TableProfile {
+        table: TableName::bare(name),
+        row_count: 400,
+        profiled_rows: 400,
+        columns,
+    };
+    let number = ColumnProfile {
+        name: "item_no".into(),
+        top: vec![("1".into(), 300), ("2".into(), 100)],
+        complete: true,
+        ..ColumnProfile::default()
+    };
+    let tables = vec![
+        table("basket_item", vec![number]),
+        table("store", vec![opened]),
+        table("visit", vec![customer, day, kind]),
+    ];
+    Profile { tables, ..Profile::default() }
+}
+
+/// All that rules say of a query: what they change, what stands beside it, what they find.
+fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
+    let (catalog, profile) = (catalog(dialect), profile());
+    let facts = QuestionFacts::of(question, &catalog);
+    let always = Definition {
+        term: "maker".to_owned(),
+        synonyms: Vec::new(),
+        meaning: "9".to_owned(),
+        condition: Some("nr <> 9".to_owned()),
+        always: true,
+        subject: Some("maker".to_owned()),
+        source: DefinitionSource::User,
+    };
+    let known = Standing::of(&[always], &catalog, question);
+    let input = RuleInput {
+        catalog: &catalog,
+        profile: &profile,
+        facts: &facts,
+        knowledge: "",
+        standing: &known,
+        wrong_qualifiers: &[],
+        off: &[],
+    };
+    let sql = ReadOnlySql::parse(sql, dialect).expect("a query");
+    let changed = [
+        repair_names(&sql, &input).ok().flatten(),
+        safe(&sql, &input),
+        repair_refused(&sql, &input),
+        standing(&sql, &input),
+    ];
+    let beside = variants(&sql, &input).into_iter().chain(variants_of_unbound(&sql, &input));
+    let beside = beside.map(|variant| RuleNote { rule: variant.rule, note: variant.note });
+    changed
+        .into_iter()
+        .flatten()
+        .flat_map(|changed| changed.changes)
+        .chain(beside)
+        .chain(findings(&sql, &input))
+        .collect()
+}
+
+#[test]
+fn no_rule_speaks_english_in_another_language() {
+    for (language, catalog) in [
+        (Language::German, include_str!("../../../../../ui/locales/program/de.po")),
+        (Language::French, include_str!("../../../../../ui/locales/program/fr.po")),
+    ] {
+        set_language(language, catalog);
+        let mut told: BTreeMap<String, String> = BTreeMap::new();
+        for (rule, dialect, question, sql) in QUERIES {
+            let (english, other) = (in_english(|| notes(dialect, question, sql)), notes(dialect, question, sql));
+            assert!(english.iter().any(|note| note.rule.contains(rule)), "{rule}: {english:#?}");
+            assert_eq!(english.len(), other.len(), "{rule}");
+            for (english, other) in english.into_iter().zip(other) {
+                assert_eq!(english.rule, other.rule);
+                assert_ne!(english.note, other.note, "{language:?}");
+                // Words that neither German nor French has.
+                let is_english = |word: &str| matches!(word, "the" | "of" | "which" | "were" | "it" | "its" | "is");
+                assert!(!other.note.split(' ').any(is_english), "{language:?} {}: {}", other.rule, other.note);
+                told.extend(other.rule.split('+').map(|rule| (rule.to_owned(), other.note.clone())));
+            }
+        }
+        // Those are made where stored values are looked up.
+        let elsewhere = [REPLACE_LITERAL, KEY_BY_NAME, ADD_VARIANTS];
+        let silent = rules().into_iter().map(|rule| rule.code).filter(|code| !elsewhere.contains(&code.as_str()));
+        let silent: Vec<String> = silent.filter(|code| !told.contains_key(code)).collect();
+        assert!(silent.is_empty(), "nothing was heard of {silent:?}");
+    }
+}
