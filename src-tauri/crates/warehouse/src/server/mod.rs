@@ -112,6 +112,8 @@ impl ServerAddress {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (scheme, rest) = text.split_once(':').unwrap_or_default();
         let kind = ServerKind::of_scheme(scheme).ok_or_else(|| tr!("`{scheme}` names no kind of server", scheme))?;
+        let as_shown = (kind == ServerKind::Postgres).then(|| motherduck::of_endpoint(rest)).flatten();
+        let (kind, rest) = as_shown.as_deref().map_or((kind, rest), |rest| (ServerKind::Motherduck, rest));
         let scheme = kind.schemes()[0];
         let mut url = Url::parse(&format!("{scheme}:{rest}")).map_err(|error| match (kind, error) {
             (ServerKind::Snowflake, ParseError::EmptyHost) => snowflake::no_account(),

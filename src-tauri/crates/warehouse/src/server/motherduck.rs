@@ -17,6 +17,26 @@ const PORT: u16 = 5432;
 /// Databases of MotherDuck's and DuckDB's own.
 const OWN: [&str; 3] = ["md_information_schema", "system", "temp"];
 
+/// An address of PostgreSQL's that is MotherDuck's endpoint, as MotherDuck shows it, without its scheme and without what holds
+/// anyway: that everything is encrypted, and that the database is MotherDuck's.
+pub(super) fn of_endpoint(rest: &str) -> Option<String> {
+    let mut url = Url::parse(&format!("postgresql:{rest}")).ok()?;
+    if !url.host_str()?.to_ascii_lowercase().ends_with(DOMAIN) {
+        return None;
+    }
+    let database = database(&url);
+    url.set_path(database.strip_prefix("md:").unwrap_or(&database));
+    let encrypts = |(name, value): &(String, String)| {
+        name == "sslrootcert" && value == "system" || name == "sslmode" && value != "disable" && value != "allow"
+    };
+    let options: Vec<(String, String)> = url.query_pairs().into_owned().filter(|option| !encrypts(option)).collect();
+    url.set_query(None);
+    if !options.is_empty() {
+        url.query_pairs_mut().extend_pairs(options);
+    }
+    url.as_str().strip_prefix("postgresql:").map(str::to_owned)
+}
+
 /// Who signs in.
 pub(super) fn person(_: &Url) -> String {
     USER.to_owned()
@@ -99,6 +119,25 @@ mod tests {
 
     fn server(text: &str) -> ServerAddress {
         ServerAddress::parse(text).unwrap()
+    }
+
+    #[test]
+    fn the_endpoint_as_motherduck_shows_it_is_an_address_of_motherduck() {
+        let host = "pg.us-east-1-aws.motherduck.com";
+        for text in [
+            format!("postgresql://postgres:ey.J@{host}:5432/md:sales?sslmode=require"),
+            format!("postgres://postgres:ey.J@{host}/sales?sslmode=verify-full&sslrootcert=system"),
+            format!("POSTGRESQL://:ey.J@{host}/sales"),
+        ] {
+            let shown = server(&text);
+            assert_eq!(shown.kind(), crate::ServerKind::Motherduck, "{text}");
+            assert_eq!((shown.database().as_str(), shown.password()), ("sales", Some("ey.J")), "{text}");
+            assert!(shown.to_string().starts_with("motherduck://") && !shown.to_string().contains("ey.J"), "{shown}");
+        }
+        // What would not be encrypted is refused, and another server that names it in its path is another's.
+        assert!(ServerAddress::parse(&format!("postgresql://:ey@{host}/sales?sslmode=disable")).is_err());
+        assert_eq!(server(&format!("postgresql://ann@db.example/{host}")).kind(), crate::ServerKind::Postgres);
+        assert_eq!(server("postgresql://ann@motherduck.com.example/d").kind(), crate::ServerKind::Postgres);
     }
 
     #[test]
