@@ -139,7 +139,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
     models::offer_missing(app, &request.settings, pull, stop).await?;
     let run_id = tokio::select! {
         run_id = app.ask(request) => run_id?,
-        () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, "Stopped")),
+        () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped"))),
     };
     let report = watch(app, run_id, Watch { asks, approves, keeps_looking, json, events }, stop).await?;
     close(app, &report, &out, json, stop).await?;

@@ -55,20 +55,20 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
 
 fn line(row: &AuditRow) -> Vec<String> {
     let verdict = match row.entry.verdict {
-        AuditVerdict::Ran => "ran",
-        AuditVerdict::Refused => "refused",
-        AuditVerdict::Failed => "failed",
-        AuditVerdict::Cancelled => "cancelled",
-        AuditVerdict::Approved => "approved",
-        AuditVerdict::Revoked => "revoked",
-        AuditVerdict::Told => "told",
+        AuditVerdict::Ran => tr!(context "verdict", "ran"),
+        AuditVerdict::Refused => tr!(context "verdict", "refused"),
+        AuditVerdict::Failed => tr!(context "verdict", "failed"),
+        AuditVerdict::Cancelled => tr!(context "verdict", "cancelled"),
+        AuditVerdict::Approved => tr!(context "verdict", "approved"),
+        AuditVerdict::Revoked => tr!(context "verdict", "revoked"),
+        AuditVerdict::Told => tr!(context "verdict", "told"),
     };
     let query = row.entry.sql.split_whitespace().collect::<Vec<_>>().join(" ");
     let query: String = query.chars().take(80).collect();
     let rows = row.entry.rows.map(number).unwrap_or_default();
     let time = row.entry.at.chars().take(19).collect::<String>().replace('T', " ");
     let receiver = row.entry.receiver.clone().unwrap_or_default();
-    [row.number.to_string().as_str(), &time, verdict, &rows, &receiver, &row.entry.warehouse, &query]
+    [row.number.to_string().as_str(), &time, &verdict, &rows, &receiver, &row.entry.warehouse, &query]
         .map(|cell| clean(cell, false))
         .into()
 }

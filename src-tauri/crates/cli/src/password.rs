@@ -8,13 +8,14 @@ use std::fs::File;
 use std::process::{Command, Stdio};
 use vitrine_api::App;
 use vitrine_domain::ErrorCode;
+use vitrine_words::tr;
 
 /// As often as other programs ask.
 const TRIES: u32 = 3;
 
 /// The password that somebody at the terminal types; `None` where nobody does.
 pub(crate) async fn asked() -> Option<String> {
-    if Term::stderr().is_term() { typed("Password: ").await } else { None }
+    if Term::stderr().is_term() { typed(format!("{} ", tr!("Password:"))).await } else { None }
 }
 
 /// Asks for the password of a warehouse's server, or the passphrase of the key to it, where that is all that is missing and
@@ -28,7 +29,9 @@ pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
     for _ in 0..TRIES {
         note(&complaint.message);
         let key = complaint.code == ErrorCode::Passphrase;
-        let Some(word) = typed(if key { "Passphrase: " } else { "Password: " }).await else { break };
+        let Some(word) = typed(format!("{} ", if key { tr!("Passphrase:") } else { tr!("Password:") })).await else {
+            break;
+        };
         let given = match key {
             true => app.unlock_key(uri.to_owned(), word).await,
             false => app.sign_in(uri.to_owned(), word).await,
@@ -47,10 +50,10 @@ pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
 }
 
 /// What was typed after a prompt; `None` when nothing was typed, or there is no terminal.
-async fn typed(prompt: &'static str) -> Option<String> {
+async fn typed(prompt: String) -> Option<String> {
     let mut echo = Echo { hidden: true };
-    let read = typing::typed(|| {
-        typing::prompt(prompt);
+    let read = typing::typed(move || {
+        typing::prompt(&prompt);
         Term::stderr().read_secure_line()
     });
     let read = read.await.ok();

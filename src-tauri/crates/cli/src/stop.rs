@@ -5,6 +5,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
 
 /// One press of Ctrl-C may arrive twice: from the terminal, and passed on by a program in between.
 const SAME_PRESS: Duration = Duration::from_secs(1);
@@ -42,7 +43,7 @@ impl Stop {
     pub(crate) async fn or(&self, work: impl Future<Output = Result<(), End>>) -> Result<(), End> {
         tokio::select! {
             done = work => done,
-            () = self.0.cancelled() => Err(AppError::new(ErrorCode::Cancelled, "Stopped").into()),
+            () = self.0.cancelled() => Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped")).into()),
         }
     }
 }

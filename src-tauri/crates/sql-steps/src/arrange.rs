@@ -8,6 +8,7 @@ use sqlparser::ast::{Expr, Query, Visitor};
 use std::mem;
 use std::ops::ControlFlow;
 use vitrine_sql::ast::visit;
+use vitrine_words::tr;
 
 /// Assigns each condition to what it is about: one source, or the join that adds its last table where the query writes
 /// that join as a comma. The rest applies to the joined rows.
@@ -84,7 +85,7 @@ fn arrange_outer(frame: &mut Frame, wide: &mut Vec<About>) -> Outcome<()> {
         let known = |sources: &[usize]| sources.iter().all(|at| *at <= join.right);
         for condition in &join.conditions {
             if !known(&frame.sources_of(&used(condition))) {
-                return unclear("a condition on a table that is joined later");
+                return unclear(tr!("a condition on a table that is joined later"));
             }
         }
         if join.kind == JoinKind::Cross && join.conditions.is_empty() {

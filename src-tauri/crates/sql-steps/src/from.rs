@@ -12,6 +12,7 @@ use sqlparser::ast::{
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::last_part;
+use vitrine_words::tr;
 
 /// A source, and the names that slots have in it.
 #[derive(Debug, Clone)]
@@ -143,11 +144,11 @@ impl Chain<'_> {
                 self.branch_source(name, branch)
             }
             TableFactor::Table { args: Some(_), .. } | TableFactor::Function { .. } | TableFactor::UNNEST { .. } => {
-                return unclear("a function gives rows");
+                return unclear(tr!("a function gives rows"));
             }
-            TableFactor::Derived { lateral: true, .. } => return unclear("a LATERAL query"),
-            TableFactor::NestedJoin { .. } => return unclear("joins in brackets"),
-            _ => return unclear("a kind of table expression that is not known here"),
+            TableFactor::Derived { lateral: true, .. } => return unclear(tr!("a LATERAL query")),
+            TableFactor::NestedJoin { .. } => return unclear(tr!("joins in brackets")),
+            _ => return unclear(tr!("a kind of table expression that is not known here")),
         };
         let mut source = source;
         if let TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } = factor
@@ -160,16 +161,18 @@ impl Chain<'_> {
     }
 
     fn table_or_view(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Outcome<Source> {
-        let Some(last) = last_part(name) else { return unclear("a name that is computed") };
+        let Some(last) = last_part(name) else { return unclear(tr!("a name that is computed")) };
         let called = alias.map_or(&last.value, |alias| &alias.name.value).clone();
         let view = self.views.iter().rev().find(|view| name.0.len() == 1 && same_name(&view.name, &last.value));
         if let Some(view) = view {
-            let Some(columns) = view.columns.clone() else { return unclear("a view whose columns cannot be told") };
+            let Some(columns) = view.columns.clone() else {
+                return unclear(tr!("a view whose columns cannot be told"));
+            };
             let read = Read::Step(view.name.clone());
             let outputs = columns.into_iter().map(|c| (c.name.clone(), c.name, c.origin)).collect();
             return Ok(self.source_of(called, read, outputs, &[]));
         }
-        let Some(table) = self.table(name) else { return unclear(format!("the table {name} is not in the catalog")) };
+        let Some(table) = self.table(name) else { return unclear(tr!("the table {name} is not in the catalog", name)) };
         let table_name = table.name.clone();
         let origin = |column: &str| Origin { table: table_name.to_string(), column: column.to_owned() };
         let outputs = table.columns.iter().map(|c| (c.name.clone(), c.name.clone(), Some(origin(&c.name)))).collect();
@@ -249,12 +252,12 @@ impl Chain<'_> {
             J::Right(on) | J::RightOuter(on) => (JoinKind::Right, on),
             J::FullOuter(on) => (JoinKind::Full, on),
             J::CrossJoin(on) => (JoinKind::Cross, on),
-            _ => return unclear("a kind of join that is not known here"),
+            _ => return unclear(tr!("a kind of join that is not known here")),
         };
         let keeps_right = matches!(kind, JoinKind::Right | JoinKind::Full);
         // The part before a comma would be joined last, and wrongly left without rows.
         if keeps_right && later_item {
-            return unclear("an outer join after a comma");
+            return unclear(tr!("an outer join after a comma"));
         }
         if keeps_right {
             frame.sources[..right].iter_mut().for_each(|source| source.optional = true);
@@ -279,7 +282,7 @@ impl Chain<'_> {
             }
         };
         if keeps_right && !shared.is_empty() {
-            return unclear("columns that an outer join makes one");
+            return unclear(tr!("columns that an outer join makes one"));
         }
         let mut conditions = Vec::new();
         let mut merged = Vec::new();
@@ -291,13 +294,13 @@ impl Chain<'_> {
                     let mut first = frame.sources[..right].iter().filter_map(|source| source.slot(name));
                     match first.next() {
                         Some(slot) => slot,
-                        None => return unclear("a column of USING that is not there"),
+                        None => return unclear(tr!("a column of USING that is not there")),
                     }
                 }
-                _ => return unclear("a column of USING that is not clear"),
+                _ => return unclear(tr!("a column of USING that is not clear")),
             };
             let Some(own) = frame.sources[right].slot(name) else {
-                return unclear("a column of USING that is not there");
+                return unclear(tr!("a column of USING that is not there"));
             };
             frame.merged.insert(name.to_lowercase(), left);
             frame.star.retain(|(_, slot)| *slot != own);

@@ -38,6 +38,7 @@ pub use steps::{
     Aggregate, Expression, JoinKind, Limit, NotTakenApart, OrderKey, Origin, Output, SetKind, Step, StepColumn,
     StepKind, Steps,
 };
+use vitrine_words::tr;
 
 use branch::Target;
 use chain::Chain;
@@ -49,7 +50,7 @@ use vitrine_sql::ReadOnlySql;
 /// # Errors
 /// Where the whole query would be one step that is not understood.
 pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTakenApart> {
-    let unread = || NotTakenApart::because("the query's tree does not say all that its text says");
+    let unread = || NotTakenApart::because(tr!("the query's tree does not say all that its text says"));
     sql.written_out().ok_or_else(unread)?;
     let taken = sql.with_query(|query| {
         let mut chain = Chain::new(sql, catalog, &query);
@@ -60,7 +61,7 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
     if let [Step { kind: StepKind::Query { reason }, .. }] = steps.steps() {
         return Err(NotTakenApart::because(reason));
     }
-    sql.proves(&steps.whole()).ok_or_else(|| NotTakenApart::because("the steps are not read back as a query"))?;
+    sql.proves(&steps.whole()).ok_or_else(|| NotTakenApart::because(tr!("the steps are not read back as a query")))?;
     Ok(steps)
 }
 

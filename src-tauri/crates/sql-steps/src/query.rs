@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, names_table, parse_expr, visit};
 use vitrine_sql::quote;
+use vitrine_words::tr;
 
 /// The clauses after the body of a query.
 #[derive(Default)]
@@ -44,13 +45,13 @@ impl<'q> Tail<'q> {
                 order.count = Some(limit.to_string());
                 order.offset = Some(offset.to_string());
             }
-            Some(_) => return unclear("a limit of each group"),
+            Some(_) => return unclear(tr!("a limit of each group")),
         }
         if let Some(fetch) = self.fetch {
             order.count = Some(fetch.quantity.as_ref().map_or_else(|| "1".to_owned(), ToString::to_string));
         }
         if self.limit.is_some_and(computes) || self.fetch.is_some_and(computes) {
-            return unclear("a limit that is computed");
+            return unclear(tr!("a limit that is computed"));
         }
         let limit = self.limit.map(|limit| limit.to_string().trim().to_owned());
         let clauses: Vec<String> = limit.into_iter().chain(self.fetch.map(ToString::to_string)).collect();
@@ -107,13 +108,13 @@ impl Chain<'_> {
             let namesakes = self.view_names.iter().filter(|other| same_name(other, name)).count();
             // A nested view would become visible where it was not before.
             if namesakes > 1 || (*target != Target::Result && self.catalog.table(name).is_some()) {
-                return unclear("a view with the name of another");
+                return unclear(tr!("a view with the name of another"));
             }
             let declared: Vec<String> = view.alias.columns.iter().map(|column| column.name.value.clone()).collect();
             let target = Target::View(name.clone(), declared);
             let repeats = matches!(&*view.query.body, SetExpr::SetOperation { .. }) && names_table(&view.query, name);
             let branch = if repeats && (with.recursive || self.dialect == Dialect::Sqlite) {
-                let branch = self.whole(&view.query, &target, NotTakenApart::because("it reads its own rows"))?;
+                let branch = self.whole(&view.query, &target, NotTakenApart::because(tr!("it reads its own rows")))?;
                 if let Some(step) = self.steps.last_mut() {
                     step.recursive = true;
                 }
@@ -141,8 +142,8 @@ impl Chain<'_> {
                 let branch = self.set_operation(&query.body, &Target::Rows)?;
                 self.sorted(branch, &query.body, &tail, target)
             }
-            SetExpr::Values(_) => unclear("rows that are written out"),
-            _ => unclear("a kind of query that is not known here"),
+            SetExpr::Values(_) => unclear(tr!("rows that are written out")),
+            _ => unclear(tr!("a kind of query that is not known here")),
         }
     }
 

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use vitrine_sql::ast::{and, ident, last_part, own_name, visit};
 use vitrine_sql::quote;
+use vitrine_words::tr;
 
 /// The clauses of a step's query.
 #[derive(Default)]
@@ -51,7 +52,7 @@ impl Chain<'_> {
     pub fn step(&mut self, draft: Draft<'_>, target: &Target, last: bool) -> Outcome<Stage> {
         let Draft { kind, what, body, stages, made, items } = draft;
         if items.is_empty() {
-            return unclear("a step without columns");
+            return unclear(tr!("a step without columns"));
         }
         let mut given = Unique::default();
         // A computed column does not take the name of a column that is read.
@@ -73,7 +74,7 @@ impl Chain<'_> {
             let name = match (item.name, slot) {
                 (Some(name), _) => name,
                 (None, Some(slot)) => self.free_name(slot, stages, own.is_some(), &fixed, &mut given),
-                (None, None) => return unclear("a constant without a name"),
+                (None, None) => return unclear(tr!("a constant without a name")),
             };
             let said = own_name(&expr).is_some_and(|said| said == name)
                 || (own.is_some() || slot.is_none()) && !item.text.is_empty() && expr.to_string() == item.text;
@@ -140,14 +141,14 @@ impl Chain<'_> {
         let hidden = names_inside(part);
         replace(part, |slot, inside| {
             let found = stages.iter().find_map(|stage| Some((stage, stage.names.get(&slot)?)));
-            let Some((stage, name)) = found else { return unclear("a column that is not carried so far") };
+            let Some((stage, name)) = found else { return unclear(tr!("a column that is not carried so far")) };
             let name = ident(name, self.dialect);
             if !inside && !qualified {
                 return Ok(Expr::Identifier(name));
             }
             let qualifier = stage.read.qualifier();
             if inside && hidden.iter().any(|hidden| same_name(hidden, qualifier)) {
-                return unclear("a name that a query inside hides");
+                return unclear(tr!("a name that a query inside hides"));
             }
             Ok::<_, NotTakenApart>(Expr::CompoundIdentifier(vec![ident(qualifier, self.dialect), name]))
         })

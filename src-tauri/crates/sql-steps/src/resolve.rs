@@ -17,6 +17,7 @@ use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{is_aggregate, last_part, query_of, visit_mut};
+use vitrine_words::tr;
 
 /// An alias of a select list, and its expression.
 pub(crate) type Alias = (String, Expr);
@@ -115,7 +116,7 @@ impl Names<'_, '_> {
         let branch = self.chain.branch(query, Target::Operand)?;
         match select_from(&branch, self.chain.dialect) {
             Some(selected) => *query = selected,
-            None => return unclear("a query inside that cannot be read as a step"),
+            None => return unclear(tr!("a query inside that cannot be read as a step")),
         }
         Ok(())
     }
@@ -150,7 +151,7 @@ impl Names<'_, '_> {
                 self.body(right)
             }
             SetExpr::Values(values) => outcome(visit_mut(values, self)),
-            _ => unclear("a kind of query that is not known here"),
+            _ => unclear(tr!("a kind of query that is not known here")),
         }
     }
 
@@ -185,7 +186,7 @@ impl Names<'_, '_> {
                 TableFactor::Table { args: None, .. } => {}
                 TableFactor::Derived { lateral: false, subquery, .. } => self.inside(subquery)?,
                 TableFactor::NestedJoin { table_with_joins, .. } => self.derived(table_with_joins)?,
-                _ => return unclear("a kind of table expression in a query inside"),
+                _ => return unclear(tr!("a kind of table expression in a query inside")),
             }
         }
         Ok(())
@@ -201,7 +202,7 @@ impl Names<'_, '_> {
                 }
             }
             Expr::CompoundIdentifier(parts) => {
-                let [.., qualifier, name] = parts.as_slice() else { return unclear("a name of one part") };
+                let [.., qualifier, name] = parts.as_slice() else { return unclear(tr!("a name of one part")) };
                 if let Some(found) = self.path(qualifier, name)? {
                     *expr = found;
                 }
@@ -209,15 +210,15 @@ impl Names<'_, '_> {
             Expr::CompoundFieldAccess { access_chain, .. }
                 if access_chain.iter().any(|access| matches!(access, AccessExpr::Dot(_))) =>
             {
-                return unclear("a field of a value");
+                return unclear(tr!("a field of a value"));
             }
-            Expr::Lambda(_) => return unclear("a function that is given as a value"),
-            Expr::QualifiedWildcard(..) => return unclear("a star inside of an expression"),
+            Expr::Lambda(_) => return unclear(tr!("a function that is given as a value")),
+            Expr::QualifiedWildcard(..) => return unclear(tr!("a star inside of an expression")),
             Expr::Function(function) if !self.inner.is_empty() => {
                 let aggregate = last_part(&function.name).is_some_and(|name| is_aggregate(&name.value));
                 // It may belong to the enclosing query.
                 if aggregate && function.over.is_none() && !used(function).is_empty() {
-                    return unclear("an aggregate of a column of the query around");
+                    return unclear(tr!("an aggregate of a column of the query around"));
                 }
             }
             _ => {}

@@ -20,6 +20,7 @@ use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{conjuncts, each_own_function, grouped, last_part, visit};
+use vitrine_words::tr;
 
 /// The clauses of a SELECT, with slots for names.
 struct Clauses {
@@ -152,7 +153,7 @@ impl Chain<'_> {
         let computed =
             |out: &Out| keys.iter().any(|(slot, key)| slot_of(&out.value) == Some(*slot) && slot_of(key).is_none());
         if *target == Target::Arm && self.dialect == Dialect::Sqlite && clauses.outputs.iter().any(computed) {
-            return unclear("a computed key in a set operation");
+            return unclear(tr!("a computed key in a set operation"));
         }
         does.push(Op::Group { keys, aggregates, order: Vec::new() });
         if clauses.having.is_some() {
@@ -173,7 +174,7 @@ impl Chain<'_> {
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)
                     if *options == plain =>
                 {
-                    let Some(name) = last_part(name) else { return unclear("a name that is computed") };
+                    let Some(name) = last_part(name) else { return unclear(tr!("a name that is computed")) };
                     let mut called = frame.sources.iter().filter(|source| same_name(&source.name, &name.value));
                     let (Some(source), None) = (called.next(), called.next()) else {
                         return unclear(format!("the columns of {name}"));
@@ -210,10 +211,10 @@ impl Chain<'_> {
                     }
                     outputs.push(out);
                 }
-                _ => return unclear("a kind of result column that is not known here"),
+                _ => return unclear(tr!("a kind of result column that is not known here")),
             }
         }
-        if outputs.is_empty() { unclear("a query without result columns") } else { Ok((outputs, aliases)) }
+        if outputs.is_empty() { unclear(tr!("a query without result columns")) } else { Ok((outputs, aliases)) }
     }
 
     /// The GROUP BY keys.
@@ -224,7 +225,7 @@ impl Chain<'_> {
                 let plain = outputs.iter().filter(|out| !has_aggregate(&out.value, self.dialect));
                 return Ok(plain.map(|out| out.value.clone()).collect());
             }
-            _ => return unclear("several groupings at once"),
+            _ => return unclear(tr!("several groupings at once")),
         };
         let mut resolved = Vec::with_capacity(keys.len());
         for key in keys {
@@ -232,15 +233,15 @@ impl Chain<'_> {
             match position(&key) {
                 Some(at) => match outputs.get(at.wrapping_sub(1)) {
                     Some(out) => key = out.value.clone(),
-                    None => return unclear("a position that is not there"),
+                    None => return unclear(tr!("a position that is not there")),
                 },
                 None => resolve(self, frame, frame.sources.len(), aliases, &mut key)?,
             }
             let key = stripped(key);
             match key {
-                Expr::Value(_) => return unclear("groups by a constant"),
+                Expr::Value(_) => return unclear(tr!("groups by a constant")),
                 Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_) | Expr::Tuple(_) => {
-                    return unclear("several groupings at once");
+                    return unclear(tr!("several groupings at once"));
                 }
                 key if resolved.contains(&key) => {}
                 key => resolved.push(key),
@@ -273,7 +274,7 @@ impl Chain<'_> {
                 !source.key.is_empty() && source.key.iter().all(|part| keys.iter().any(|(key, _)| key == part))
             });
             if self.dialect != Dialect::Postgres || !known {
-                return unclear("a column beside groups");
+                return unclear(tr!("a column beside groups"));
             }
             keys.push((*slot, marker(*slot)));
         }
@@ -283,14 +284,14 @@ impl Chain<'_> {
     fn ordering(&mut self, tail: &Tail<'_>, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Ordering> {
         let mut order = tail.limits()?;
         let Some(by) = tail.order_by else { return Ok(order) };
-        let OrderByKind::Expressions(keys) = &by.kind else { return unclear("an order by all columns") };
+        let OrderByKind::Expressions(keys) = &by.kind else { return unclear(tr!("an order by all columns")) };
         if by.interpolate.is_some() || keys.iter().any(|key| key.with_fill.is_some()) {
-            return unclear("an order that adds rows");
+            return unclear(tr!("an order that adds rows"));
         }
         for key in keys {
             let expr = self.sort_key(&key.expr, frame, aliases, outputs)?;
             if matches!(expr, Expr::Value(_)) {
-                return unclear("an order by a constant");
+                return unclear(tr!("an order by a constant"));
             }
             order.keys.push(OrderByExpr { expr, options: key.options.clone(), with_fill: None });
         }
@@ -302,7 +303,7 @@ impl Chain<'_> {
         if let Some(at) = position(key) {
             return match outputs.get(at.wrapping_sub(1)) {
                 Some(out) => Ok(out.value.clone()),
-                None => unclear("a position that is not there"),
+                None => unclear(tr!("a position that is not there")),
             };
         }
         if let Expr::Identifier(ident) = key {
@@ -377,7 +378,7 @@ fn refuse(select: &Select) -> Outcome<()> {
         && select.select_modifiers.is_none()
         && select.optimizer_hints.is_empty()
         && select.flavor == SelectFlavor::Standard;
-    if known { Ok(()) } else { unclear("a clause that is not known here") }
+    if known { Ok(()) } else { unclear(tr!("a clause that is not known here")) }
 }
 
 /// A whole number that is a column's position in the result.

@@ -13,6 +13,7 @@ use sqlparser::ast::{
 };
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{own_name, query_of};
+use vitrine_words::tr;
 
 impl Chain<'_> {
     /// Order and limit of a set operation's result.
@@ -26,13 +27,13 @@ impl Chain<'_> {
         let keys = match tail.order_by.map(|by| (&by.kind, &by.interpolate)) {
             None => &[][..],
             Some((OrderByKind::Expressions(keys), None)) => keys,
-            Some(_) => return unclear("an order by all columns"),
+            Some(_) => return unclear(tr!("an order by all columns")),
         };
         for key in keys {
             let Some(at) = place(&key.expr, &outputs, body) else {
-                return unclear("what a set operation is sorted by");
+                return unclear(tr!("what a set operation is sorted by"));
             };
-            let Some(out) = outputs.get(at) else { return unclear("a position that is not there") };
+            let Some(out) = outputs.get(at) else { return unclear(tr!("a position that is not there")) };
             order.keys.push(OrderByExpr { expr: out.value.clone(), options: key.options.clone(), with_fill: None });
         }
         self.write(Plan { frame: Frame::of(source), does: vec![Op::Order(order)], outputs }, target)
@@ -53,14 +54,14 @@ impl Chain<'_> {
                 _ => right,
             });
         }
-        done.map_or_else(|| unclear("a set operation of nothing"), Ok)
+        done.map_or_else(|| unclear(tr!("a set operation of nothing")), Ok)
     }
 
     fn operand(&mut self, body: &SetExpr) -> Outcome<Branch> {
         match body {
             // A constant alone would no longer get its type from the other operand.
             SetExpr::Select(select) if select.from.is_empty() && self.dialect == Dialect::Postgres => {
-                unclear("a constant in a set operation")
+                unclear(tr!("a constant in a set operation"))
             }
             SetExpr::Query(query) => self.branch(query, Target::Arm),
             SetExpr::SetOperation { .. } => self.set_operation(body, &Target::Rows),
@@ -84,10 +85,10 @@ impl Chain<'_> {
         let all = match quantifier {
             SetQuantifier::All => true,
             SetQuantifier::None | SetQuantifier::Distinct => false,
-            _ => return unclear("a set operation by names"),
+            _ => return unclear(tr!("a set operation by names")),
         };
         if left.outputs.len() != right.outputs.len() {
-            return unclear("a set operation of results that do not fit");
+            return unclear(tr!("a set operation of results that do not fit"));
         }
         let nice = |c: &BranchColumn| match (&c.value, &c.said) {
             (None, _) => c.column.clone(),

@@ -12,6 +12,7 @@ use crate::steps::{JoinKind, Limit, NotTakenApart, StepKind};
 use crate::{Outcome, unclear};
 use sqlparser::ast::Expr;
 use std::collections::{BTreeSet, HashMap};
+use vitrine_words::tr;
 
 impl Chain<'_> {
     /// Writes the steps of a plan.
@@ -42,7 +43,7 @@ impl Chain<'_> {
         let count = joins.len();
         for (at, (join, need)) in joins.into_iter().zip(join_needs).enumerate() {
             let right = sources.get_mut(join.right).and_then(Option::take);
-            let (Some(left), Some(right)) = (stage.take(), right) else { return unclear("a join of nothing") };
+            let (Some(left), Some(right)) = (stage.take(), right) else { return unclear(tr!("a join of nothing")) };
             let right_need: BTreeSet<Slot> = need.union(&used(&join.conditions)).copied().collect();
             let right = self.source_step(right, &right_need, None, target)?;
             let items = (last_is_join && at + 1 == count).then(|| finals(self));
@@ -118,7 +119,7 @@ impl Chain<'_> {
         target: &Target,
     ) -> Outcome<Stage> {
         if same_name(left.read.qualifier(), right.read.qualifier()) {
-            return unclear("two tables of one name");
+            return unclear(tr!("two tables of one name"));
         }
         let last = items.is_some();
         let stages = [left, right];
@@ -135,7 +136,7 @@ impl Chain<'_> {
         if let Some(condition) = &condition {
             from.push_str(&format!(" ON {condition}"));
         } else if !matches!(join.kind, JoinKind::Cross) {
-            return unclear("an outer join without a condition");
+            return unclear(tr!("an outer join without a condition"));
         }
         let shown = joined(&join.conditions).map(|condition| self.shown(&condition));
         let what = match &right.read {

@@ -1,6 +1,6 @@
 //! `vitrine connections`, and a connection's name wherever an address is expected.
 
-use crate::support::Desk;
+use crate::support::{Desk, Said};
 use serde_json::Value;
 
 #[test]
@@ -60,4 +60,35 @@ fn a_password_in_an_address_is_not_written_where_there_is_no_keychain() {
     assert!(listed.contains("postgresql://ann@db.example/shop") && !listed.contains("hidden-word"));
     let workspace = std::fs::read(desk.path("data").join("vitrine.db")).unwrap();
     assert!(!workspace.windows(11).any(|part| part == b"hidden-word"));
+}
+
+#[test]
+fn connections_are_told_of_in_the_language_of_the_environment() {
+    let desk = Desk::new();
+    let shop = desk.shop();
+    let said = |language: &str, arguments: &[&str]| {
+        Said::from(desk.command(arguments).env("VITRINE_LANGUAGE", language).output().unwrap())
+    };
+    assert_eq!(
+        said("de", &["connections", "list"]).err,
+        "noch keine Verbindungen: vitrine connections add NAME ADDRESS\n"
+    );
+    let added = said("fr", &["connections", "add", "Shop", &shop]);
+    assert!(added.err.starts_with("Shop ajoutée\u{a0}: "), "{}", added.err);
+    let listed = said("de", &["connections", "list"]).out;
+    for told in ["Name", "Umgebung", "Adresse", "zuletzt verwendet", "Shop"] {
+        assert!(listed.contains(told), "{told}: {listed}");
+    }
+    let refused = said("de", &["query", "Shop", "DELETE FROM customers"]);
+    assert!(
+        refused.err.starts_with("Fehler: Das SQL wurde nicht ausgeführt: DELETE ist nicht erlaubt"),
+        "{}",
+        refused.err
+    );
+    let unread = said("fr", &["schema", "mysql://localhost/shop"]);
+    assert!(
+        unread.err.contains("n’est pas l’adresse d’une base de données\u{a0}: l’utilisateur manque"),
+        "{}",
+        unread.err
+    );
 }
