@@ -135,9 +135,7 @@ function Standing({ question: { filing } }: { question: SavedQuestion }) {
     );
   return (
     <span>
-      <Trans>
-        by {checked.by} on {calendarDay(checked.at)}
-      </Trans>
+      {checked.by ? t`by ${checked.by} on ${calendarDay(checked.at)}` : t`on ${calendarDay(checked.at)}`}
       {checked.result && ` (${plural(checked.result.rows, { one: "# row", other: "# rows" })})`}
     </span>
   );

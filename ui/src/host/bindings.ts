@@ -640,7 +640,7 @@ export type ChangedRow = {
 
 /**  A person's word that a question is answered right. */
 export type Checked = {
-	/**  Whose. */
+	/**  Whose; empty where that is not known. */
 	by: string,
 	/**  RFC 3339, UTC. */
 	at: string,

@@ -199,7 +199,8 @@ fn standing(question: &SavedQuestion) -> String {
     match &question.filing.checked {
         Some(checked) => {
             let day: String = checked.at.chars().take(10).collect();
-            format!("{} by {} on {day}", status(question.status), checked.by)
+            let by = if checked.by.is_empty() { String::new() } else { format!(" by {}", checked.by) };
+            format!("{}{by} on {day}", status(question.status))
         }
         None => status(question.status).to_owned(),
     }
