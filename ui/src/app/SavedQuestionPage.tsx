@@ -274,8 +274,10 @@ function SqlSide({ question }: { question: SavedQuestion }) {
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
       explaining={explain.explaining}
+      planning={explain.planning}
       result={explain.pane || sqlResult(result, question.title, part)}
       onExplain={explain.explain}
+      onPlan={explain.plan}
       onRun={(sql, name) => {
         explain.hide();
         setPart(name ?? null);

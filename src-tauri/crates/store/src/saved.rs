@@ -98,6 +98,7 @@ pub type UsedSchema = BTreeMap<String, BTreeMap<String, String>>;
 pub struct Checked {
     /// Whose; empty where that is not known.
     #[serde(deserialize_with = "known_name")]
+    #[specta(type = String)]
     pub by: String,
     /// RFC 3339, UTC.
     pub at: String,
