@@ -15,7 +15,7 @@ use vitrine_api::{
 };
 use vitrine_domain::{
     AppError, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page, Profile,
-    ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace, TableName,
+    ProfileFacts, QueryPlan, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace, TableName,
 };
 
 macro_rules! commands {

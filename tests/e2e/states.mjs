@@ -29,6 +29,12 @@ export const STATES = [
   { name: "outline of the run", main: true, at: "run/r1/graph/work/outline", shows: "[role=tree]" },
   { name: "explanation", main: true, at: "run/r1/graph/data/outline", shows: "#page section" },
   { name: "SQL", main: true, at: "run/r1/sql", shows: ".cm-content" },
+  {
+    name: "SQL: plan",
+    at: "run/r1/sql",
+    shows: ".cm-content",
+    open: (page) => page.getByRole("button", { name: "Plan", exact: true }).click().then(() => page.getByRole("tree").waitFor()),
+  },
   { name: "SQL and Python", at: "run/prospy/sql", shows: ".cm-content" },
   { name: "sent", at: "run/remote/sent", shows: "#page section" },
   { name: "tables", main: true, at: "tables", shows: "#page h2, #page section" },

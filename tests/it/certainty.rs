@@ -47,7 +47,12 @@ async fn an_answer_is_sure_where_everything_agrees_and_costs_no_more_for_it() {
     assert_eq!(firm.level, CertaintyLevel::Sure, "{firm:?}");
     assert!(firm.probability > first.probability);
     let texts: Vec<&str> = firm.reasons.iter().map(|reason| reason.text.as_str()).collect();
-    assert!(texts.contains(&"4 of 4 further queries gave the same result."), "{texts:?}");
+    assert!(
+        texts.contains(
+            &"Asked the same question again as a check, the model wrote 4 queries, and 4 of them gave the same result."
+        ),
+        "{texts:?}"
+    );
     assert!(texts.iter().any(|text| text.contains("never measured")), "{texts:?}");
     assert_eq!(ran.report.certainty.as_ref(), Some(&firm));
     assert_eq!(ran.report.to_json()["certainty"]["level"], "sure");
@@ -74,7 +79,7 @@ async fn further_queries_that_disagree_flag_the_answer_and_leave_it_as_it_is() {
     let (firm, _) = estimates(&ran).pop().unwrap();
     assert!(firm.level != CertaintyLevel::Sure && firm.probability < 0.6, "{firm:?}");
     let against: Vec<&str> = firm.reasons.iter().filter(|r| !r.supports).map(|r| r.text.as_str()).collect();
-    assert!(against.contains(&"1 of 3 further queries that ran gave the same result."), "{against:?}");
+    assert!(against.contains(&"Asked the same question again as a check, the model wrote 3 queries that ran, and 1 of them gave the same result."), "{against:?}");
     let tested = ran.pick(|body| match body {
         EventBody::AnswerTested { restated, same, error, .. } => Some((*restated, *same, error.is_some())),
         _ => None,
@@ -95,8 +100,8 @@ async fn further_queries_that_do_not_run_give_no_other_result() {
     let (firm, _) = estimates(&ran).pop().unwrap();
     assert!(firm.level == CertaintyLevel::Check && firm.probability > 0.75, "{firm:?}");
     let texts: Vec<&str> = firm.reasons.iter().map(|reason| reason.text.as_str()).collect();
-    assert!(texts.contains(&"3 of 5 further queries did not run."), "{texts:?}");
-    assert!(!texts.iter().any(|text| text.contains("of 4 further")), "{texts:?}");
+    assert!(texts.contains(&"3 of 5 queries that the model wrote as a check did not run."), "{texts:?}");
+    assert!(!texts.iter().any(|text| text.contains("4 queries")), "{texts:?}");
     // As many that ran and gave something else say that the answer is wrong; and where none ran, nothing speaks for it.
     let (ran, _) = ask(AskSettings::default(), lines("SELECT COUNT(*) FROM purchase", CUSTOMERS)).await;
     assert!(estimates(&ran).pop().unwrap().0.probability < firm.probability - 0.1);

@@ -133,6 +133,7 @@ async fn everywhere(app: &App, seen: &Seen, address: &str, name: &str) {
         format_sql(sql(), uri()),
         check_sql(sql(), uri()),
         explain(uri(), sql(), None),
+        query_plan(uri(), sql()),
         rows_behind(uri(), sql(), vec![Some("2".to_owned())], None),
         allowed_functions(uri()),
         allow_functions(uri(), vec!["margin".to_owned()]),

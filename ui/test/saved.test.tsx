@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go, useRoute } from "../src/app/route";
 import { foldersOf, found, readTags } from "../src/features/saved/find";
-import { useSaved } from "../src/features/saved/state";
+import { loadSaved, useSaved } from "../src/features/saved/state";
 import { useToasts } from "../src/kit/toast";
 import { SAVED } from "./fake/data";
 import type { FakeHost } from "./fake/host";
@@ -161,10 +161,22 @@ describe("a saved question", () => {
     await userEvent.click(screen.getByRole("button", { name: "Mark as" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: /^Verified/ }));
     expect(await screen.findByText("by ada on 24 Nov 2026 (10 rows)")).toBeTruthy();
+    // Verifying ran it, so that was its last run.
+    expect(await screen.findByText(/Last run 24 Nov 2026/)).toBeTruthy();
     expect(called("markSaved")).toEqual([["s1", "verified", null]]);
     await userEvent.click(screen.getByRole("button", { name: "Mark as" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Draft" }));
     expect(await screen.findByText("Not checked yet.")).toBeTruthy();
+  });
+
+  it("that somebody without a name has checked says when, and not by whom", async () => {
+    await host.markSaved("s1", "verified", "");
+    await act(loadSaved);
+    act(() => go({ page: "saved", id: "s1" }));
+    expect(await screen.findByText("on 24 Nov 2026 (10 rows)")).toBeTruthy();
+    act(() => go({ page: "ask" }));
+    await userEvent.type(screen.getByLabelText("Question"), SAVED[0]!.question);
+    expect(await screen.findByText(/This question was verified on 24 Nov 2026/)).toBeTruthy();
   });
 });
 

@@ -21,14 +21,24 @@ import { SingleValue } from "./SingleValue";
 /** What a saved question gave when it was last run; running it again is up to the reader. */
 export function SavedAnswer({ question }: { question: SavedQuestion }) {
   const { id, warehouse, sql } = question;
+  const { checked } = question.filing;
+  // Verifying runs it, so there is another last result then.
+  const verifiedAt = checked?.result ? checked.at : null;
   const [result, setResult] = useState<SavedResult | null | undefined>(undefined);
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
+  /** What the rows on screen are of, if it is not the question's own query. */
+  const [filled, setFilled] = useState<{ sql: string; values: [string, string][] } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew once it was verified
   useEffect(() => {
     let here = true;
     host()
       .savedResult(id)
-      .then((found) => here && setResult(found))
+      .then((found) => {
+        if (!here) return;
+        setResult(found);
+        setFilled(null);
+      })
       .catch((thrown) => {
         if (!here) return;
         setResult(null);
@@ -37,11 +47,9 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
     return () => {
       here = false;
     };
-  }, [id]);
+  }, [id, verifiedAt]);
   const found = useParameters(warehouse, sql);
   const asked = (found ?? []).filter(({ name }) => question.filing.parameters.includes(name));
-  /** What the rows on screen are of, if it is not the question's own query. */
-  const [filled, setFilled] = useState<{ sql: string; values: [string, string][] } | null>(null);
   const run = async (values: Record<string, string> = {}) => {
     setRunning(true);
     setError(null);

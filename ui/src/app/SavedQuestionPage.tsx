@@ -135,9 +135,7 @@ function Standing({ question: { filing } }: { question: SavedQuestion }) {
     );
   return (
     <span>
-      <Trans>
-        by {checked.by} on {calendarDay(checked.at)}
-      </Trans>
+      {checked.by ? t`by ${checked.by} on ${calendarDay(checked.at)}` : t`on ${calendarDay(checked.at)}`}
       {checked.result && ` (${plural(checked.result.rows, { one: "# row", other: "# rows" })})`}
     </span>
   );
@@ -276,8 +274,10 @@ function SqlSide({ question }: { question: SavedQuestion }) {
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
       explaining={explain.explaining}
+      planning={explain.planning}
       result={explain.pane || sqlResult(result, question.title, part)}
       onExplain={explain.explain}
+      onPlan={explain.plan}
       onRun={(sql, name) => {
         explain.hide();
         setPart(name ?? null);

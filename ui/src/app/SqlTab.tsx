@@ -47,8 +47,10 @@ export function SqlTab({
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
       explaining={explain.explaining}
+      planning={explain.planning}
       result={explain.pane || sqlResult(result, run.question, part, true)}
       onExplain={explain.explain}
+      onPlan={explain.plan}
       onRun={(sql, name) => {
         explain.hide();
         setPart(name ?? null);

@@ -35,7 +35,6 @@ export function VerifiedOffer({ warehouse }: { warehouse: string }) {
     };
   }, [text, warehouse, some]);
   if (!found) return null;
-  const { checked } = found.filing;
   return (
     <div
       role="status"
@@ -43,14 +42,18 @@ export function VerifiedOffer({ warehouse }: { warehouse: string }) {
     >
       <BadgeCheck size={16} className="shrink-0 text-good" aria-hidden />
       <span className="wrap-anywhere min-w-0 flex-1">
-        {checked
-          ? t`${checked.by} verified this question on ${calendarDay(checked.at)}`
-          : t`This question is verified`}
-        : “{found.title}”.
+        {verified(found)}: “{found.title}”.
       </span>
       <Button size="sm" onClick={() => go({ page: "saved", id: found.id })}>
         <Trans>Use that query</Trans>
       </Button>
     </div>
   );
+}
+
+/** Who verified it and when, as far as that is known. */
+function verified({ filing: { checked } }: SavedQuestion): string {
+  if (!checked) return t`This question is verified`;
+  const day = calendarDay(checked.at);
+  return checked.by ? t`${checked.by} verified this question on ${day}` : t`This question was verified on ${day}`;
 }

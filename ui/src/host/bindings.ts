@@ -78,6 +78,7 @@ export const commands = {
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
 	checkSql: (sql: string, warehouse: string) => __TAURI_INVOKE<SqlCheck>("check_sql", { sql, warehouse }),
 	explain: (warehouse: string, sql: string, question: string | null) => __TAURI_INVOKE<Explanation>("explain", { warehouse, sql, question }),
+	queryPlan: (warehouse: string, sql: string) => __TAURI_INVOKE<QueryPlan>("query_plan", { warehouse, sql }),
 	rowsBehind: (warehouse: string, sql: string, row: (string | null)[], column: number | null) => __TAURI_INVOKE<RowsBehind[]>("rows_behind", { warehouse, sql, row, column }),
 	allowedFunctions: (warehouse: string) => __TAURI_INVOKE<string[]>("allowed_functions", { warehouse }),
 	allowFunctions: (warehouse: string, names: string[]) => __TAURI_INVOKE<string[]>("allow_functions", { warehouse, names }),
@@ -642,7 +643,7 @@ export type ChangedRow = {
 
 /**  A person's word that a question is answered right. */
 export type Checked = {
-	/**  Whose. */
+	/**  Whose; empty where that is not known. */
 	by: string,
 	/**  RFC 3339, UTC. */
 	at: string,
@@ -2729,6 +2730,22 @@ export type Picture =
 /**  PNG, in base64. */
 { kind: "png"; content: string };
 
+/**  One step of a plan. */
+export type PlanStep = {
+	/**  What the engine does, in its own words: `Seq Scan on orders`. */
+	label: string,
+	/**  On what and how, a line each: `Filter: (total > 10)`. */
+	details: string[],
+	/**  Rows that the engine expects of it; `None` where it says none. */
+	rows: number | null,
+	/**  What the engine expects it to cost with all that is below it, in a unit of its own; `None` where it says none. */
+	cost: number | null,
+	/**  The part of the whole plan's cost that is this step's own, from 0 to 1; `None` where no cost is known. */
+	share: number | null,
+	/**  The steps that it takes its rows from. */
+	children: PlanStep[],
+};
+
 /**  How far the background work on a warehouse is. Questions may be asked before it is done. */
 export type Preparation = {
 	/**  The warehouse's address. */
@@ -2894,6 +2911,12 @@ export type PythonStatus = {
 	neededBytes: number,
 	/**  Why no code can be run safely on this machine, if so: then it stays off. */
 	unavailable: string | null,
+};
+
+/**  The plan by which an engine would answer a query, as the engine tells it: its words, its estimates. */
+export type QueryPlan = {
+	/**  What is done; each step takes what the steps below it give. */
+	steps: PlanStep[],
 };
 
 /**  A query that a rule makes of the answer's, and that is not the answer. */

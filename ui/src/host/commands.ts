@@ -139,6 +139,8 @@ export function commandsOver(call: Call) {
     checkSql: (sql, warehouse) => call("check_sql", { sql, warehouse }),
     /** Takes a query apart, runs the steps, compares the last with the query, and the question with both. */
     explain: (warehouse, sql, question) => call("explain", { warehouse, sql, question }),
+    /** The plan by which the engine would answer a query. Nothing is run. */
+    queryPlan: (warehouse, sql) => call("query_plan", { warehouse, sql }),
     /** The rows that a row of a query's result was made of, or one cell of it, at every step and in every table. */
     rowsBehind: (warehouse, sql, row, column) => call("rows_behind", { warehouse, sql, row, column }),
     /** Functions of the database's own that its queries may call. */

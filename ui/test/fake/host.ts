@@ -44,6 +44,7 @@ import { fakeCatalog } from "./large";
 import { fakeLibrary } from "./library";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { METHODS } from "./methods";
+import { PLAN } from "./plan";
 import { fakeProfiles, SERVED } from "./profiles";
 import { LOST, prospyLog } from "./prospy";
 import { fakeReadings, waitsForChoice, withReading } from "./readings";
@@ -670,6 +671,7 @@ export function fakeHost({
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
     checkSql: async () => ({ columns: [], bytes: null, money: null }),
     explain: async () => EXPLAINED,
+    queryPlan: async () => PLAN,
     rowsBehind: async () => BEHIND,
     safety: async () => SAFETY,
     ...fakeEgress(),

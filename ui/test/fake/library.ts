@@ -83,7 +83,11 @@ export function fakeLibrary(first: SavedQuestion[], logs: Map<string, RunEvent[]
     fileSaved: async (id, folder, tags) => put({ ...one(id), filing: { ...one(id).filing, folder, tags } }),
     markSaved: async (id, status, by) => {
       const question = one(id);
-      if (status === "verified") runs(question);
+      if (status === "verified") {
+        runs(question);
+        const before = kept.get(id) ?? ofRun(question);
+        if (before) kept.set(id, { ...before, at: "2026-11-24T09:00:00Z" });
+      }
       const result = status === "verified" ? { rows: 10, sha256: "aa" } : null;
       const checked =
         status === "draft" ? null : { by: by ?? "ada", at: "2026-11-24T09:00:00Z", sqlSha256: "bb", result };

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::QueryApprover;
-use vitrine_domain::{AppError, Catalog, Dialect, ErrorCode, FileReading, SafetyLayer, Table};
+use vitrine_domain::{AppError, Catalog, Dialect, ErrorCode, FileReading, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::ReadOnlySql;
 use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
 use vitrine_warehouse::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
@@ -61,6 +61,16 @@ impl Warehouse for ApprovedWarehouse {
             return self.inner.query(sql, limits, cancel).await;
         }
         Err(WarehouseError::NotApproved { sql: sql.as_str().to_owned(), sql_sha256: sha256(sql.as_str()) })
+    }
+
+    // As with preparing it, nothing of the query runs.
+    async fn plan(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        self.inner.plan(sql, limits, cancel).await
     }
 
     fn bills_queries(&self) -> bool {

@@ -80,6 +80,7 @@ macro_rules! with_commands {
             format_sql(sql: String, warehouse: String) -> String,
             check_sql(sql: String, warehouse: String) -> SqlCheck,
             explain(warehouse: String, sql: String, question: Option<String>) -> Explanation,
+            query_plan(warehouse: String, sql: String) -> QueryPlan,
             rows_behind(warehouse: String, sql: String, row: Vec<Option<String>>, column: Option<u32>) -> Vec<RowsBehind>,
             allowed_functions(warehouse: String) -> Vec<String>,
             allow_functions(warehouse: String, names: Vec<String>) -> Vec<String>,

@@ -85,10 +85,13 @@ impl App {
         let mut result = None;
         if status == SavedStatus::Verified && question.code.is_none() {
             let open = self.opened(&question.warehouse).await?;
+            let at = now();
             let page = self.query(question.warehouse.clone(), question.sql.clone(), MOST_CHECKED, cancel).await?;
             result = result_check(&page);
             let sql = self.proven(&open, question.sql.clone()).await?;
             question.filing.schema = drift::used(&sql, &open.declared);
+            let headline = vitrine_explain::headline(Some(&sql), &page, &open.catalog());
+            self.keep_verified(&question, at, page, headline).await?;
         }
         question.status = status;
         question.filing.checked = (status != SavedStatus::Draft).then(|| Checked {
@@ -191,10 +194,11 @@ fn readings(events: &[RunEvent], sql: &str) -> Vec<String> {
     meant.map(|reading| reading.meaning.clone()).filter(|meaning| !meaning.is_empty()).into_iter().collect()
 }
 
-/// Who uses this machine, by the name of the account.
+/// Who uses this machine, by the name of the account; nothing where it has none.
 fn user() -> String {
-    let known = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
-    known.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).unwrap_or_else(|| "unknown".to_owned())
+    let named = |name: &str| std::env::var(name).ok().filter(|name| !name.trim().is_empty());
+    let known = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);
+    known.or_else(|| whoami::username().ok()).unwrap_or_default().trim().to_owned()
 }
 
 /// A folder's path: names between slashes, each of which can be the name of a folder on disk.

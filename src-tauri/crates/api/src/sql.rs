@@ -5,10 +5,12 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::blocking;
 use crate::types::SqlCheck;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, Catalog, Explanation, Profile, RowsBehind, RuleInfo, scan_money};
+use vitrine_domain::{AppError, Catalog, Explanation, Profile, QueryPlan, RowsBehind, RuleInfo, scan_money};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
+use vitrine_warehouse::Limits;
 
 impl App {
     /// Every rule that may change or question a query, with its example.
@@ -57,6 +59,20 @@ impl App {
         let checked = open.warehouse.check(&sql).await?;
         let money = checked.bytes.map(|bytes| scan_money(vitrine_warehouse::billed(bytes), open.scans.price));
         Ok(SqlCheck { columns: checked.columns, bytes: checked.bytes, money })
+    }
+
+    /// The plan by which the engine would answer a query, as the engine tells it. Nothing is run, and nothing is billed.
+    ///
+    /// # Errors
+    /// When the query may not run, or the engine tells no plan.
+    pub async fn query_plan(&self, warehouse: String, sql: String) -> Result<QueryPlan, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let sql = self.proven(&open, sql).await?;
+        let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
+        let cancel = self.inner.ending.child_token();
+        // Whoever stops waiting for it stops the work.
+        let _stop = cancel.clone().drop_guard();
+        Ok(open.warehouse.plan(&sql, Limits { timeout, ..Limits::default() }, cancel).await?)
     }
 
     /// The rows that a row of a query's result was made of, in tables first; with a `column` those of this cell alone.

@@ -24,6 +24,7 @@ pub use cache::{KeyCache, ProfileCache};
 pub use chunk::{Budget, Chunk, chunk};
 pub use compress::{Compressed, CompressedColumn, CompressedTable, Lineage, compress};
 pub use keys::{KeyOptions, infer_keys, with_inferred};
+pub use names::is_plural;
 pub use personal::{looks_personal, personal_columns};
 pub use profile::{ProfileOptions, holds_dates, holds_words, is_nested, profile};
 pub use render::{RenderOptions, SchemaForm, render, render_table};

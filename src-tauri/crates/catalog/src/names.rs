@@ -26,6 +26,15 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Whether a name is surely the plural of an English word. Of one in another language nobody knows.
+pub fn is_plural(label: &str) -> bool {
+    const ALIKE: [&str; 4] = ["ss", "us", "is", "as"];
+    const OTHERS: [&str; 4] = ["children", "men", "people", "women"];
+    let last = words(label).pop().unwrap_or_default();
+    let ends = last.len() > 3 && last.is_ascii() && last.ends_with('s') && !ALIKE.iter().any(|end| last.ends_with(end));
+    ends || OTHERS.contains(&last.as_str())
+}
+
 /// Whether one of the words is among `wanted`.
 pub(crate) fn has_word(words: &[String], wanted: &[&str]) -> bool {
     words.iter().any(|w| wanted.contains(&w.as_str()))
@@ -123,6 +132,16 @@ mod tests {
         assert_eq!(words("CUSTOMER ID"), ["customer", "id"]);
         assert_eq!(words("Größe-cm"), ["größe", "cm"]);
         assert!(words("__").is_empty());
+    }
+
+    #[test]
+    fn a_name_is_called_a_plural_only_where_that_is_sure() {
+        for plural in ["customers", "order_items", "Orders", "people"] {
+            assert!(is_plural(plural), "{plural}");
+        }
+        for other in ["customer", "status", "address", "Kunden", "cust_mst", "bus", "名簿"] {
+            assert!(!is_plural(other), "{other}");
+        }
     }
 
     #[test]

@@ -221,7 +221,11 @@ fn standing(question: &SavedQuestion) -> String {
     match &question.filing.checked {
         Some(checked) => {
             let day: String = checked.at.chars().take(10).collect();
-            tr!("{status} by {by} on {day}", status = status(question.status), by = checked.by, day)
+            let status = status(question.status);
+            match checked.by.as_str() {
+                "" => tr!("{status} on {day}", status, day),
+                by => tr!("{status} by {by} on {day}", status, by, day),
+            }
         }
         None => status(question.status),
     }

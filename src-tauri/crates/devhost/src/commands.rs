@@ -15,7 +15,8 @@ use vitrine_api::{
 };
 use vitrine_domain::{
     AppError, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo,
-    Page, Profile, ProfileFacts, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace, TableName,
+    Page, Profile, ProfileFacts, QueryPlan, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace,
+    TableName,
 };
 
 macro_rules! commands {

@@ -27,6 +27,7 @@ mod number_form;
 pub mod page;
 pub mod presets;
 pub mod profile;
+mod query_plan;
 pub mod question;
 pub mod report;
 pub mod rules;
@@ -73,6 +74,7 @@ pub use number_form::{NumberForm, without_unit};
 pub use page::{CellType, Page, ResultColumn};
 pub use presets::ModelPreset;
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
+pub use query_plan::{PlanStep, QueryPlan};
 pub use question::{
     Agent, AskSettings, Budget, Direction, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch,
 };

@@ -202,12 +202,9 @@ pub(crate) fn column_words(
     dialect: Dialect,
     say: &dyn Fn(&Expression) -> String,
 ) -> String {
-    referred(meaning(steps, column, say).unwrap_or_else(|| plain(column, dialect)), steps, dialect)
-}
-
-/// A column's name as words; for an unnamed column, the words of its expression.
-fn plain(name: &str, dialect: Dialect) -> String {
-    if name.contains('(') { phrase(name, dialect) } else { spaced(name) }
+    // The engine has named it by its expression.
+    let unnamed = || column.contains('(').then(|| say(&Expression { text: column.to_owned(), columns: Vec::new() }));
+    referred(meaning(steps, column, say).or_else(unnamed).unwrap_or_else(|| spaced(column)), steps, dialect)
 }
 
 /// The steps that the rows of the result pass through. Steps that only a condition reads ("not one of those that ...")

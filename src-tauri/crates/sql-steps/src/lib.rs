@@ -31,7 +31,8 @@ mod write;
 
 pub use behind::{Behind, CellOf};
 pub use phrases::{
-    Names, column_of, constants_of, largest_first, one_by_one, phrase, phrase_of, plain_phrase, rows_where, spaced,
+    Names, Rows, column_of, constants_of, largest_first, one_by_one, phrase, phrase_of, plain_phrase, rows_where,
+    spaced,
 };
 pub use scheme::Scheme;
 pub use steps::{

@@ -96,7 +96,9 @@ pub type UsedSchema = BTreeMap<String, BTreeMap<String, String>>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Checked {
-    /// Whose.
+    /// Whose; empty where that is not known.
+    #[serde(deserialize_with = "known_name")]
+    #[specta(type = String)]
     pub by: String,
     /// RFC 3339, UTC.
     pub at: String,
@@ -104,6 +106,12 @@ pub struct Checked {
     pub sql_sha256: String,
     /// What it gave then, where it was run for that.
     pub result: Option<ResultCheck>,
+}
+
+/// An earlier version wrote this word for an account without a name, and it was shown as if it were one.
+fn known_name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Ok(if name == "unknown" { String::new() } else { name })
 }
 
 /// What a query gave, so that another result is seen.

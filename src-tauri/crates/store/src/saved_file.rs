@@ -187,6 +187,13 @@ mod tests {
     }
 
     #[test]
+    fn a_check_by_an_account_without_a_name_names_nobody() {
+        let older = write_saved_file(&question("Orders", "", "SELECT 1"), "Sales").replace("\"ann\"", "\"unknown\"");
+        let (read, _) = read_saved_file(&older).unwrap();
+        assert_eq!(read.filing.checked.unwrap().by, "");
+    }
+
+    #[test]
     fn a_file_is_sql_with_a_head_that_people_can_read() {
         let text = write_saved_file(&question("Orders", "", "SELECT 1"), "Sales");
         assert!(text.starts_with("-- vitrine saved question, format 1\n-- id: "), "{text}");

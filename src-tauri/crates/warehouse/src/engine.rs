@@ -2,10 +2,10 @@
 //! nothing else reaches an engine from outside this crate.
 
 use crate::safety::in_this_process;
-use crate::{Batches, Checked, Limits, Preview, Warehouse, WarehouseError};
+use crate::{Batches, Checked, Limits, Preview, Warehouse, WarehouseError, plan};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer, Table};
+use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::ReadOnlySql;
 
 /// A database that takes text.
@@ -28,6 +28,32 @@ pub(crate) trait Engine: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// Whether it says how it would answer a query.
+    const TELLS_PLANS: bool = false;
+    /// Asks for the plan of text by a question that is made of it: nothing of it runs.
+    async fn ask_plan(
+        &self,
+        _sql: &str,
+        question: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        self.query_text(question, limits, cancel).await
+    }
+    /// The plan of text that nobody has proven to be a read.
+    async fn plan_text(
+        &self,
+        sql: &str,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        let question = plan::question(Self::DIALECT, sql).filter(|_| Self::TELLS_PLANS);
+        let Some(question) = question else {
+            return Err(WarehouseError::NoPlan { engine: Self::DIALECT.display_name().to_owned() });
+        };
+        let answer = self.ask_plan(sql, question, plan::limits(limits), cancel).await?;
+        plan::read(Self::DIALECT, answer).await
+    }
     /// Whether it works in the process that opened it. A server's engine is on the server.
     const IN_THIS_PROCESS: bool = false;
     /// Whether every query may be billed.
@@ -70,6 +96,15 @@ impl<E: Engine> Warehouse for E {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         self.query_text(sql.as_str().to_owned(), limits, cancel).await
+    }
+
+    async fn plan(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        self.plan_text(sql.as_str(), limits, cancel).await
     }
 
     fn bills_queries(&self) -> bool {

@@ -64,6 +64,11 @@ pub enum WarehouseError {
         /// The engine's own message.
         detail: String,
     },
+    /// The engine says no plan of a query, or would run a part of the query for it.
+    NoPlan {
+        /// What it is called.
+        engine: String,
+    },
     /// The operating system refused to let the file be read.
     Permission {
         /// The file.
@@ -300,6 +305,7 @@ impl From<WarehouseError> for AppError {
             E::NotApproved { .. } => ErrorCode::NotApproved,
             E::Query { .. }
             | E::NoPreview { .. }
+            | E::NoPlan { .. }
             | E::NoPermission { .. }
             | E::OutOfScope { .. }
             | E::Timeout { .. }

@@ -45,6 +45,9 @@ impl WarehouseError {
             Self::NotAdmitted { server, .. } => tr!("the server refused the connection to {server}", server),
             Self::SignInAgain { server, .. } => tr!("the sign-in to {server} no longer holds", server),
             Self::NoPreview { table, reason } => tr!("{table} has no preview: {reason}", table, reason),
+            Self::NoPlan { engine } => {
+                tr!("{engine} tells no plan that Vitrine could show without running a part of the query", engine)
+            }
             Self::NoDriver { name } => tr!("the driver {name} is not installed", name),
             Self::Empty { path, .. } => tr!("{path} holds no table", path = path.display()),
             Self::Refused { message } => {
@@ -202,7 +205,7 @@ impl WarehouseError {
                 tr!("Free some space or choose another place, then try again; nothing was left behind.")
             }
             Self::Io { .. } => tr!("Check that the place exists and can be written to."),
-            Self::Query { .. } | Self::NoPreview { .. } | Self::Cancelled => return None,
+            Self::Query { .. } | Self::NoPreview { .. } | Self::NoPlan { .. } | Self::Cancelled => return None,
         })
     }
 }

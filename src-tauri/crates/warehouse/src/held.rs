@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, Table};
+use vitrine_domain::{Catalog, Dialect, QueryPlan, Table};
 use vitrine_sql::ReadOnlySql;
 
 /// A warehouse that can be held. A query that runs already goes on to its end or its limit.
@@ -61,6 +61,15 @@ impl Warehouse for HeldWarehouse {
             return Err(WarehouseError::Cancelled);
         }
         self.inner.query(sql, limits, cancel).await
+    }
+
+    async fn plan(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        self.inner.plan(sql, limits, cancel).await
     }
 
     async fn close(&self) {

@@ -35,6 +35,7 @@ mod motherduck;
 mod mysql;
 mod nested;
 mod page;
+mod plan;
 mod postgres;
 mod preview;
 mod prove;

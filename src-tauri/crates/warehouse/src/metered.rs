@@ -5,7 +5,7 @@ use crate::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError}
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer, Table};
+use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::ReadOnlySql;
 
 /// A warehouse whose queries are counted.
@@ -47,6 +47,15 @@ impl Warehouse for MeteredWarehouse {
     ) -> Result<Batches, WarehouseError> {
         limits.meters.add(Arc::clone(&self.meter));
         self.inner.query(sql, limits, cancel).await
+    }
+
+    async fn plan(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        self.inner.plan(sql, limits, cancel).await
     }
 
     fn bills_queries(&self) -> bool {

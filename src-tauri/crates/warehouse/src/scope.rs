@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
+use vitrine_domain::{Catalog, Dialect, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::{ReadOnlySql, named_tables};
 
 /// A warehouse with its scope. Its catalog has nothing else, and a query that names anything else is refused. What a view
@@ -135,6 +135,16 @@ impl Warehouse for ScopedWarehouse {
     ) -> Result<Batches, WarehouseError> {
         self.check_scope(sql).await?;
         self.inner.query(sql, limits, cancel).await
+    }
+
+    async fn plan(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        self.check_scope(sql).await?;
+        self.inner.plan(sql, limits, cancel).await
     }
 
     async fn close(&self) {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, ResultColumn, SafetyLayer, Table, TableOptions};
+use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, ResultColumn, SafetyLayer, Table, TableOptions};
 use vitrine_sql::ReadOnlySql;
 
 /// A database that can be read and not changed.
@@ -37,6 +37,13 @@ pub trait Warehouse: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// The engine's own plan of a query. Only time and memory of the limits count.
+    ///
+    /// # Errors
+    /// [`WarehouseError::NoPlan`] where there is none that could be had without running a part of the query.
+    async fn plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
+        Err(WarehouseError::NoPlan { engine: self.dialect().display_name().to_owned() })
+    }
     /// Whether every query may be billed. Then nothing is queried to look at data: rows come from [`Warehouse::preview`].
     fn bills_queries(&self) -> bool {
         false

@@ -61,6 +61,23 @@ fn uris(folder: &Path) -> [String; 3] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_plan_is_the_same_out_of_another_process() {
+    let folder = databases();
+    for (uri, table) in uris(folder.path()).into_iter().zip(["item", "item", "stores"]) {
+        let plan = async |options: &OpenOptions| {
+            let warehouse = opened(&uri, options).await;
+            let sql = read(&format!("SELECT count(*) FROM {table}"), warehouse.dialect());
+            let told = warehouse.plan(&sql, Limits::default(), CancellationToken::new()).await;
+            warehouse.close().await;
+            told
+        };
+        let caged = plan(&caged()).await.expect("a plan");
+        assert_eq!(Ok(&caged), plan(&OpenOptions { engine: None, ..OpenOptions::default() }).await.as_ref(), "{uri}");
+        assert!(!caged.steps.is_empty(), "{uri}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_caged_engine_gives_what_the_engine_gives() {
     let folder = databases();
     for (uri, table) in uris(folder.path()).iter().zip(["item", "item", "stores"]) {

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Columns2, FileDiff, ListTree, PencilLine, WandSparkles } from "lucide-react";
+import { Columns2, FileDiff, ListTree, PencilLine, WandSparkles, Workflow } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -25,7 +25,9 @@ export function SqlWorkbench({
   revision,
   rules = null,
   explaining = false,
+  planning = false,
   onExplain,
+  onPlan,
   ...rest
 }: {
   draftKey: string;
@@ -45,7 +47,10 @@ export function SqlWorkbench({
   result: ReactNode;
   /** Whether the query is explained below, in place of its rows. */
   explaining?: boolean;
+  /** Whether the plan of its engine is shown there. */
+  planning?: boolean;
   onExplain: (sql: string) => void;
+  onPlan: (sql: string) => void;
   /** A part of it has a name. */
   onRun: (sql: string, part?: string) => void;
   onStop: () => void;
@@ -93,6 +98,9 @@ export function SqlWorkbench({
         <>
           <PanelButton open={explaining} icon={<ListTree size={13} />} onClick={() => onExplain(written())}>
             <Trans>Explain</Trans>
+          </PanelButton>
+          <PanelButton open={planning} icon={<Workflow size={13} />} onClick={() => onPlan(written())}>
+            <Trans context="of the database, to run a query">Plan</Trans>
           </PanelButton>
           <Button size="sm" variant="quiet" icon={<WandSparkles size={13} />} onClick={format}>
             <Trans>Format</Trans>

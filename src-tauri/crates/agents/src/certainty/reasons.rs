@@ -1,6 +1,6 @@
 //! What decided an estimate, in plain sentences.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Tally};
 use super::features::Feature;
 use super::fitted::Fitted;
 use vitrine_domain::CertaintyReason;
@@ -34,7 +34,7 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
     Some(match (feature, supports) {
         (Feature::Agreement, _) if evidence.votes.of == 1 => tr!("Only one query was written for the answer."),
         (Feature::Agreement, _) => tr!(
-            "{count} of {of} queries for the answer agree on this result.",
+            "{count} of {of} queries written for the answer gave this result.",
             count = evidence.votes.count,
             of = evidence.votes.of
         ),
@@ -80,18 +80,7 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
         (Feature::Length, false) => tr!("The query has many parts, and such queries go wrong more often."),
         (Feature::Schema, true) => tr!("The database has few columns to mix up."),
         (Feature::Schema, false) => tr!("The database has {count} columns to mix up.", count = evidence.columns),
-        (Feature::Samples, _) if evidence.broken.count > 0 => {
-            tr!(
-                "{count} of {of} further queries that ran gave the same result.",
-                count = evidence.samples.count,
-                of = evidence.samples.of
-            )
-        }
-        (Feature::Samples, _) => tr!(
-            "{count} of {of} further queries gave the same result.",
-            count = evidence.samples.count,
-            of = evidence.samples.of
-        ),
+        (Feature::Samples, _) => asked_again(evidence.samples, evidence.broken.count > 0),
         (Feature::Restated, _) if evidence.restated.of == 1 => match evidence.restated.count {
             0 => tr!("Put in other words, the question gave another result."),
             _ => tr!("Put in other words, the question gave the same result."),
@@ -103,10 +92,12 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
                 of = evidence.restated.of
             )
         }
-        (Feature::Broken, true) => tr!("Every further query ran."),
-        (Feature::Broken, false) => {
-            tr!("{count} of {of} further queries did not run.", count = evidence.broken.count, of = evidence.broken.of)
-        }
+        (Feature::Broken, true) => tr!("Every query that the model wrote as a check ran."),
+        (Feature::Broken, false) => tr!(
+            "{count} of {of} queries that the model wrote as a check did not run.",
+            count = evidence.broken.count,
+            of = evidence.broken.of
+        ),
         (Feature::Unmatched, true) => tr!("The words of the question are found in the query."),
         (Feature::Unmatched, false) => {
             tr!(
@@ -132,4 +123,71 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
             )
         }
     })
+}
+
+/// What came of asking the same question again behind the answer: these queries had no part in it, and are told apart from those
+/// that had. `some_broke` where only those that ran are counted.
+fn asked_again(Tally { count, of }: Tally, some_broke: bool) -> String {
+    match (of, count, some_broke) {
+        (1, 0, _) => {
+            tr!("Asked the same question again as a check, the model wrote a query that gives another result.")
+        }
+        (1, _, _) => {
+            tr!("Asked the same question again as a check, the model wrote a query that gives the same result.")
+        }
+        (_, 0, false) => {
+            tr!(
+                "Asked the same question again as a check, the model wrote {of} queries, and none gave this result.",
+                of
+            )
+        }
+        (_, 0, true) => {
+            tr!(
+                "Asked the same question again as a check, the model wrote {of} queries that ran, and none gave this result.",
+                of
+            )
+        }
+        (_, _, false) => {
+            tr!(
+                "Asked the same question again as a check, the model wrote {of} queries, and {count} of them gave the same result.",
+                of,
+                count
+            )
+        }
+        (_, _, true) => {
+            tr!(
+                "Asked the same question again as a check, the model wrote {of} queries that ran, and {count} of them gave the \
+                 same result.",
+                of,
+                count
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(feature: Feature, evidence: &Evidence) -> String {
+        sentence(feature, false, evidence).unwrap()
+    }
+
+    #[test]
+    fn what_was_asked_as_a_check_does_not_read_as_if_it_were_of_the_answer() {
+        let mut evidence = Evidence::default();
+        (evidence.votes, evidence.samples) = (Tally { count: 2, of: 2 }, Tally { count: 0, of: 1 });
+        assert_eq!(told(Feature::Agreement, &evidence), "2 of 2 queries written for the answer gave this result.");
+        assert_eq!(
+            told(Feature::Samples, &evidence),
+            "Asked the same question again as a check, the model wrote a query that gives another result."
+        );
+        evidence.samples = Tally { count: 0, of: 4 };
+        assert!(told(Feature::Samples, &evidence).ends_with("the model wrote 4 queries, and none gave this result."));
+        evidence.samples = Tally { count: 3, of: 4 };
+        assert!(told(Feature::Samples, &evidence).ends_with("wrote 4 queries, and 3 of them gave the same result."));
+        evidence.broken = Tally { count: 1, of: 5 };
+        assert!(told(Feature::Samples, &evidence).ends_with("4 queries that ran, and 3 of them gave the same result."));
+        assert_eq!(told(Feature::Broken, &evidence), "1 of 5 queries that the model wrote as a check did not run.");
+    }
 }

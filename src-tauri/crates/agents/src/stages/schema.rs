@@ -78,17 +78,15 @@ async fn read(context: &RunContext, agent: Agent, budget: u32, refines: bool) ->
         tokens_compressed: tokens,
         tokens_raw: if groups == 0 { tokens } else { raw_tokens(compressed, tokens) },
     });
-    context.finish(
-        nodes::SCHEMA,
-        plural!(
-            chunks.len(),
-            "{tables} tables, {tokens} tokens in {n} part",
-            "{tables} tables, {tokens} tokens in {n} parts",
-            tables = ask.catalog.tables.len(),
-            tokens
-        ),
-    );
+    context.finish(nodes::SCHEMA, in_words(ask.catalog.tables.len(), tokens, chunks.len()));
     Ok(Schema::new(reading, refines))
+}
+
+/// What was read, with each number as people write it.
+fn in_words(tables: usize, tokens: u32, parts: usize) -> String {
+    let tables = plural!(tables, "{n} table", "{n} tables");
+    let tokens = plural!(tokens, "{n} token", "{n} tokens");
+    plural!(parts, "{tables}, {tokens} in {n} part", "{tables}, {tokens} in {n} parts", tables, tokens)
 }
 
 /// The schema with look-alikes merged, if they are to be. Of a group a model that deliberates is shown the member that the
@@ -113,4 +111,15 @@ fn raw_tokens(compressed: &Compressed, tokens: u32) -> u32 {
     let kept: usize =
         compressed.tables.iter().flat_map(|t| &t.columns).map(|c| c.column.name.len() + c.column.data_type.len()).sum();
     (u64::from(tokens) * raw as u64 / (kept.max(1) as u64)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn what_was_read_is_told_as_people_write_numbers() {
+        assert_eq!(in_words(1, 412, 1), "1 table, 412 tokens in 1 part");
+        assert_eq!(in_words(1_250, 21_697, 3), "1,250 tables, 21,697 tokens in 3 parts");
+    }
 }

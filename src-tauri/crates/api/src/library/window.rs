@@ -8,7 +8,7 @@ use crate::state::work::now;
 use crate::types::{CheckedSaved, SavedDrift, SavedQuestion, SavedResult, SavedStatus};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-use vitrine_domain::{AppError, ErrorCode, RunReport};
+use vitrine_domain::{AppError, ErrorCode, Headline, Page, RunReport};
 use vitrine_words::tr;
 
 /// Most rows of a last result that are kept.
@@ -70,24 +70,33 @@ impl App {
         let at = now();
         let is_own = values.is_empty();
         let sql = self.filled_query(question.id.clone(), values).await?;
-        let mut page = self.query(question.warehouse.clone(), sql.clone(), limit, cancel).await?;
+        let page = self.query(question.warehouse.clone(), sql.clone(), limit, cancel).await?;
         let open = self.opened(&question.warehouse).await?;
         let sql = self.proven(&open, sql).await?;
         let headline = Some(vitrine_explain::headline(Some(&sql), &page, &open.catalog()));
-        let mut bytes = 0;
-        let kept = page.rows.iter().take_while(|row| {
-            bytes += row.iter().flatten().map(String::len).sum::<usize>();
-            bytes <= MOST_BYTES
-        });
-        let kept = kept.count();
-        page.rows.truncate(kept);
-        let result = SavedResult { at, page, headline };
-        if !is_own {
-            return Ok(result);
+        let result = SavedResult { at, page: first_rows(page, limit), headline };
+        if is_own {
+            self.keep_result(&question, result.clone()).await?;
         }
-        let kept = result.clone();
-        self.store(move |store| store.keep_saved_result(&question.id, &question.sql, &kept)).await?;
         Ok(result)
+    }
+
+    /// Keeps what its query gave when it was run to be verified as a saved question's last result: it is the last run there was.
+    pub(super) async fn keep_verified(
+        &self,
+        question: &SavedQuestion,
+        at: String,
+        page: Page,
+        headline: Headline,
+    ) -> Result<(), AppError> {
+        let limit = self.settings().await?.row_limit.min(MOST_KEPT);
+        let result = SavedResult { at, page: first_rows(page, limit), headline: Some(headline) };
+        self.keep_result(question, result).await
+    }
+
+    async fn keep_result(&self, question: &SavedQuestion, result: SavedResult) -> Result<(), AppError> {
+        let (id, sql) = (question.id.clone(), question.sql.clone());
+        self.store(move |store| store.keep_saved_result(&id, &sql, &result)).await
     }
 
     /// Saved questions of which a table or column has changed. Only of warehouses that are open: nothing is connected to for a
@@ -148,4 +157,16 @@ impl App {
     pub async fn inspect_bundle(&self, path: String, warehouse: Option<String>) -> Result<BundleCheck, AppError> {
         self.check_bundle(PathBuf::from(path), true, warehouse, self.inner.ending.child_token()).await
     }
+}
+
+/// A page with as many of its first rows as are kept.
+fn first_rows(mut page: Page, most: u64) -> Page {
+    let mut bytes = 0;
+    let kept = page.rows.iter().take(usize::try_from(most).unwrap_or(usize::MAX)).take_while(|row| {
+        bytes += row.iter().flatten().map(String::len).sum::<usize>();
+        bytes <= MOST_BYTES
+    });
+    let kept = kept.count();
+    page.rows.truncate(kept);
+    page
 }

@@ -171,6 +171,7 @@ async fn it_holds_from_when_it_is_set_and_other_connections_are_as_before() {
     // Names and types are read, and a query is prepared, without one.
     desk.app.catalog(desk.shop.clone()).await.unwrap();
     desk.app.check_sql("SELECT name FROM customers".into(), desk.shop.clone()).await.unwrap();
+    desk.app.query_plan(desk.shop.clone(), "SELECT name FROM customers".into()).await.unwrap();
     // A profile that the user has read is Vitrine's own, and not a model's.
     assert!(!desk.app.whole_profile(&desk.shop).await.unwrap().tables.is_empty());
     require(&desk, false).await;

@@ -120,7 +120,12 @@ async fn sql_that_writes_never_reaches_the_database() {
     let sql = "WITH gone AS (DELETE FROM orders RETURNING id) SELECT * FROM gone".to_owned();
     let refused = desk.app.open_result(desk.shop.clone(), sql.clone(), 10).await.unwrap_err();
     assert!(matches!(refused.code, ErrorCode::NotReadOnly | ErrorCode::Usage), "{refused}");
-    assert!(desk.app.check_sql(sql, desk.shop.clone()).await.is_err());
+    assert!(desk.app.check_sql(sql.clone(), desk.shop.clone()).await.is_err());
+    for sql in [sql, "EXPLAIN SELECT 1".to_owned(), "SELECT 1; DELETE FROM orders".to_owned()] {
+        assert!(desk.app.query_plan(desk.shop.clone(), sql).await.is_err());
+    }
+    let plan = desk.app.query_plan(desk.shop.clone(), "SELECT total FROM orders;".to_owned()).await.unwrap();
+    assert_eq!(plan.steps[0].label, "SCAN orders");
     desk.app.check_sql("SELECT total FROM orders".to_owned(), desk.shop.clone()).await.unwrap();
     let unknown = desk.app.check_sql("SELECT price FROM orders".to_owned(), desk.shop.clone()).await.unwrap_err();
     assert!(unknown.detail.unwrap().contains("price"));

@@ -92,6 +92,30 @@ async fn a_question_is_marked_as_checked_with_what_it_gave() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn verifying_a_question_is_its_last_run() {
+    let desk = desk().await;
+    let question = saved(&desk, SQL).await;
+    let before = desk.app.run_saved(question.id.clone(), BTreeMap::new()).await.unwrap();
+    change_the_shop(&desk, "INSERT INTO customers VALUES (4, 'Kurt', 'DE')");
+    desk.app.mark_saved(question.id.clone(), SavedStatus::Reviewed, None).await.unwrap();
+    assert_eq!(desk.app.saved_result(question.id.clone()).await.unwrap(), Some(before.clone()), "reading runs nothing");
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    desk.app.mark_saved(question.id.clone(), SavedStatus::Verified, None).await.unwrap();
+    let after = desk.app.saved_result(question.id.clone()).await.unwrap().unwrap();
+    assert!(after.at > before.at, "{} is the time of the last run", after.at);
+    assert_eq!((before.page.row_count, after.page.row_count, after.page.rows.len()), (2, 3, 3));
+    assert_eq!(after.headline.unwrap().measure, Some(1));
+
+    // As many rows are kept as of any other run of it; how many there are is still known.
+    let mut settings = desk.app.settings().await.unwrap();
+    settings.row_limit = 2;
+    desk.app.set_settings(settings).await.unwrap();
+    desk.app.mark_saved(question.id.clone(), SavedStatus::Verified, None).await.unwrap();
+    let cut = desk.app.saved_result(question.id).await.unwrap().unwrap();
+    assert_eq!((cut.page.row_count, cut.page.rows.len()), (3, 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn drift_is_told_by_name_and_of_open_databases_alone() {
     let desk = desk().await;
     let question = saved(&desk, SQL).await;

@@ -1,7 +1,7 @@
 //! What the profile shows of a table that a question can be about.
 
 use super::question::{Effort, SuggestedQuestion};
-use crate::names::words;
+use crate::names::{is_plural, words};
 use crate::personal::personal_columns;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, ColumnProfile, EgressPolicy, Profile, SemanticKind, Table, TableProfile};
@@ -184,15 +184,6 @@ impl SuggestedQuestion {
 /// A name as it stands in a sentence: names without small letters are written small.
 fn spoken(label: &str) -> String {
     if label.chars().any(char::is_lowercase) { label.to_owned() } else { label.to_lowercase() }
-}
-
-/// Whether a name is surely the plural of an English word.
-fn is_plural(label: &str) -> bool {
-    const ALIKE: [&str; 4] = ["ss", "us", "is", "as"];
-    const OTHERS: [&str; 4] = ["children", "men", "people", "women"];
-    let last = words(label).pop().unwrap_or_default();
-    let ends = last.len() > 3 && last.is_ascii() && last.ends_with('s') && !ALIKE.iter().any(|end| last.ends_with(end));
-    ends || OTHERS.contains(&last.as_str())
 }
 
 fn varies(column: &ColumnProfile) -> bool {

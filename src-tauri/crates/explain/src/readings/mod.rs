@@ -36,11 +36,10 @@ pub enum Effect {
     Keeps(String),
 }
 
-/// What an expression of a query is, by the things that its keys stand for: `number of different customers`. `None` where
-/// there are no such words, and of a number of rows, of which the tables are told beside it.
+/// What an expression of a query is, by the things that its rows and keys stand for: `number of customers`, `number of
+/// different customers`. `None` where there are no such words.
 pub(crate) fn plain_words(of: &Expression, steps: &Steps, catalog: &Catalog) -> Option<String> {
-    let is_rows = of.text.chars().filter(|c| !c.is_whitespace()).collect::<String>().eq_ignore_ascii_case("count(*)");
-    if is_rows { None } else { in_words(of, steps, catalog, &ambiguous(steps)) }
+    in_words(of, steps, catalog, &ambiguous(steps))
 }
 
 /// What each query means, in one line each.

@@ -1,8 +1,9 @@
 //! What tables and columns are called in readings: by short comments where the database has them, else by their names.
 
 use crate::sentences::{is_numbered, of_the_result};
+use vitrine_catalog::is_plural;
 use vitrine_domain::{Catalog, Column, Table};
-use vitrine_sql_steps::{Expression, Names, StepKind, Steps, column_of, plain_phrase, rows_where, spaced};
+use vitrine_sql_steps::{Expression, Names, Rows, StepKind, Steps, column_of, plain_phrase, rows_where, spaced};
 use vitrine_words::listed;
 
 /// Words of one clause at most, in letters. Longer ones are no help to who chooses.
@@ -86,13 +87,22 @@ impl Names for Called<'_> {
         Some(column_of(&said, &self.rows(read)?))
     }
 
-    fn counted(&self) -> Option<String> {
+    fn counted(&self) -> Option<Rows> {
         let steps = self.steps?;
         let main = of_the_result(steps);
         let mut tables = Vec::new();
+        let mut groups = 0;
         for (step, _) in steps.steps().iter().zip(main).filter(|(_, main)| *main) {
             match &step.kind {
                 StepKind::Join { .. } | StepKind::SetOperation { .. } | StepKind::Query { .. } => return None,
+                // What is counted are values then, or the first rows.
+                StepKind::Distinct | StepKind::Limit(_) | StepKind::Order { limit: Some(_), .. } if groups == 0 => {
+                    return None;
+                }
+                StepKind::Order { distinct: true, .. } if groups == 0 => return None,
+                // What is counted after a grouping are its groups.
+                StepKind::Window { .. } if groups > 0 => return None,
+                StepKind::Group { .. } => groups += 1,
                 _ => {}
             }
             let is_step = |name: &String| steps.steps().iter().any(|step| step.name == *name);
@@ -101,10 +111,11 @@ impl Names for Called<'_> {
                 _ => tables.extend(step.reads.first().filter(|name| !is_step(name))),
             }
         }
-        // What is counted after a grouping are its groups.
-        let groups = steps.steps().iter().filter(|step| matches!(step.kind, StepKind::Group { .. })).count();
         match tables.as_slice() {
-            [only] if groups == 1 => self.catalog.table(only).map(Table::label),
+            [only] if groups == 1 => {
+                let label = self.catalog.table(only)?.label();
+                Some(if is_plural(&label) { Rows::Called(label) } else { Rows::Of(label) })
+            }
             _ => None,
         }
     }

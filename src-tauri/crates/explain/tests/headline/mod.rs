@@ -42,6 +42,35 @@ async fn a_single_value_says_what_it_is_and_of_which_rows() {
 }
 
 #[tokio::test]
+async fn a_count_of_rows_says_whose_rows_where_that_is_certain() {
+    let mut shop = Shop::open().await;
+    let customer = shop.catalog.tables.iter_mut().find(|table| table.name.name == "customer");
+    customer.unwrap().comment = Some("customers".to_owned());
+    for (sql, said) in [
+        ("SELECT count(*) FROM customer", "number of customers"),
+        ("SELECT count(*) FROM customer WHERE region = 'North'", "number of customers"),
+        ("SELECT count(*) FROM (SELECT name FROM customer WHERE region = 'North') AS c", "number of customers"),
+        // No plural is made up for the name of a table.
+        ("SELECT count(*) FROM purchase", "number of rows of purchase"),
+        // What is counted here are pairs, values, the first rows, or rows of two tables.
+        ("SELECT count(*) FROM customer c JOIN purchase p ON p.customer_id = c.id", "number of rows"),
+        ("SELECT count(*) FROM customer c LEFT JOIN visit v ON v.customer_id = c.id", "number of rows"),
+        ("SELECT count(*) FROM (SELECT DISTINCT region FROM customer) AS c", "number of rows"),
+        ("SELECT count(*) FROM (SELECT * FROM customer LIMIT 2) AS c", "number of rows"),
+        ("SELECT count(*) FROM (SELECT name FROM customer ORDER BY name LIMIT 2) AS c", "number of rows"),
+        ("SELECT count(*) FROM (SELECT region FROM customer GROUP BY region) AS c", "number of rows"),
+        ("SELECT count(*) FROM (SELECT id FROM customer UNION ALL SELECT id FROM visit) AS c", "number of rows"),
+    ] {
+        let told = shop.headline(sql).await;
+        assert_eq!(told.meanings, [Some(said.to_owned())], "{sql}");
+    }
+    let each = shop.headline("SELECT region, count(*) FROM customer GROUP BY region HAVING count(*) > 1").await;
+    assert_eq!(each.meanings[1].as_deref(), Some("number of customers"));
+    let called = shop.headline("SELECT region, count(*) AS head_count FROM customer GROUP BY region").await;
+    assert_eq!(called.meanings[1].as_deref(), Some("head count (number of customers)"));
+}
+
+#[tokio::test]
 async fn a_ranking_has_a_highest_by_the_number_that_sorts_it() {
     let shop = Shop::open().await;
     let told = shop.headline(&format!("{BY_CUSTOMER} ORDER BY total DESC LIMIT 2")).await;

@@ -8,7 +8,7 @@ mod plain;
 mod queries;
 
 pub use clauses::{column_of, largest_first, one_by_one, rows_where};
-pub use plain::Names;
+pub use plain::{Names, Rows};
 
 use plain::Plain;
 use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, Value};

@@ -1,5 +1,6 @@
 //! Names and nested parts of expressions, in brackets or, in plain words, without them.
 
+use super::plain::Rows;
 use super::{Words, name_of};
 use sqlparser::ast::{BinaryOperator, Expr, Ident};
 use vitrine_sql::ast::{conjuncts, disjuncts};
@@ -66,8 +67,10 @@ impl Words<'_> {
 
     /// What `COUNT(*)` gives.
     pub(super) fn rows_counted(&self) -> String {
-        match self.plain.and_then(|plain| plain.names.counted()) {
-            Some(table) => tr!("number of rows of {table}", table),
+        // What a query in this one counts is told by the table that it reads.
+        match self.plain.filter(|_| self.own.is_none()).and_then(|plain| plain.names.counted()) {
+            Some(Rows::Called(things)) => tr!("number of {things}", things),
+            Some(Rows::Of(table)) => tr!("number of rows of {table}", table),
             None => tr!("number of rows"),
         }
     }

@@ -16,8 +16,16 @@ pub trait Names {
     /// The only value of a column, where a step has one row.
     fn single_value(&self, step: &str, column: &str) -> Option<String>;
 
-    /// The table whose rows `COUNT(*)` counts, where it is one.
-    fn counted(&self) -> Option<String>;
+    /// What `COUNT(*)` counts, where that is surely the rows of one table.
+    fn counted(&self) -> Option<Rows>;
+}
+
+/// The rows of a table.
+pub enum Rows {
+    /// Its name is a plural that stands for them.
+    Called(String),
+    /// Nobody can tell whether its name does.
+    Of(String),
 }
 
 /// What plain words need.

@@ -213,6 +213,7 @@ async fn answer<E: Engine>(
         Order::Catalog => Ok(Report::Catalog { catalog: Box::new(engine.read_catalog().await?) }),
         Order::Readings => Ok(Report::Readings { readings: engine.readings() }),
         Order::Check { sql } => Ok(Report::Checked { checked: engine.check_text(&sql).await? }),
+        Order::Plan { sql, limits } => Ok(Report::Planned { plan: engine.plan_text(&sql, limits, cancel).await? }),
         Order::Safety { speech } => {
             speech.take();
             Ok(Report::Safety { layers: engine.locks().await? })

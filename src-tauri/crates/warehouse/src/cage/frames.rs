@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use vitrine_domain::{Catalog, FileReading, SafetyLayer};
+use vitrine_domain::{Catalog, FileReading, QueryPlan, SafetyLayer};
 
 /// Bytes of a frame besides its payload and its length.
 const HEAD: usize = 9;
@@ -31,6 +31,8 @@ pub(crate) enum Order {
     Readings,
     /// Answered by [`Report::Checked`].
     Check { sql: String },
+    /// Answered by [`Report::Planned`].
+    Plan { sql: String, limits: Limits },
     /// Answered by columns, rows and [`Report::Ended`].
     Query { sql: String, limits: Limits },
     /// Answered by [`Report::Safety`].
@@ -85,6 +87,7 @@ pub(crate) enum Report {
     Catalog { catalog: Box<Catalog> },
     Readings { readings: Vec<FileReading> },
     Checked { checked: Checked },
+    Planned { plan: QueryPlan },
     Safety { layers: Vec<SafetyLayer> },
     Ended { truncated: bool },
     Failed { error: WarehouseError },

@@ -18,7 +18,7 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
+use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer};
 use vitrine_sql::ReadOnlySql;
 use vitrine_words::given_language;
 
@@ -243,6 +243,21 @@ impl Warehouse for CagedWarehouse {
         let order = Order::Query { sql: sql.as_str().to_owned(), limits: limits.clone() };
         let (reading, frame) = self.first(&order, limits.timeout, cancel).await?;
         reading.begun(frame)
+    }
+
+    async fn plan(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        let order = Order::Plan { sql: sql.as_str().to_owned(), limits: limits.clone() };
+        let (mut reading, frame) = self.first(&order, limits.timeout, cancel).await?;
+        reading.request.done = true;
+        match understood(&frame)? {
+            Report::Planned { plan } => Ok(plan),
+            _ => Err(not_understood()),
+        }
     }
 
     async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, SafetyKind, SafetyLayer, SafetyState, Table};
+use vitrine_domain::{Catalog, Dialect, QueryPlan, SafetyKind, SafetyLayer, SafetyState, Table};
 use vitrine_sql::ReadOnlySql;
 use vitrine_words::tr;
 
@@ -189,6 +189,10 @@ impl Warehouse for SchemaWarehouse {
     }
 
     async fn query(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<Batches, WarehouseError> {
+        Err(WarehouseError::SchemaOnly)
+    }
+
+    async fn plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
         Err(WarehouseError::SchemaOnly)
     }
 

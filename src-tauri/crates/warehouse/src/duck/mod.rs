@@ -77,6 +77,7 @@ impl DuckWarehouse {
 impl Engine for DuckWarehouse {
     const DIALECT: Dialect = Dialect::Duckdb;
     const IN_THIS_PROCESS: bool = true;
+    const TELLS_PLANS: bool = true;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (root, name, files) = (self.root.clone(), self.name.clone(), self.files.clone());
@@ -125,6 +126,20 @@ impl Engine for DuckWarehouse {
                 sink.on_memory(move || query::memory_used(&probe));
             }
             query::run(&connection, &root.path, &sql, sink)
+        })
+        .await
+    }
+
+    async fn ask_plan(
+        &self,
+        sql: &str,
+        question: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let (root, sql) = (self.root.clone(), sql.to_owned());
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::plan(&root.connect()?, &root.path, &sql, &question, sink)
         })
         .await
     }

@@ -37,6 +37,32 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
     Ok(())
 }
 
+/// Asks for the plan of a statement that the engine itself reads as one SELECT, and hands over its answer.
+pub(super) fn plan(
+    connection: &Connection,
+    path: &Path,
+    sql: &str,
+    question: &str,
+    sink: &mut Sink,
+) -> Result<(), WarehouseError> {
+    let interrupt = connection.interrupt_handle();
+    sink.on_interrupt(move || interrupt.interrupt());
+    let failed = |error: Error| in_query(path, &error);
+    single_select(connection, path, sql)?;
+    sink.alive()?;
+    let mut statement = connection.prepare(question).map_err(failed)?;
+    let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
+    sink.start(schema.clone());
+    while let Some(rows) = statement.step().map_err(failed)? {
+        let batch = RecordBatch::try_new(schema.clone(), rows.columns().to_vec())
+            .map_err(|error| WarehouseError::query(error.to_string()))?;
+        if sink.send(batch)? == Flow::Enough {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// Whether Arrow would lose something of a type's values, or has no name for it.
 fn has_no_arrow_type(data_type: &str) -> bool {
     let rest = data_type.replace("TIMESTAMP WITH TIME ZONE", "");

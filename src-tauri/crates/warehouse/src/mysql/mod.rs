@@ -86,6 +86,7 @@ impl MysqlWarehouse {
 #[async_trait]
 impl Engine for MysqlWarehouse {
     const DIALECT: Dialect = Dialect::Mysql;
+    const TELLS_PLANS: bool = true;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let database = self.pool.server.database();

@@ -86,6 +86,7 @@ impl PostgresWarehouse {
 #[async_trait]
 impl Engine for PostgresWarehouse {
     const DIALECT: Dialect = Dialect::Postgres;
+    const TELLS_PLANS: bool = true;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let introspect::Read { search_path, own_functions, tables, version } = self
@@ -121,6 +122,21 @@ impl Engine for PostgresWarehouse {
             run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql).await)
         })
         .await
+    }
+
+    async fn ask_plan(
+        &self,
+        sql: &str,
+        question: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        // Others that speak as PostgreSQL does have plans of another form.
+        if self.family != Family::Postgres {
+            return Err(WarehouseError::NoPlan { engine: self.family.name().to_owned() });
+        }
+        self.proven_alike(sql)?;
+        self.query_text(question, limits, cancel).await
     }
 
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {

@@ -74,6 +74,7 @@ impl SqliteWarehouse {
 impl Engine for SqliteWarehouse {
     const DIALECT: Dialect = Dialect::Sqlite;
     const IN_THIS_PROCESS: bool = true;
+    const TELLS_PLANS: bool = true;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let pool = self.pool.clone();

@@ -483,7 +483,13 @@ async fn only_the_schemas_of_a_scope_are_seen_and_read() {
     assert_eq!(scoped.catalog().await.unwrap().tables.len(), 1);
     let check = async |sql: &str| scoped.check(&ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap()).await;
     check("WITH a AS (SELECT * FROM sales.orders) SELECT * FROM a, SALES.Orders").await.unwrap();
+    let plan = async |sql: &str| {
+        let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
+        scoped.plan(&sql, Limits::default(), CancellationToken::new()).await
+    };
+    plan("SELECT * FROM sales.orders").await.unwrap();
     for outside in ["SELECT * FROM plain", "SELECT * FROM hidden.pay", "SELECT * FROM two.hidden.pay"] {
+        assert!(matches!(plan(outside).await, Err(WarehouseError::OutOfScope { .. })), "{outside}");
         let error = check(outside).await.unwrap_err();
         assert!(matches!(error, WarehouseError::OutOfScope { .. }), "{outside}: {error}");
     }

@@ -1,0 +1,165 @@
+//! The plans of MySQL and MariaDB, which have the same beginnings and differ in much: MySQL says what each table costs, MariaDB does from
+//! 11 on; MySQL 8.3 and later may write a tree of operations instead. So what is known is read by its name, and all else by its
+//! form: an object is a step, a value is a line of it.
+
+use super::json::{line, number, text, words};
+use super::share::share;
+use serde_json::{Map, Value};
+use vitrine_domain::PlanStep;
+
+/// What says nothing to a reader, or is told in another place.
+const UNSAID: [&str; 13] = [
+    "select_id",
+    "table_name",
+    "access_type",
+    "rows",
+    "rows_examined_per_scan",
+    "cost",
+    "cost_info",
+    "used_columns",
+    "possible_keys",
+    "key_length",
+    "r_loops",
+    "message",
+    "json_schema_version",
+];
+
+/// The steps.
+pub(super) fn steps(tree: &Value) -> Vec<PlanStep> {
+    let Some(tree) = tree.as_object() else { return Vec::new() };
+    // A tree of operations stands alone, or beside the text of the query.
+    let mut operations = [Some(tree), tree.get("query_plan").and_then(Value::as_object)].into_iter().flatten();
+    let mut steps: Vec<PlanStep> = match operations.find(|of| of.contains_key("operation")) {
+        Some(of) => vec![operation(of)],
+        None => below(tree),
+    };
+    share(&mut steps, &own);
+    steps
+}
+
+/// What a table costs. All else has the cost of what is below it, too.
+fn own(step: &PlanStep) -> Option<f64> {
+    step.cost.filter(|_| step.children.is_empty())
+}
+
+/// An operation of the tree that MySQL 8.3 and later may write.
+fn operation(of: &Map<String, Value>) -> PlanStep {
+    let inputs = of.get("inputs").and_then(Value::as_array).into_iter().flatten();
+    PlanStep {
+        label: text(of.get("operation")).unwrap_or_default(),
+        details: Vec::new(),
+        rows: number(of.get("estimated_rows")),
+        cost: number(of.get("estimated_total_cost")),
+        share: None,
+        children: inputs.filter_map(Value::as_object).map(operation).collect(),
+    }
+}
+
+/// The steps that an object names.
+fn below(of: &Map<String, Value>) -> Vec<PlanStep> {
+    let named = of.iter().filter(|(name, _)| !UNSAID.contains(&name.as_str()));
+    named.flat_map(|(name, value)| called(name, value)).collect()
+}
+
+fn called(name: &str, value: &Value) -> Vec<PlanStep> {
+    match value {
+        Value::Object(of) => vec![step(name, of)],
+        Value::Array(parts) if parts.iter().any(Value::is_object) => {
+            let children = parts.iter().filter_map(Value::as_object).flat_map(below).collect();
+            vec![PlanStep { label: words(name), children, ..PlanStep::default() }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn step(name: &str, of: &Map<String, Value>) -> PlanStep {
+    let details = of.iter().filter(|(name, _)| !UNSAID.contains(&name.as_str()));
+    let cost = of.get("cost_info").and_then(Value::as_object);
+    let said = |name: &str| number(cost.and_then(|cost| cost.get(name)));
+    let table = text(of.get("table_name"));
+    PlanStep {
+        label: match &table {
+            Some(table) => access(of, table),
+            None => text(of.get("message")).unwrap_or_else(|| words(name)),
+        },
+        details: details.filter_map(|(name, value)| line(&words(name), value)).collect(),
+        rows: number(of.get("rows").or_else(|| of.get("rows_examined_per_scan"))),
+        cost: match &table {
+            Some(_) => said("read_cost")
+                .zip(said("eval_cost"))
+                .map(|(read, eval)| read + eval)
+                .or_else(|| number(of.get("cost"))),
+            None => said("query_cost").or_else(|| number(of.get("cost"))),
+        },
+        share: None,
+        children: below(of),
+    }
+}
+
+/// How a table is read: the engine's word for it, and the index.
+fn access(of: &Map<String, Value>, table: &str) -> String {
+    let how = match text(of.get("access_type")).as_deref() {
+        Some("ALL") => "full scan".to_owned(),
+        Some(other) => other.replace('_', " "),
+        None => "table".to_owned(),
+    };
+    match text(of.get("key")) {
+        Some(index) => format!("{table}: {how} by {index}"),
+        None => format!("{table}: {how}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::told::lines;
+    use serde_json::json;
+    use vitrine_domain::QueryPlan;
+
+    // Written after MySQL's documents; no server of MySQL was asked.
+    #[test]
+    fn mysql_says_what_each_table_costs() {
+        let steps = steps(&json!({"query_block": {
+            "select_id": 1,
+            "cost_info": {"query_cost": "12.50"},
+            "ordering_operation": {
+                "using_filesort": true,
+                "nested_loop": [
+                    {"table": {"table_name": "o", "access_type": "ALL", "rows_examined_per_scan": 80, "filtered": "10.00",
+                        "cost_info": {"read_cost": "7.00", "eval_cost": "1.00", "prefix_cost": "8.00"},
+                        "used_columns": ["id"], "attached_condition": "(`o`.`total` > 10)"}},
+                    {"table": {"table_name": "c", "access_type": "eq_ref", "key": "PRIMARY", "rows_examined_per_scan": 1,
+                        "cost_info": {"read_cost": "1.50", "eval_cost": "0.50", "prefix_cost": "10.00"}}},
+                ],
+            },
+        }}));
+        let plan = QueryPlan { steps };
+        assert_eq!(
+            lines(&plan),
+            [
+                "query block",
+                "  ordering operation",
+                "    nested loop",
+                "      o: full scan",
+                "      c: eq ref by PRIMARY"
+            ]
+        );
+        let sorting = &plan.steps[0].children[0];
+        let (orders, customers) = (&sorting.children[0].children[0], &sorting.children[0].children[1]);
+        assert_eq!((plan.steps[0].cost, plan.steps[0].share), (Some(12.5), None));
+        assert_eq!((orders.rows, orders.cost, orders.share), (Some(80.0), Some(8.0), Some(0.8)));
+        assert_eq!(customers.share, Some(0.2));
+        assert_eq!(sorting.details, ["using filesort"]);
+        assert_eq!(orders.details, ["filtered: 10.00", "attached condition: (`o`.`total` > 10)"]);
+    }
+
+    #[test]
+    fn a_tree_of_operations_is_one() {
+        let steps = steps(&json!({"query": "/* select#1 */ ...", "json_schema_version": "2.0", "query_plan": {
+            "operation": "Nested loop inner join", "estimated_rows": 4.5, "estimated_total_cost": 9.0,
+            "inputs": [{"operation": "Table scan on o", "estimated_rows": 80, "estimated_total_cost": 8.0}],
+        }}));
+        assert_eq!(lines(&QueryPlan { steps }), ["Nested loop inner join", "  Table scan on o"]);
+        assert!(super::steps(&json!([1, "x"])).is_empty() && super::steps(&json!({"warning": "no"})).is_empty());
+    }
+}

@@ -1,0 +1,81 @@
+//! PostgreSQL's plan, in the words of its own texts: `Hash Left Join`, `Index Scan using orders_pkey on orders`.
+
+use super::json::{lines, number, text};
+use super::share::share;
+use serde_json::{Map, Value};
+use vitrine_domain::PlanStep;
+
+/// What is told of a step besides its name.
+const DETAILS: [&str; 13] = [
+    "Subplan Name",
+    "Index Cond",
+    "Recheck Cond",
+    "Hash Cond",
+    "Merge Cond",
+    "Join Filter",
+    "Filter",
+    "One-Time Filter",
+    "Sort Key",
+    "Presorted Key",
+    "Group Key",
+    "Cache Key",
+    "Workers Planned",
+];
+
+/// The steps.
+pub(super) fn steps(tree: &Value) -> Vec<PlanStep> {
+    let plans = tree.as_array().into_iter().flatten().filter_map(|plan| plan.get("Plan"));
+    let mut steps: Vec<PlanStep> = plans.filter_map(step).collect();
+    share(&mut steps, &own);
+    steps
+}
+
+/// What a step costs without what is below it. One that stops early may cost less than what is below it would as a whole.
+fn own(step: &PlanStep) -> Option<f64> {
+    let below: f64 = step.children.iter().filter_map(|child| child.cost).sum();
+    step.cost.map(|cost| (cost - below).max(0.0))
+}
+
+fn step(of: &Value) -> Option<PlanStep> {
+    let of = of.as_object()?;
+    Some(PlanStep {
+        label: label(of)?,
+        details: lines(of, &DETAILS),
+        rows: number(of.get("Plan Rows")),
+        cost: number(of.get("Total Cost")),
+        share: None,
+        children: of.get("Plans").and_then(Value::as_array).into_iter().flatten().filter_map(step).collect(),
+    })
+}
+
+fn label(of: &Map<String, Value>) -> Option<String> {
+    let said = |name: &str| text(of.get(name));
+    let mut label = said("Node Type")?;
+    if label == "Aggregate" {
+        label = match said("Strategy").as_deref() {
+            Some("Hashed") => "HashAggregate".to_owned(),
+            Some("Sorted") => "GroupAggregate".to_owned(),
+            _ => label,
+        };
+    }
+    if let Some(partial) = said("Partial Mode").filter(|mode| mode != "Simple") {
+        label = format!("{partial} {label}");
+    }
+    if let Some(kind) = said("Join Type").filter(|kind| kind != "Inner") {
+        label = match label.strip_suffix(" Join") {
+            Some(head) => format!("{head} {kind} Join"),
+            None => format!("{label} {kind} Join"),
+        };
+    }
+    if let Some(index) = said("Index Name") {
+        label = format!("{label} using {index}");
+    }
+    let on = ["Relation Name", "CTE Name", "Function Name", "Alias"].into_iter().find_map(said);
+    if let Some(on) = on {
+        label = format!("{label} on {on}");
+        if let Some(alias) = said("Alias").filter(|alias| *alias != on) {
+            label = format!("{label} {alias}");
+        }
+    }
+    Some(label)
+}

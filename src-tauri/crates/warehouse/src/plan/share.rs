@@ -1,0 +1,20 @@
+//! What each step costs of the whole.
+
+use vitrine_domain::PlanStep;
+
+/// Says which part of the whole cost is each step's own, where `own` knows that of some.
+pub(super) fn share(steps: &mut [PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) {
+    fn sum(steps: &[PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) -> f64 {
+        steps.iter().map(|step| own(step).unwrap_or(0.0) + sum(&step.children, own)).sum()
+    }
+    fn set(steps: &mut [PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>, whole: f64) {
+        for step in steps {
+            step.share = own(step).map(|cost| cost / whole);
+            set(&mut step.children, own, whole);
+        }
+    }
+    let whole = sum(steps, own);
+    if whole > 0.0 && whole.is_finite() {
+        set(steps, own, whole);
+    }
+}

@@ -1,0 +1,65 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { ListTree } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { AppError, QueryPlan } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Button } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { Empty, Spinner } from "../../kit/status";
+import { PlanTree } from "./PlanTree";
+
+/** The plan of a query by its engine, which is asked for when this is shown. */
+export function PlanView({ warehouse, sql }: { warehouse: string; sql: string }) {
+  const [plan, setPlan] = useState<QueryPlan | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const load = useCallback(() => {
+    let here = true;
+    setPlan(null);
+    setError(null);
+    host()
+      .queryPlan(warehouse, sql)
+      .then((found) => here && setPlan(found))
+      .catch((thrown) => here && setError(toAppError(thrown)));
+    return () => {
+      here = false;
+    };
+  }, [warehouse, sql]);
+  useEffect(load, [load]);
+  if (error)
+    return (
+      <div className="w-full max-w-160 p-6">
+        <ErrorNote
+          error={error}
+          action={
+            <Button onClick={load}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        />
+      </div>
+    );
+  if (!plan)
+    return (
+      <p role="status" className="flex items-center gap-2 p-6 text-fg-3">
+        <Spinner size={14} />
+        <Trans>Asking the database for its plan…</Trans>
+      </p>
+    );
+  if (plan.steps.length === 0)
+    return <Empty icon={<ListTree size={20} />} title={t`The database told no step of its plan`} />;
+  return (
+    <div className="min-h-0 flex-1 overflow-auto">
+      <p className="max-w-180 px-4 pt-3 text-fg-2 text-sm">
+        {hasCosts(plan)
+          ? t`How the database would run this query, in its own words. Nothing was run: rows and costs are its estimates, costs in a unit of its own.`
+          : t`How the database would run this query, in its own words. Nothing was run: numbers of rows are its estimates.`}
+      </p>
+      <PlanTree plan={plan} />
+    </div>
+  );
+}
+
+function hasCosts({ steps }: Pick<QueryPlan, "steps">): boolean {
+  return steps.some((step) => step.cost !== null || hasCosts({ steps: step.children }));
+}

@@ -1,0 +1,94 @@
+// The plan of a query by its engine, as the SQL tab shows it.
+
+import { act, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { go } from "../src/app/route";
+import { setDraft } from "../src/features/editor/state";
+import { costliest, planRows } from "../src/features/plan/rows";
+import type { FakeHost } from "./fake/host";
+import { PLAN } from "./fake/plan";
+import { start } from "./start";
+
+let host: FakeHost;
+beforeEach(async () => {
+  host = await start();
+  act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+  await screen.findByRole("textbox", { name: "SQL" });
+});
+
+const opened = async () => {
+  await userEvent.click(screen.getByRole("button", { name: "Plan" }));
+  return within(await screen.findByRole("region", { name: "Plan of the database" }));
+};
+const names = () => screen.getAllByRole("treeitem").map((item) => item.textContent);
+
+describe("a plan", () => {
+  it("is shown of the query as it is written, with what the database expects", async () => {
+    act(() => setDraft("run:r1", "SELECT 1 AS mine"));
+    const pane = await opened();
+    const tree = await pane.findByRole("tree", { name: "Steps of the plan" });
+    expect(host.calls.filter(([name]) => name === "queryPlan").map(([, args]) => args[1])).toEqual([
+      "SELECT 1 AS mine",
+    ]);
+    const items = within(tree).getAllByRole("treeitem");
+    expect(items[0]!.textContent).toContain("Limitabout 10 rows · cost 21,870");
+    expect(items.map((item) => item.getAttribute("aria-level"))).toEqual(["1", "2", "3", "4", "5", "5", "6"]);
+    expect(
+      items.filter((item) => item.textContent!.includes("Costliest step")).map((item) => item.textContent),
+    ).toEqual([expect.stringContaining("Seq Scan on order_items oi")]);
+    expect(pane.getByText("Costliest step, 68%")).toBeTruthy();
+    expect(pane.getByText(/Nothing was run/)).toBeTruthy();
+    // The explanation in words takes its place, and neither is there twice.
+    await userEvent.click(screen.getByRole("button", { name: "Explain" }));
+    expect(await screen.findByRole("region", { name: "Explanation" })).toBeTruthy();
+    expect(screen.queryByRole("region", { name: "Plan of the database" })).toBeNull();
+  });
+
+  it("is one tab stop, and arrow keys lead through it, open and close it", async () => {
+    const pane = await opened();
+    const tree = await pane.findByRole("tree");
+    expect(
+      within(tree)
+        .getAllByRole("treeitem")
+        .map((item) => item.tabIndex),
+    ).toEqual([0, -1, -1, -1, -1, -1, -1]);
+    act(() => within(tree).getAllByRole("treeitem")[0]!.focus());
+    await userEvent.keyboard("{ArrowDown}{ArrowRight}");
+    expect(document.activeElement?.textContent).toContain("HashAggregate");
+    await userEvent.keyboard("{ArrowLeft}");
+    expect(names()).toHaveLength(3);
+    expect(document.activeElement?.getAttribute("aria-expanded")).toBe("false");
+    await userEvent.keyboard("{ArrowLeft}");
+    expect(document.activeElement?.textContent).toContain("Sort");
+    await userEvent.keyboard("{End}{ArrowRight}");
+    expect(names()).toHaveLength(7);
+    await userEvent.keyboard("{Home} ");
+    expect(names()).toHaveLength(1);
+  });
+
+  it("that the database does not tell says why, and can be asked for again", async () => {
+    const queryPlan = host.queryPlan;
+    host.queryPlan = () =>
+      Promise.reject({ code: "query", message: "BigQuery tells no plan", hint: null, detail: null });
+    const pane = await opened();
+    expect((await pane.findByRole("alert")).textContent).toContain("BigQuery tells no plan");
+    host.queryPlan = queryPlan;
+    await userEvent.click(pane.getByRole("button", { name: "Try again" }));
+    expect(await pane.findByRole("tree")).toBeTruthy();
+  });
+
+  it("without any step says so", async () => {
+    host.queryPlan = async () => ({ steps: [] });
+    const pane = await opened();
+    expect(await pane.findByText("The database told no step of its plan")).toBeTruthy();
+  });
+
+  it("without costs marks no step", () => {
+    const bare = { label: "SCAN orders", details: [], rows: null, cost: null, share: null, children: [] };
+    expect(costliest({ steps: [bare, bare] })).toBeNull();
+    expect(costliest({ steps: [{ ...bare, share: 1 }] })).toBeNull();
+    expect(costliest(PLAN)).toBe("0.0.0.0.0");
+    expect(planRows(PLAN, new Set(["0.0"])).map(({ id }) => id)).toEqual(["0", "0.0"]);
+  });
+});
