@@ -132,6 +132,10 @@ static RULES: &[Rule] = &[
         summary: later!("Puts in the condition on a table that is defined for every answer, unless the question or the query asks for the other rows."),
         before: "SELECT SUM(total) FROM orders  -- defined for every answer: status <> 'cancelled'",
         after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'" },
+    Rule { code: "D002", name: "standing-and-missing", applicability: Second, evidence: &[Defined], work: Work::Bound(conditions::apply_where_missing),
+        summary: later!("Takes a condition that is defined for every answer out of what must not be there, beside the answer."),
+        before: "SELECT COUNT(*) FROM customers WHERE id NOT IN (SELECT customer_id FROM orders WHERE status <> 'cancelled')",
+        after: "SELECT COUNT(*) FROM customers WHERE id NOT IN (SELECT customer_id FROM orders)" },
     Rule { code: "Q003", name: "count-entities", applicability: Second, evidence: &[InCatalog, InQuestion], work: Work::Bound(question::count_entities::apply),
         summary: later!("Counts each entity once where a join repeats it."),
         before: "SELECT COUNT(*) FROM store JOIN orders ...  -- \"how many stores\"",
@@ -220,9 +224,10 @@ pub fn reads_description(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Description)))
 }
 
-/// Whether a rule does what the user has defined: that is no doubt about a query.
-pub fn reads_definition(rule: &str) -> bool {
-    RULES.iter().any(|known| known.code == rule && known.evidence.contains(&Defined))
+/// Whether every rule reads what the user has defined. A change by it is no doubt about a query; a second query by it is one
+/// that no model can settle.
+pub fn reads_definition(rules: &str) -> bool {
+    rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Defined)))
 }
 
 /// A query that rules changed.

@@ -82,8 +82,11 @@ pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
 fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
     // The query before a rule's change is not an open alternative.
     let is_before = |variant: &CandidateVariant| candidate.changes.iter().any(|change| change.rule == variant.rule);
-    let is_closed =
-        |variant: &CandidateVariant| is_before(variant) || vitrine_sql_rules::reads_description(&variant.rule);
+    let is_closed = |variant: &CandidateVariant| {
+        let rule = &variant.rule;
+        let of_owner = vitrine_sql_rules::reads_description(rule) || vitrine_sql_rules::reads_definition(rule);
+        is_before(variant) || of_owner
+    };
     is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_closed))
 }
 

@@ -123,10 +123,15 @@ impl Calibration {
         let values = values(evidence, stage);
         let probability = fitted.probability(&values);
         let mut reasons = reasons::of(fitted, &values, evidence);
-        if evidence.described {
+        let mut against = |code: &str, text: String| {
             reasons.truncate(reasons::MOST - 1);
-            let text = tr!("The description of a table speaks of rows that the query counts.");
-            reasons.insert(0, CertaintyReason { code: "described".to_owned(), text, supports: false });
+            reasons.insert(0, CertaintyReason { code: code.to_owned(), text, supports: false });
+        };
+        if evidence.described {
+            against("described", tr!("The description of a table speaks of rows that the query counts."));
+        }
+        if evidence.defined {
+            against("defined", tr!("What is missing here depends on a definition of the database."));
         }
         if !self.is_measured() {
             reasons.truncate(reasons::MOST - 1);

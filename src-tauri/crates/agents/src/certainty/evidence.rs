@@ -44,6 +44,8 @@ pub struct Evidence {
     pub disputed: bool,
     /// Whether the owner's description of a table speaks for another result.
     pub described: bool,
+    /// Whether what is missing depends on a definition of the user.
+    pub defined: bool,
     /// How likely the model found the words of the answer's query.
     pub probability: Option<TokenProbability>,
     /// Whether there is an answer.
@@ -100,9 +102,14 @@ impl Evidence {
         evidence
     }
 
-    /// Whether no number can make the answer sure: there is nothing in it, no majority for it, or a description against it.
+    /// Whether no number can make the answer sure: there is nothing in it, no majority for it, or the words of
+    /// an owner or a user against it.
     pub fn forbids_sure(&self) -> bool {
-        self.empty || self.disputed || self.described || (self.votes.of > 1 && self.votes.count * 2 <= self.votes.of)
+        self.empty
+            || self.disputed
+            || self.described
+            || self.defined
+            || (self.votes.of > 1 && self.votes.count * 2 <= self.votes.of)
     }
 
     /// Takes in the next event.
@@ -126,6 +133,7 @@ impl Evidence {
                 self.answered = true;
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
                 self.doubts += (findings.len() + variants.len()) as u32;
+                self.defined = variants.iter().any(|variant| vitrine_sql_rules::reads_definition(&variant.rule));
                 self.described = variants.iter().any(|variant| vitrine_sql_rules::reads_description(&variant.rule));
                 self.changes =
                     changes.iter().filter(|change| !vitrine_sql_rules::reads_definition(&change.rule)).count() as u32;

@@ -174,7 +174,7 @@ impl StandingCondition {
 }
 
 /// Whether a part of a query's condition on the table with this alias leaves no row without `wanted`, as far as can be seen.
-fn implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
+pub(super) fn implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
     let (part, wanted) = (inner(part), inner(wanted));
     let mut names = Names::default();
     let _ = visit(part, &mut names);
@@ -183,7 +183,7 @@ fn implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
     }
     let (own, of) = (columns(part), columns(wanted));
     let same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
-    bare(part).to_string().eq_ignore_ascii_case(&wanted.to_string())
+    bare(part).to_string().eq_ignore_ascii_case(&bare(wanted).to_string())
         || own.first().zip(of.first()).is_some_and(|(own, of)| same(own, of))
             && Form::of(part, &own).implies(&Form::of(wanted, &of))
 }

@@ -3,12 +3,14 @@
 
 mod apply;
 mod aside;
+mod missing;
 mod place;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use apply::apply;
 pub use aside::left_aside;
+pub(crate) use missing::apply as apply_where_missing;
 pub(crate) use place::Place;
 
 use crate::values::says;

@@ -1,6 +1,6 @@
 use super::{Standing, StandingCondition, left_aside};
 use crate::fixtures::{catalog, table};
-use crate::{QuestionFacts, RuleInput, standing, variants_of_unbound};
+use crate::{QuestionFacts, RuleInput, standing, variants, variants_of_unbound};
 use vitrine_domain::{Catalog, Definition, DefinitionSource, Dialect, Profile, TableKind};
 use vitrine_sql::{ReadOnlySql, bind};
 
@@ -36,6 +36,8 @@ struct Kept {
     sql: String,
     notes: Vec<String>,
     aside: Vec<String>,
+    /// The query beside it, where it asks what is missing.
+    beside: Option<String>,
 }
 
 fn kept_in(dialect: Dialect, definition: &Definition, question: &str, sql: &str) -> Kept {
@@ -59,8 +61,12 @@ fn kept_in(dialect: Dialect, definition: &Definition, question: &str, sql: &str)
     assert_eq!(bind(&after, &catalog).problems, Vec::new(), "{}", after.as_str());
     assert!(standing(&after, &input).is_none(), "put in twice: {}", after.as_str());
     let aside = left_aside(&after, &input);
-    let line = after.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
-    Kept { sql: line.replace("( ", "(").replace(" )", ")"), notes, aside }
+    let line = |sql: &ReadOnlySql| {
+        let line = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+        line.replace("( ", "(").replace(" )", ")")
+    };
+    let beside = variants(&after, &input).into_iter().find(|variant| variant.rule == "D002");
+    Kept { sql: line(&after), notes, aside, beside: beside.map(|variant| line(&variant.sql)) }
 }
 
 fn kept(definition: &Definition, sql: &str) -> String {
@@ -200,6 +206,28 @@ fn each_form_of_condition_stands_where_it_can() {
     let either =
         kept(&always("orders", "status <> 'cancelled' OR status IS NULL", ""), "SELECT 1 FROM orders WHERE id = 1");
     assert!(either.ends_with("id = 1 AND (status <> 'cancelled' OR status IS NULL)"), "{either}");
+}
+
+#[test]
+fn what_is_missing_without_the_condition_stands_beside_it() {
+    for sql in [
+        "SELECT name FROM customers WHERE id NOT IN (SELECT customer_id FROM orders)",
+        "SELECT name FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id AND o.total > 5)",
+        "SELECT c.name FROM customers c LEFT JOIN orders o ON o.customer_id = c.id WHERE o.id IS NULL",
+        "SELECT id FROM customers EXCEPT SELECT customer_id FROM orders",
+        "SELECT COUNT(*) FROM customers WHERE NOT (id IN (SELECT customer_id FROM orders WHERE total > 1))",
+    ] {
+        let kept = kept_in(Dialect::Sqlite, &not_cancelled(), "", sql);
+        assert_eq!(kept.notes.len(), 1, "{}", kept.sql);
+        assert_eq!(kept.beside.as_deref(), Some(sql), "{}", kept.sql);
+    }
+    for sql in [
+        "SELECT name FROM customers WHERE id IN (SELECT customer_id FROM orders)",
+        "SELECT c.name, COUNT(o.id) FROM customers c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.name",
+        "SELECT SUM(total) FROM orders WHERE customer_id NOT IN (SELECT id FROM customers WHERE name IS NULL)",
+    ] {
+        assert_eq!(kept_in(Dialect::Sqlite, &not_cancelled(), "", sql).beside, None, "{sql}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ it("a run knows what rules changed, and what they would have changed", () => {
   const run = foldRun(rulesLog("r", "duckdb:/x", AT));
   expect(run.rules.written).toBe(WRITTEN);
   expect(run.rules.changes.map((c) => c.rule)).toEqual(["N104", "N101"]);
-  expect(run.rules.variants.map((v) => v.rule)).toEqual(["V207", "V203"]);
+  expect(run.rules.variants.map((v) => v.rule)).toEqual(["V207", "V203", "V004"]);
   expect(run.rules.findings).toHaveLength(1);
 });
 
