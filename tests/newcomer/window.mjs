@@ -107,6 +107,8 @@ try {
     await saveAs(window, join(home, "best-sellers.csv"), dialog);
     for (let i = 0; i < 40 && !existsSync(join(home, "best-sellers.csv")); i += 1) await window.pause(250);
     await picture("export");
+    // It names a folder of this walk.
+    await click(button("Dismiss"), 3000).catch(() => {});
   });
   await step("save", async () => {
     await click(button("Save"));
