@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::visit;
+use vitrine_sql::ast::{ident, path, visit};
 
 /// State shared while steps are made.
 pub(crate) struct Chain<'a> {
@@ -111,10 +111,14 @@ impl<'a> Chain<'a> {
         let mut said = expr.clone();
         let written = replace(&mut said, |slot, inside| {
             let Column { name, label, shown, .. } = &self.columns[slot];
-            // In a nested query, a bare name would be one of its own.
-            let own = shown == name && inside && !label.is_empty();
-            let shown = if own { format!("{label}.{name}") } else { shown.clone() };
-            Ok::<_, Infallible>(Expr::Identifier(Ident::new(shown)))
+            let said = match shown == name {
+                // What was computed: its text.
+                _ if label.is_empty() => Expr::Identifier(Ident::new(shown)),
+                // In a nested query, a bare name would be one of its own.
+                true if !inside => Expr::Identifier(ident(name, self.dialect)),
+                _ => path(label, name, self.dialect),
+            };
+            Ok::<_, Infallible>(said)
         });
         debug_assert!(written.is_ok());
         Expression { text: said.to_string(), columns }

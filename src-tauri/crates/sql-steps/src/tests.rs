@@ -1,7 +1,7 @@
 //! Queries and their steps. Whether chains give the results of their queries is measured over thousands of queries
 //! (`npm run bench`, section explain).
 
-use crate::{Expression, NotTakenApart, StepKind, Steps, take_apart};
+use crate::{Expression, NotTakenApart, StepKind, Steps, phrase, take_apart};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
 use vitrine_sql::ReadOnlySql;
 
@@ -307,5 +307,32 @@ fn representative_queries() {
         ),
     ] {
         insta::assert_snapshot!(name, shown(sql, dialect));
+    }
+}
+
+/// Names as people have them in files: with blanks, signs and words of SQL.
+#[test]
+fn a_name_that_needs_quotes_is_said_whole() {
+    for dialect in ALL {
+        let quote = if dialect == Dialect::Bigquery { '`' } else { '"' };
+        let sql =
+            "SELECT SUM([order total]) FROM [odd table] WHERE [order total] > 100 AND [group] = 'x' GROUP BY [group]";
+        let sql = sql.replace(['[', ']'], &quote.to_string());
+        let steps = steps(&sql, dialect).unwrap();
+        let texts: Vec<String> =
+            steps.steps().iter().flat_map(|step| conditions(&step.kind)).map(|text| phrase(&text, dialect)).collect();
+        let said = texts.join(" | ");
+        assert!(said.contains("order total") && said.contains("100") && said.contains("group"), "{dialect:?}: {said}");
+        assert!(!said.contains('`'), "{dialect:?}: {said}");
+    }
+}
+
+/// The conditions of a step, as text.
+fn conditions(kind: &StepKind) -> Vec<String> {
+    match kind {
+        StepKind::Table { filters: conditions, .. } | StepKind::Filter { conditions } => {
+            conditions.iter().map(|condition| condition.text.clone()).collect()
+        }
+        _ => Vec::new(),
     }
 }

@@ -104,13 +104,13 @@ mod tests {
         let meanings = |all: &[Candidate]| -> Vec<String> {
             readings(all, &choice, &catalog).into_iter().map(|reading| reading.meaning).collect()
         };
-        let whether = "Number of rows of orders, whether or not status is “paid”";
-        assert_eq!(meanings(&all), [whether, "Number of rows of orders, only where status is “paid”"]);
+        let whether = "Number of orders, whether or not status is “paid”";
+        assert_eq!(meanings(&all), [whether, "Number of orders, only where status is “paid”"]);
         all[0].effects = vec![("status is “paid”".into(), Effect::Keeps("7 of 9 rows of orders".into()))];
-        let holds = "Number of rows of orders, only where status is “paid”, which holds for 7 of 9 rows of orders";
+        let holds = "Number of orders, only where status is “paid”, which holds for 7 of 9 rows of orders";
         assert_eq!(meanings(&all), [whether, holds]);
         all[0].effects[0].1 = Effect::None;
-        let told = ["Number of rows of orders, giving 8", "Number of rows of orders, giving 5"];
+        let told = ["Number of orders, giving 8", "Number of rows of orders, giving 5"];
         assert_eq!(meanings(&all), told, "what every row has tells nothing apart");
     }
 }

@@ -8,6 +8,7 @@ use sqlparser::ast::{
     SetExpr, Visit, Visitor,
 };
 use sqlparser::parser::Parser;
+use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
@@ -98,9 +99,11 @@ pub fn query_of(body: SetExpr) -> Query {
     }
 }
 
-/// Parses an expression.
+/// Parses an expression; `None` where the text goes on behind it.
 pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
-    Parser::new(parse::grammar(dialect)).try_with_sql(text).ok()?.parse_expr().ok()
+    let mut parser = Parser::new(parse::grammar(dialect)).try_with_sql(text).ok()?;
+    let expr = parser.parse_expr().ok()?;
+    (parser.peek_token_ref().token == Token::EOF).then_some(expr)
 }
 
 /// Parses a join: `CROSS JOIN t`.
