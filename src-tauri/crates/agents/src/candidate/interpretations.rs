@@ -110,7 +110,7 @@ mod tests {
         let holds = "Number of orders, only where status is “paid”, which holds for 7 of 9 rows of orders";
         assert_eq!(meanings(&all), [whether, holds]);
         all[0].effects[0].1 = Effect::None;
-        let told = ["Number of orders, giving 8", "Number of rows of orders, giving 5"];
+        let told = ["Number of orders, giving 8", "Number of orders, giving 5"];
         assert_eq!(meanings(&all), told, "what every row has tells nothing apart");
     }
 }
