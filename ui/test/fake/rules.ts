@@ -14,6 +14,16 @@ export const RULES: RuleInfo[] = [
     applicability: "safe",
   },
   {
+    code: "D001",
+    name: "standing-condition",
+    summary:
+      "Puts in the condition on a table that is defined for every answer, unless the question or the query asks for the other rows.",
+    before: "SELECT SUM(total) FROM orders  -- defined for every answer: status <> 'cancelled'",
+    after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'",
+    evidence: ["definition"],
+    applicability: "defined",
+  },
+  {
     code: "V203",
     name: "count-entities",
     summary: "Counts the things that were asked for, not the rows that a join makes of them.",
