@@ -1,6 +1,7 @@
 //! Tables and catalogs for the tests of this crate.
 
-use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use crate::{QuestionFacts, RuleInput, Standing};
+use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Profile, Table, TableKind, TableName};
 
 /// A table of typed columns; `refers` is a column of its own, the table that it refers to, and the column there.
 pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
@@ -37,4 +38,10 @@ pub fn catalog(dialect: Dialect, tables: Vec<Table>) -> Catalog {
         fingerprint: String::new(),
         tables,
     }
+}
+
+/// What rules know of a database and a question, and nothing else.
+pub fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
+    let standing = Standing::none();
+    RuleInput { catalog, profile, facts, knowledge: "", standing, wrong_qualifiers: &[], off: &[] }
 }

@@ -132,8 +132,8 @@ impl<'t> Part<'t> {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixtures::{catalog, table};
-    use crate::{QuestionFacts, RuleInput, Standing, variants};
+    use crate::fixtures::{catalog, input, table};
+    use crate::{QuestionFacts, variants};
     use vitrine_domain::{ColumnProfile, Dialect, Profile, TableName, TableProfile};
     use vitrine_sql::ReadOnlySql;
 
@@ -173,15 +173,7 @@ mod tests {
         };
         let profile = Profile { tables: vec![profile], ..Profile::default() };
         let facts = QuestionFacts::of(question, &catalog);
-        let input = RuleInput {
-            catalog: &catalog,
-            profile: &profile,
-            facts: &facts,
-            knowledge: "",
-            standing: Standing::none(),
-            wrong_qualifiers: &[],
-            off: &[],
-        };
+        let input = input(&catalog, &profile, &facts);
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
         let found = variants(&sql, &input).into_iter().find(|variant| variant.rule == "Q006")?;
         Some(found.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))

@@ -1,5 +1,5 @@
 use super::QuestionFacts;
-use crate::{RuleInput, Standing, fixtures, variants};
+use crate::{RuleInput, fixtures, variants};
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 
@@ -38,15 +38,7 @@ fn fitted(sql: &str, denied: Option<&[&str]>) -> Option<String> {
 fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
     let (catalog, profile) = (catalog(), Profile::default());
     let of_names = ["R007", "R008", "R009", "R011"].map(str::to_owned);
-    let input = RuleInput {
-        catalog: &catalog,
-        profile: &profile,
-        facts: said,
-        knowledge: "",
-        standing: Standing::none(),
-        wrong_qualifiers: &[],
-        off: &of_names,
-    };
+    let input = RuleInput { off: &of_names, ..fixtures::input(&catalog, &profile, said) };
     let fitted = variants(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &input).pop()?;
     Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
 }

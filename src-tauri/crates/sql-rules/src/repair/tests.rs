@@ -1,10 +1,6 @@
-use crate::fixtures::table;
-use crate::{QuestionFacts, RuleInput, Standing, repair_names, safe, variants, variants_of_unbound};
+use crate::fixtures::{input, table};
+use crate::{QuestionFacts, repair_names, safe, variants, variants_of_unbound};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile};
-
-fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
-    RuleInput { catalog, profile, facts, knowledge: "", standing: Standing::none(), wrong_qualifiers: &[], off: &[] }
-}
 
 /// What the rules together make of a query whose names bind.
 fn rewritten(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<ReadOnlySql> {

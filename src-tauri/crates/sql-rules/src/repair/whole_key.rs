@@ -108,8 +108,8 @@ fn condition_mut(join: &mut Join) -> Option<&mut Expr> {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixtures::{catalog, table};
-    use crate::{QuestionFacts, RuleInput, Standing, variants};
+    use crate::fixtures::{catalog, input, table};
+    use crate::{QuestionFacts, variants};
     use vitrine_domain::{Catalog, Dialect, ForeignKey, Profile, TableName};
     use vitrine_sql::ReadOnlySql;
 
@@ -132,15 +132,7 @@ mod tests {
 
     fn beside(sql: &str) -> Option<(String, String)> {
         let (shop, profile, facts) = (shop(), Profile::default(), QuestionFacts::default());
-        let input = RuleInput {
-            catalog: &shop,
-            profile: &profile,
-            facts: &facts,
-            knowledge: "",
-            standing: Standing::none(),
-            wrong_qualifiers: &[],
-            off: &[],
-        };
+        let input = input(&shop, &profile, &facts);
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
         let made = variants(&sql, &input).into_iter().find(|variant| variant.rule == "R013")?;
         Some((made.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "), made.note))

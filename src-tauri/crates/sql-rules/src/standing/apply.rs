@@ -2,7 +2,7 @@
 
 use super::{Form, Place, StandingCondition, bare, columns, place};
 use crate::RuleInput;
-use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select, TableFactor, TableWithJoins, VisitorMut};
+use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select, TableFactor, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ast::{
@@ -61,29 +61,27 @@ impl StandingCondition {
             if self.stands_in(select, at, place, &alias) {
                 continue;
             }
-            changed = true;
             let condition = match single(select) {
                 true => self.condition.clone(),
                 false => self.of(&alias, table, scope),
             };
-            match place {
+            changed |= match place {
                 Place::Where => {
                     select.selection = Some(match select.selection.take() {
                         Some(all) => and(all, condition),
                         None => condition,
                     });
+                    true
                 }
-                Place::On => {
-                    if let Some(on) = place::on(select, at) {
-                        *on = and(on.clone(), condition);
-                    }
+                Place::On => place::on(select, at).map(|on| *on = and(on.clone(), condition)).is_some(),
+                Place::Inside => {
+                    let mut items = select.from.iter_mut().flat_map(place::items);
+                    items.nth(at).is_some_and(|item| self.put_around(item, scope))
                 }
-                Place::Inside => changed &= place::item(select, at).is_some_and(|item| self.put_around(item, scope)),
-            }
+            };
         }
-        for from in &mut select.from {
-            let items = std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation));
-            for item in items.filter(|item| !matches!(item, TableFactor::Table { .. })) {
+        for item in select.from.iter_mut().flat_map(place::items) {
+            if !matches!(item, TableFactor::Table { .. }) {
                 changed |= self.put_around(item, scope);
             }
         }
@@ -99,12 +97,13 @@ impl StandingCondition {
                 }
                 let own = alias.as_ref().map(|alias| &alias.name).or_else(|| last_part(name)).cloned();
                 let Some(own) = own else { return false };
-                let whole = alias.take();
-                let rows = parse_join(
-                    &format!("CROSS JOIN (SELECT * FROM {item} WHERE {}) AS {own}", self.condition),
-                    scope.dialect,
-                );
-                let Some(join) = rows else { return false };
+                let mut bare = item.clone();
+                let whole = match &mut bare {
+                    TableFactor::Table { alias, .. } => alias.take(),
+                    _ => None,
+                };
+                let rows = format!("CROSS JOIN (SELECT * FROM {bare} WHERE {}) AS {own}", self.condition);
+                let Some(join) = parse_join(&rows, scope.dialect) else { return false };
                 *item = join.relation;
                 // Names of columns that the query gives stay.
                 if let (TableFactor::Derived { alias, .. }, Some(whole)) = (item, whole) {
@@ -113,9 +112,7 @@ impl StandingCondition {
                 true
             }
             TableFactor::NestedJoin { table_with_joins, .. } => {
-                let TableWithJoins { relation, joins } = table_with_joins.as_mut();
-                let items = std::iter::once(relation).chain(joins.iter_mut().map(|join| &mut join.relation));
-                items.filter_map(|item| self.put_around(item, scope).then_some(())).count() > 0
+                place::items(table_with_joins).filter_map(|item| self.put_around(item, scope).then_some(())).count() > 0
             }
             TableFactor::Pivot { table, .. }
             | TableFactor::Unpivot { table, .. }

@@ -2,14 +2,12 @@
 //! count. Whether a row that does not count is one that is there, only the person knows; so the query without the condition
 //! stands beside the answer.
 
-use super::StandingCondition;
 use super::apply::implies;
+use super::{StandingCondition, place};
 use crate::RuleInput;
-use sqlparser::ast::{
-    Expr, JoinConstraint, JoinOperator, Query, Select, SetExpr, SetOperator, UnaryOperator, VisitorMut,
-};
+use sqlparser::ast::{Expr, Query, Select, SetExpr, SetOperator, UnaryOperator, VisitorMut};
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{InScope, Relation, and, conjuncts, is_column, place, relations, visit_mut};
+use vitrine_sql::ast::{InScope, Relation, and, conjuncts, is_column, place as column_place, relations, visit_mut};
 use vitrine_words::tr;
 
 /// Takes the conditions out of what must not be there.
@@ -92,20 +90,13 @@ fn lacks(select: &Select, table: &Relation<'_>) -> bool {
     let mut parts = Vec::new();
     select.selection.iter().for_each(|condition| conjuncts(condition, &mut parts));
     parts.into_iter().any(|part| match part {
-        Expr::IsNull(column) => is_column(column) && place(column, std::slice::from_ref(table)).is_some(),
+        Expr::IsNull(column) => is_column(column) && column_place(column, std::slice::from_ref(table)).is_some(),
         _ => false,
     })
 }
 
 fn take_on(select: &mut Select, at: usize, condition: &StandingCondition, alias: &str) -> bool {
-    let mut joins =
-        select.from.iter_mut().flat_map(|from| std::iter::once(None).chain(from.joins.iter_mut().map(Some)));
-    let Some(Some(join)) = joins.nth(at) else { return false };
-    let (JoinOperator::Left(JoinConstraint::On(on)) | JoinOperator::LeftOuter(JoinConstraint::On(on))) =
-        &mut join.join_operator
-    else {
-        return false;
-    };
+    let Some(on) = place::on(select, at) else { return false };
     let mut whole = Some(on.clone());
     let taken = take(&mut whole, condition, alias);
     match whole {

@@ -14,9 +14,9 @@ pub(crate) use missing::apply as apply_where_missing;
 pub(crate) use place::Place;
 
 use crate::values::says;
-use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value};
+use sqlparser::ast::{BinaryOperator, Expr, SetExpr, Value};
 use vitrine_domain::{Catalog, Definition, Dialect, TableName};
-use vitrine_sql::ast::{Names, aggregates, constants, each_own_expr, is_column, table_factor, visit};
+use vitrine_sql::ast::{Names, aggregates, constants, each_own_expr, has_queries, is_column, table_factor, visit};
 use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_words::tr;
 
@@ -140,7 +140,7 @@ fn parsed(text: &str, table: &TableName, dialect: Dialect) -> Result<(Expr, Read
         (whole == format!("{over}{condition})")).then_some(*condition)
     });
     let condition = condition.flatten().ok_or_else(|| tr!("“{text}” is not one condition", text))?;
-    if has_query(&condition) || !aggregates(&condition).is_empty() {
+    if has_queries(&condition) || !aggregates(&condition).is_empty() {
         return Err(tr!("“{text}” looks at more than one row: a condition on columns of the table is needed", text));
     }
     Ok((condition, sql))
@@ -151,17 +151,6 @@ fn columns(condition: &Expr) -> Vec<String> {
     let mut names = Names::default();
     let _ = visit(condition, &mut names);
     names.bare.into_iter().chain(names.columns.into_iter().map(|(_, name)| name)).collect()
-}
-
-fn has_query(condition: &Expr) -> bool {
-    struct Finds;
-    impl sqlparser::ast::Visitor for Finds {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &Query) -> std::ops::ControlFlow<()> {
-            std::ops::ControlFlow::Break(())
-        }
-    }
-    visit(condition, &mut Finds).is_break()
 }
 
 impl Form {

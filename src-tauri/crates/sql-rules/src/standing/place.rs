@@ -1,6 +1,6 @@
 //! Where a condition on one table of a FROM clause leaves out rows of that table alone.
 
-use sqlparser::ast::{Expr, Join, JoinConstraint, JoinOperator, Select, TableFactor};
+use sqlparser::ast::{Expr, Join, JoinConstraint, JoinOperator, Select, TableFactor, TableWithJoins};
 
 /// Where a condition on a table has to stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,17 +36,12 @@ pub(super) fn joins(select: &Select) -> impl Iterator<Item = Option<&Join>> {
     select.from.iter().flat_map(|from| std::iter::once(None).chain(from.joins.iter().map(Some)))
 }
 
-/// The item of a FROM clause at this place.
-pub(super) fn item(select: &mut Select, at: usize) -> Option<&mut TableFactor> {
-    let items = select.from.iter_mut();
-    items
-        .flat_map(|from| {
-            std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation))
-        })
-        .nth(at)
+/// The items of one part of a FROM clause.
+pub(super) fn items(from: &mut TableWithJoins) -> impl Iterator<Item = &mut TableFactor> {
+    std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation))
 }
 
-/// The condition of the join at this place, where it has one.
+/// The condition of the left join at this place, where it has one.
 pub(super) fn on(select: &mut Select, at: usize) -> Option<&mut Expr> {
     let mut joins =
         select.from.iter_mut().flat_map(|from| std::iter::once(None).chain(from.joins.iter_mut().map(Some)));

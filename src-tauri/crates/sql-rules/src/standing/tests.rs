@@ -1,5 +1,5 @@
 use super::{Standing, StandingCondition, left_aside};
-use crate::fixtures::{catalog, table};
+use crate::fixtures::{catalog, input, table};
 use crate::{QuestionFacts, RuleInput, standing, variants, variants_of_unbound};
 use vitrine_domain::{Catalog, Definition, DefinitionSource, Dialect, Profile, TableKind};
 use vitrine_sql::{ReadOnlySql, bind};
@@ -44,15 +44,7 @@ fn kept_in(dialect: Dialect, definition: &Definition, question: &str, sql: &str)
     let (catalog, profile, facts) = (shop(dialect), Profile::default(), QuestionFacts::default());
     let found = Standing::of(std::slice::from_ref(definition), &catalog, question);
     assert_eq!(found.unfit, Vec::new(), "{definition:?}");
-    let input = RuleInput {
-        catalog: &catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        standing: &found,
-        wrong_qualifiers: &[],
-        off: &[],
-    };
+    let input = RuleInput { standing: &found, ..input(&catalog, &profile, &facts) };
     let written = ReadOnlySql::parse(sql, dialect).unwrap();
     assert_eq!(bind(&written, &catalog).problems, Vec::new(), "{sql}");
     let changed = standing(&written, &input);
@@ -258,15 +250,7 @@ fn a_second_repair_of_a_wrong_name_is_kept_to_it() {
     let catalog = shop(Dialect::Sqlite);
     let found = Standing::of(&[not_cancelled()], &catalog, "");
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
-    let input = RuleInput {
-        catalog: &catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        standing: &found,
-        wrong_qualifiers: &[],
-        off: &[],
-    };
+    let input = RuleInput { standing: &found, ..input(&catalog, &profile, &facts) };
     let wrong = "SELECT SUM(o.total) FROM customers c JOIN daily_sales o ON o.customer_id = c.id";
     for variant in variants_of_unbound(&ReadOnlySql::parse(wrong, Dialect::Sqlite).unwrap(), &input) {
         assert!(variant.sql.as_str().contains("status <> 'cancelled'"), "{}", variant.sql.as_str());

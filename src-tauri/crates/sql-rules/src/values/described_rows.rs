@@ -161,7 +161,7 @@ impl<'a> Described<'a> {
 #[cfg(test)]
 mod tests {
     use super::described_conditions;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog, input, table};
     use crate::{QuestionFacts, RuleInput, Standing, Variant, variants};
     use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, TableName, TableProfile};
     use vitrine_sql::ReadOnlySql;
@@ -204,9 +204,7 @@ mod tests {
         }
 
         fn input<'a>(&'a self, facts: &'a QuestionFacts) -> RuleInput<'a> {
-            let standing = Standing::none();
-            let (catalog, profile) = (&self.catalog, &self.profile);
-            RuleInput { catalog, profile, facts, knowledge: "", standing, wrong_qualifiers: &[], off: &[] }
+            input(&self.catalog, &self.profile, facts)
         }
 
         fn beside(&self, question: &str, sql: &str) -> Option<Variant> {

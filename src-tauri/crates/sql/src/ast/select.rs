@@ -12,8 +12,8 @@ use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// Whether a SELECT contains nested queries.
-pub fn has_queries(select: &Select) -> bool {
+/// Whether a part of a query contains nested queries.
+pub fn has_queries(part: &impl Visit) -> bool {
     struct Finds;
     impl Visitor for Finds {
         type Break = ();
@@ -21,7 +21,7 @@ pub fn has_queries(select: &Select) -> bool {
             ControlFlow::Break(())
         }
     }
-    visit(select, &mut Finds).is_break()
+    visit(part, &mut Finds).is_break()
 }
 
 /// Whether there is a GROUP BY.
