@@ -328,7 +328,7 @@ pub fn safe(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
 /// The query with what the user wants always. `None` where nothing changes.
 pub fn standing(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     RULES.iter().filter(|rule| rule.is_on(input)).find_map(|rule| match rule.work {
-        Work::Standing(by) => change(rule, by, sql, input),
+        Work::Standing(by) => change(rule, by, sql, input).filter(|next| binds(&next.sql, input)),
         _ => None,
     })
 }

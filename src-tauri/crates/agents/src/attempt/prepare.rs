@@ -6,7 +6,7 @@ use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use vitrine_domain::{EventBody, RuleNote, Switch};
 use vitrine_sql::{Cte, ReadOnlySql};
-use vitrine_sql_rules::{QuestionFacts, RuleInput};
+use vitrine_sql_rules::{Changed, QuestionFacts, RuleInput};
 
 /// The kinds of rules that apply to a query.
 #[derive(Debug, Clone, Copy)]
@@ -96,7 +96,7 @@ pub fn prepare(
             Ok(repaired) => {
                 problems.clear();
                 let repaired = repaired.into_iter();
-                let mut take = |changed: vitrine_sql_rules::Changed| {
+                let mut take = |changed: Changed| {
                     sql = changed.sql;
                     changes.extend(changed.changes);
                 };
@@ -115,7 +115,7 @@ pub fn prepare(
         return Err(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "));
     }
     if rules.standing
-        && let Some(kept) = vitrine_sql_rules::standing(&sql, &without_question(context))
+        && let Some(kept) = standing(context, &sql)
     {
         sql = kept.sql;
         changes.extend(kept.changes);
@@ -126,13 +126,13 @@ pub fn prepare(
 
 /// A query that this program made, with what the user wants always.
 pub fn kept_to_standing(context: &RunContext, node: &str, sql: ReadOnlySql) -> Prepared {
-    match vitrine_sql_rules::standing(&sql, &without_question(context)) {
-        Some(kept) => {
-            tell(context, node, sql.as_str(), &kept.sql, &kept.changes);
-            Prepared { sql: kept.sql, changes: kept.changes }
-        }
-        None => Prepared { sql, changes: Vec::new() },
-    }
+    let Some(kept) = standing(context, &sql) else { return Prepared { sql, changes: Vec::new() } };
+    tell(context, node, sql.as_str(), &kept.sql, &kept.changes);
+    Prepared { sql: kept.sql, changes: kept.changes }
+}
+
+fn standing(context: &RunContext, sql: &ReadOnlySql) -> Option<Changed> {
+    vitrine_sql_rules::standing(sql, &without_question(context))
 }
 
 /// A repair of a query that the database rejected; recorded in the run.
