@@ -27,6 +27,7 @@ mod pipeline;
 mod prompts;
 mod prospy;
 mod python;
+mod readings;
 mod real_server;
 mod recorded;
 mod reforce;

@@ -247,6 +247,8 @@ export type Applicability =
 "defined" | 
 /**  Makes a second candidate, which stands beside the query as it was written. */
 "variant" | 
+/**  Makes the query of another reading of the question, which the person chooses. */
+"reading" | 
 /**  Changes nothing: a finding that is shown and weighed. */
 "hint";
 

@@ -33,6 +33,15 @@ export const RULES: RuleInfo[] = [
     applicability: "variant",
   },
   {
+    code: "A002",
+    name: "each",
+    summary: "Asks whether what each one has is meant, or only what all of them have.",
+    before: 'SELECT s.name, p.name FROM stores s JOIN ...  -- "the products that each store sells"',
+    after: "SELECT p.name FROM products p WHERE p.product_id IN (...)",
+    evidence: ["catalog", "question"],
+    applicability: "reading",
+  },
+  {
     code: "H301",
     name: "unmentioned-literal",
     summary: "Finds a value in a condition that the question does not name.",

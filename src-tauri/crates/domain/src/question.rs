@@ -139,7 +139,8 @@ pub enum Switch {
     Certainty,
     /// No questions that the user has verified as examples.
     Verified,
-    /// Readings that the user chose before are not taken: the question is asked as if nothing had been chosen.
+    /// No other readings of a question that can be read in two ways, and readings that the user chose before are not taken: the
+    /// question is asked as if nothing had been chosen.
     Readings,
 }
 

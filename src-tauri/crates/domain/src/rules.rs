@@ -14,6 +14,8 @@ pub enum Applicability {
     Defined,
     /// Makes a second candidate, which stands beside the query as it was written.
     Variant,
+    /// Makes the query of another reading of the question, which the person chooses.
+    Reading,
     /// Changes nothing: a finding that is shown and weighed.
     Hint,
 }
@@ -25,6 +27,7 @@ impl Applicability {
             Applicability::Safe => "safe",
             Applicability::Defined => "defined",
             Applicability::Variant => "variant",
+            Applicability::Reading => "reading",
             Applicability::Hint => "hint",
         }
     }

@@ -527,7 +527,8 @@ pub enum EventBody {
         /// The tables and columns that come nearest.
         nearest: Vec<String>,
     },
-    /// No result has a majority, and the person is asked which reading is meant. The run waits.
+    /// No result has a majority, or the question can be read in two ways, and the person is asked which reading is meant. The run
+    /// waits.
     ReadingsOffered {
         /// The node.
         node: NodeId,

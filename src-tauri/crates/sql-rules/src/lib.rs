@@ -2,7 +2,7 @@
 //!
 //! A rule never decides alone. A *safe* rule changes a query that could not run as written. A *variant* is a second
 //! query beside the one that was written; it needs evidence to take its place. A *hint* is a finding that is shown and
-//! weighed. A *standing condition* is the user's own and holds for every query. [`rules`] lists them all; every change and finding carries its rule's code.
+//! weighed. A *reading* is what the question may mean besides. A *standing condition* is the user's own and holds for every query. [`rules`] lists them all; every change and finding carries its rule's code.
 
 #[cfg(test)]
 mod fixtures;
@@ -10,6 +10,7 @@ mod input;
 mod lint;
 mod probe;
 mod question;
+mod reading;
 mod registry;
 mod repair;
 mod standing;
@@ -22,8 +23,8 @@ pub use probe::{
 };
 pub use question::QuestionFacts;
 pub use registry::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_rule, reads_definition,
-    reads_description, reads_question, repair_names, repair_refused, rules, safe, standing, variants,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_reading, is_rule, readings,
+    reads_definition, reads_description, reads_question, repair_names, repair_refused, rules, safe, standing, variants,
     variants_of_unbound,
 };
 pub use standing::{Standing, StandingCondition, left_aside};

@@ -2,8 +2,9 @@
 //! applying rules.
 
 use crate::input::RuleInput;
+use crate::reading::{self, Meanings};
 use crate::{lint, question, repair, standing as conditions, values};
-use Applicability::{Defined as AsDefined, Hint, Safe, Variant as Second};
+use Applicability::{Defined as AsDefined, Hint, Reading as Open, Safe, Variant as Second};
 use Evidence::{
     Catalog as InCatalog, Definition as Defined, Description, Profile as InProfile, Question as InQuestion,
     Result as InResult, StoredValues,
@@ -15,6 +16,8 @@ use vitrine_words::{later, told};
 
 /// Changes a query and describes each change; empty where it changes nothing.
 type Change = fn(&mut Query, &RuleInput<'_>) -> Vec<String>;
+/// Makes the query of another reading of the question; `None` where there is none.
+type Read = fn(&mut Query, &RuleInput<'_>) -> Option<Meanings>;
 /// Describes a finding.
 type Look = fn(&ReadOnlySql, &RuleInput<'_>) -> Option<String>;
 
@@ -37,6 +40,8 @@ enum Work {
     Look(Look),
     /// Replaces constants by stored values; the caller looks the values up.
     Values,
+    /// Makes the query of another reading of the question.
+    Reading(Read),
     /// Puts what the user wants always into a query whose names bind, after everything else.
     Standing(Change),
 }
@@ -69,7 +74,8 @@ pub const ADD_VARIANTS: &str = "V003";
 /// The code of the rule that looks at rows which a table's description speaks of.
 const DESCRIBED_ROWS: &str = "V004";
 
-/// Every rule, in the order of application: N names, R repair, D definitions, Q question, V values, L findings.
+/// Every rule, in the order of application: N names, R repair, D definitions, Q question, A readings of a question that is
+/// ambiguous, V values, L findings.
 #[rustfmt::skip]
 static RULES: &[Rule] = &[
     Rule { code: "N001", name: "join-path", applicability: Safe, evidence: &[InCatalog], work: Work::Unbound(repair::join_path::apply),
@@ -148,6 +154,14 @@ static RULES: &[Rule] = &[
         summary: later!("Averages over wholes where the question names them and the query averages over their parts."),
         before: "SELECT AVG(net_amt) FROM order_items  -- \"average order value\"",
         after: "SELECT 1.0 * SUM(net_amt) / COUNT(DISTINCT order_id) FROM order_items" },
+    Rule { code: "A001", name: "attachment", applicability: Open, evidence: &[InCatalog, InQuestion], work: Work::Reading(reading::attachment::apply),
+        summary: later!("Asks whether a condition belongs to both of two things or to the last of them."),
+        before: "WHERE genre IN ('Jazz', 'Rock') AND founded = 1985  -- \"jazz bands and rock bands founded in 1985\"",
+        after: "WHERE genre = 'Jazz' OR (genre = 'Rock' AND founded = 1985)" },
+    Rule { code: "A002", name: "each", applicability: Open, evidence: &[InCatalog, InQuestion], work: Work::Reading(reading::each::apply),
+        summary: later!("Asks whether what each one has is meant, or only what all of them have."),
+        before: "SELECT gym.name, activity.name FROM gym JOIN ...  -- \"the activities that each gym offers\"",
+        after: "SELECT activity.name FROM activity WHERE activity.id IN (... HAVING COUNT(DISTINCT gym_id) = (SELECT COUNT(*) FROM gym))" },
     Rule { code: REPLACE_LITERAL, name: "replace-literal", applicability: Second, evidence: &[StoredValues, InResult], work: Work::Values,
         summary: later!("Writes a value as its column stores it where the query found nothing."),
         before: "city = 'new york'",
@@ -230,6 +244,11 @@ pub fn reads_definition(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Defined)))
 }
 
+/// Whether every rule makes another reading of the question: which of them is meant, only the person knows.
+pub fn is_reading(rules: &str) -> bool {
+    rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.applicability == Open))
+}
+
 /// A query that rules changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
@@ -244,8 +263,10 @@ pub struct Changed {
 pub struct Variant {
     /// The rule's code; several codes are joined by a plus.
     pub rule: String,
-    /// What is changed, one sentence each.
+    /// What is changed, one sentence each; of another reading, what the question means by it.
     pub note: String,
+    /// Of another reading, what the question means by the query as it is.
+    pub as_written: Option<String>,
     /// The query.
     pub sql: ReadOnlySql,
 }
@@ -391,7 +412,23 @@ fn variant(changed: Changed) -> Variant {
     let mut rules: Vec<&str> = changed.changes.iter().map(|change| change.rule.as_str()).collect();
     rules.dedup();
     let notes: Vec<&str> = changed.changes.iter().map(|change| change.note.as_str()).collect();
-    Variant { rule: rules.join("+"), note: notes.join("; "), sql: changed.sql }
+    Variant { rule: rules.join("+"), note: notes.join("; "), as_written: None, sql: changed.sql }
+}
+
+/// The queries of other readings of the question.
+pub fn readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
+    let rules = RULES.iter().filter(|rule| rule.is_on(input));
+    let made = rules.filter_map(|rule| {
+        let Work::Reading(read) = rule.work else { return None };
+        let (sql, Meanings { as_written, otherwise }) = rewrite(sql, |query| read(query, input))?;
+        binds(&sql, input).then(|| Variant {
+            rule: rule.code.to_owned(),
+            note: otherwise,
+            as_written: Some(as_written),
+            sql,
+        })
+    });
+    made.collect()
 }
 
 /// The findings about a query that runs, in the order of the registry.

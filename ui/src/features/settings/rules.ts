@@ -65,6 +65,16 @@ export const GROUPS: RuleGroup[] = [
     },
   },
   {
+    applicability: "reading",
+    part: "readings",
+    get title() {
+      return t`Interpretations`;
+    },
+    get goes() {
+      return t`Ask what is meant where a question can be read in two ways and they give different results.`;
+    },
+  },
+  {
     applicability: "hint",
     part: "findings",
     get title() {

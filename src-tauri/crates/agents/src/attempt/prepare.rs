@@ -17,6 +17,8 @@ pub struct RuleUse {
     pub fitting: bool,
     /// Variants whose texts are spelt as they are stored are made and run.
     pub respelling: bool,
+    /// Queries of other readings of the question are made and run.
+    pub readings: bool,
     /// Findings are reported.
     pub findings: bool,
     /// What the user wants always is put in.
@@ -25,7 +27,8 @@ pub struct RuleUse {
 
 impl RuleUse {
     /// None that doubts the query: the baselines, and readings that the user chose.
-    pub const NONE: Self = Self { repair: false, fitting: false, respelling: false, findings: false, standing: true };
+    pub const NONE: Self =
+        Self { repair: false, fitting: false, respelling: false, readings: false, findings: false, standing: true };
     /// None at all: the user wrote it.
     pub const AS_WRITTEN: Self = Self { standing: false, ..Self::NONE };
 
@@ -36,6 +39,7 @@ impl RuleUse {
             repair: settings.with(Switch::NameRepair),
             fitting: settings.with(Switch::Variants) && settings.with(Switch::Fitting),
             respelling: settings.with(Switch::Variants) && settings.with(Switch::Respelling),
+            readings: settings.with(Switch::Readings),
             findings: settings.with(Switch::Findings),
             standing: true,
         }

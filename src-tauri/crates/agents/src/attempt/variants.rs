@@ -6,7 +6,7 @@ use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::value_hints::{LiteralMatches, completed};
-use crate::candidate::{Candidate, CandidateVariant};
+use crate::candidate::{Candidate, CandidateVariant, finds_nothing};
 use crate::run::ask::Ask;
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
@@ -28,7 +28,8 @@ pub struct Beside<'a> {
 }
 
 /// Makes the variants of a candidate and runs them; keeps those with another result. With a model that deliberates they
-/// are kept without being run: it is right far more often than a rule, and the user may run them.
+/// are kept without being run: it is right far more often than a rule, and the user may run them. Other readings of the question
+/// are run with every model: which one is meant no model knows.
 ///
 /// # Errors
 /// Fails when the run is stopped.
@@ -38,9 +39,10 @@ pub async fn try_beside(
     beside: &Beside<'_>,
 ) -> Result<(), StageError> {
     let context = attempts.context;
-    for Variant { rule, note, sql } in made_of(&context.ask, candidate, beside).into_iter().take(MOST) {
-        if attempts.contract.deliberates {
-            candidate.variants.push(CandidateVariant { rule, note, sql, ran: None });
+    for Variant { rule, note, as_written, sql } in made_of(&context.ask, candidate, beside).into_iter().take(MOST) {
+        let is_reading = vitrine_sql_rules::is_reading(&rule);
+        if attempts.contract.deliberates && !is_reading {
+            candidate.variants.push(CandidateVariant { rule, note, as_written, sql, ran: None });
             continue;
         }
         let ran = execute(context, Agent::Generator, attempts.node, sql.clone(), candidate.number).await?;
@@ -57,9 +59,12 @@ pub async fn try_beside(
         });
         if let Ok(ran) = ran
             && !same_result
+            // Nobody asks for what there is none of.
+            && !(is_reading && finds_nothing(&ran.page))
             && candidate.variants.iter().all(|known| known.digest() != Some(&ran.digest))
         {
-            candidate.variants.push(CandidateVariant { rule, note, sql, ran: Some((ran.page, ran.digest)) });
+            let ran = Some((ran.page, ran.digest));
+            candidate.variants.push(CandidateVariant { rule, note, as_written, sql, ran });
         }
     }
     Ok(())
@@ -67,7 +72,7 @@ pub async fn try_beside(
 
 fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
     let sql = &candidate.sql;
-    let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, sql };
+    let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, as_written: None, sql };
     let looked_up = |rule: &'static str, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
         let rule = Some(rule).filter(|rule| beside.input.allows(rule))?;
         Some(variant(rule, make(beside.looked_up?)?))
@@ -84,12 +89,17 @@ fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant
     if beside.rules.respelling && beside.input.allows(ADD_VARIANTS) {
         made.extend(completed(beside.known, sql).map(|changed| variant(ADD_VARIANTS, changed)));
     }
+    if beside.rules.readings {
+        made.extend(vitrine_sql_rules::readings(sql, beside.input));
+    }
     made
 }
 
 /// Replaces a candidate that found nothing by its first variant that finds something. Returns whether there was one.
 pub fn take_what_finds(candidate: &mut Candidate, finds_nothing: impl Fn(&Page) -> bool) -> bool {
-    let finds = |variant: &CandidateVariant| variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page));
+    let finds = |variant: &CandidateVariant| {
+        !variant.is_reading() && variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page))
+    };
     let Some(place) = candidate.variants.iter().position(finds) else { return false };
     candidate.become_variant(place);
     true

@@ -78,14 +78,14 @@ pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
 }
 
 /// Whether it counts fully and has no variant with another result that further queries could speak for. What the owner of
-/// a table means by its description they do not know.
+/// a table means by its description they do not know, nor which reading of a question is meant.
 fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
     // The query before a rule's change is not an open alternative.
     let is_before = |variant: &CandidateVariant| candidate.changes.iter().any(|change| change.rule == variant.rule);
     let is_closed = |variant: &CandidateVariant| {
         let rule = &variant.rule;
         let of_owner = vitrine_sql_rules::reads_description(rule) || vitrine_sql_rules::reads_definition(rule);
-        is_before(variant) || of_owner
+        is_before(variant) || of_owner || variant.is_reading()
     };
     is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_closed))
 }
@@ -96,7 +96,8 @@ pub fn take_variants(candidates: &mut [Candidate]) {
     let by_themselves: Vec<String> = candidates.iter().map(|candidate| candidate.digest.clone()).collect();
     for candidate in candidates.iter_mut() {
         let written = |variant: &CandidateVariant| {
-            variant.digest().map_or(0, |digest| by_themselves.iter().filter(|own| *own == digest).count())
+            let digest = variant.digest().filter(|_| !variant.is_reading());
+            digest.map_or(0, |digest| by_themselves.iter().filter(|own| *own == digest).count())
         };
         let enough = |variant: &CandidateVariant| match vitrine_sql_rules::reads_question(&variant.rule) {
             true => WRITTEN_AS_ASKED,
@@ -110,20 +111,29 @@ pub fn take_variants(candidates: &mut [Candidate]) {
 }
 
 /// Adds the results of variants, one candidate each, where no candidate has them and nothing is clear: then they take
-/// part in the comparison, and in what the user is asked.
+/// part in the comparison, and in what the user is asked. Other readings of the question are for the user alone.
 pub fn admit_variants(ran: &mut Vec<Candidate>) {
-    let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
     for index in 0..ran.len() {
-        for place in 0..ran[index].variants.len() {
-            let variant = &ran[index].variants[place];
-            if variant.digest().is_none_or(|digest| ran.iter().any(|known| known.digest == *digest)) {
-                continue;
-            }
-            let mut candidate = Candidate { number: next, warning: None, ..ran[index].clone() };
-            candidate.become_variant(place);
-            ran.push(candidate);
-            next += 1;
+        admit(ran, index, |variant| !variant.is_reading());
+    }
+}
+
+/// Adds what the question may mean besides a candidate.
+pub fn admit_readings(ran: &mut Vec<Candidate>, index: usize) {
+    admit(ran, index, CandidateVariant::is_reading);
+}
+
+fn admit(ran: &mut Vec<Candidate>, index: usize, of_kind: impl Fn(&CandidateVariant) -> bool) {
+    let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
+    for place in 0..ran[index].variants.len() {
+        let variant = &ran[index].variants[place];
+        if !of_kind(variant) || variant.digest().is_none_or(|digest| ran.iter().any(|known| known.digest == *digest)) {
+            continue;
         }
+        let mut candidate = Candidate { number: next, warning: None, ..ran[index].clone() };
+        candidate.become_variant(place);
+        ran.push(candidate);
+        next += 1;
     }
 }
 
@@ -215,11 +225,22 @@ pub(super) mod tests {
         let variant = CandidateVariant {
             rule: "R010".into(),
             note: "Left out a join".into(),
+            as_written: None,
             sql: other.sql,
             ran: Some((other.page, other.digest)),
         };
         candidate.variants.push(variant);
         candidate
+    }
+
+    #[test]
+    fn which_reading_is_meant_no_further_query_decides() {
+        let mut all: Vec<Candidate> = (1..4).map(|number| beside(candidate(number, Some("5")), "7")).collect();
+        all.iter_mut().flat_map(|one| &mut one.variants).for_each(|variant| variant.rule = "A001".into());
+        assert!(is_decided(&all, 2, &OutputContract::default()));
+        all[2] = candidate(3, Some("7"));
+        take_variants(&mut all);
+        assert_eq!(all[0].digest, "5", "another query in the other reading speaks for neither");
     }
 
     #[test]

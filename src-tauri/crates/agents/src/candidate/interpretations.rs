@@ -19,25 +19,37 @@ pub fn readings(candidates: &[Candidate], choice: &Choice, catalog: &Catalog) ->
             heads.push(candidate);
         }
     }
-    heads[1..].sort_by_key(|head| std::cmp::Reverse(votes(candidates, &head.digest)));
+    // What else the question itself may mean comes first: that tells most.
+    heads[1..].sort_by_key(|head| (!head.is_reading(), std::cmp::Reverse(votes(candidates, &head.digest))));
     heads.truncate(READINGS);
+    // Candidates that differ in something else have one reading in common.
+    let told: Vec<Option<&str>> = heads.iter().map(|head| head.reading()).collect();
+    let own = |at: usize| told[at].filter(|own| told.iter().filter(|other| **other == Some(*own)).count() == 1);
     let meant: Vec<Meant<'_>> =
         heads.iter().map(|head| Meant { sql: &head.sql, page: &head.page, effects: &head.effects }).collect();
-    let reading = |(head, meaning): (&&Candidate, String)| Reading {
+    let reading = |(at, (head, meaning)): (usize, (&&Candidate, String))| Reading {
         candidate: head.number,
         votes: votes(candidates, &head.digest),
         sql: head.sql.as_str().to_owned(),
-        meaning,
+        meaning: own(at).map_or(meaning, str::to_owned),
         row_count: head.page.row_count,
         first_row: head.page.rows.first().cloned().unwrap_or_default(),
     };
-    heads.iter().zip(vitrine_explain::readings(&meant, catalog)).map(reading).collect()
+    heads.iter().zip(vitrine_explain::readings(&meant, catalog)).enumerate().map(reading).collect()
 }
 
 /// The interpretations that remain where nothing is clear, two at least and the chosen one first.
 pub fn open_readings(candidates: &[Candidate], contract: &OutputContract, catalog: &Catalog) -> Option<Vec<Reading>> {
     let choice = choose(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
     Some(readings(candidates, &choice, catalog)).filter(|readings| readings.len() > 1)
+}
+
+/// What the question means by the chosen candidate, first, and by the other readings of it that rules have made: the candidates
+/// from one on.
+pub fn of_question(candidates: &[Candidate], choice: &Choice, from: usize, catalog: &Catalog) -> Vec<Reading> {
+    let meant: Vec<Candidate> =
+        std::iter::once(&candidates[choice.index]).chain(&candidates[from..]).cloned().collect();
+    readings(&meant, &Choice { index: 0, votes: choice.votes }, catalog)
 }
 
 /// Other possible answers, where the choice has no majority.

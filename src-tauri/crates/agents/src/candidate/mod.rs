@@ -40,8 +40,10 @@ pub struct Candidate {
 pub struct CandidateVariant {
     /// The rule's code.
     pub rule: String,
-    /// The change.
+    /// The change; of another reading, what the question means by it.
     pub note: String,
+    /// Of another reading, what the question means by the candidate's query.
+    pub as_written: Option<String>,
     /// The query.
     pub sql: ReadOnlySql,
     /// Its result with the digest; `None` where it was not run.
@@ -52,6 +54,11 @@ impl CandidateVariant {
     /// The digest of its result, where it was run.
     pub fn digest(&self) -> Option<&String> {
         self.ran.as_ref().map(|(_, digest)| digest)
+    }
+
+    /// Whether it is another reading of the question: no correction of the query.
+    pub fn is_reading(&self) -> bool {
+        vitrine_sql_rules::is_reading(&self.rule)
     }
 }
 
@@ -67,15 +74,35 @@ impl Candidate {
     pub fn become_variant(&mut self, place: usize) {
         let variant = self.variants.remove(place);
         let Some((page, digest)) = variant.ran else { return };
+        let without = || tr!("Without this: {note}", note = variant.note);
         let before = CandidateVariant {
             rule: variant.rule.clone(),
-            note: tr!("Without this: {note}", note = variant.note),
+            note: variant.as_written.unwrap_or_else(without),
+            as_written: None,
             sql: std::mem::replace(&mut self.sql, variant.sql),
             ran: Some((std::mem::replace(&mut self.page, page), std::mem::replace(&mut self.digest, digest))),
         };
         self.variants.retain(|other| other.digest() != Some(&self.digest));
         self.variants.insert(0, before);
         self.changes.push(RuleNote { rule: variant.rule, note: variant.note });
+    }
+
+    /// Whether it is another reading of the question than the model's query.
+    pub fn is_reading(&self) -> bool {
+        self.changes.iter().any(|change| vitrine_sql_rules::is_reading(&change.rule))
+    }
+
+    /// Takes its reading of the question for the one that is meant: nothing about it is open, and nothing was changed.
+    pub fn settle_reading(&mut self) {
+        self.changes.retain(|change| !vitrine_sql_rules::is_reading(&change.rule));
+        self.variants.retain(|variant| !variant.is_reading());
+    }
+
+    /// What the question means by it, where the question has two readings.
+    pub fn reading(&self) -> Option<&str> {
+        let taken = self.changes.iter().rev().find(|change| vitrine_sql_rules::is_reading(&change.rule));
+        let as_written = || self.variants.iter().find_map(|variant| variant.as_written.as_deref());
+        taken.map(|change| change.note.as_str()).or_else(as_written)
     }
 
     /// Its variants in the form of the answer's event.

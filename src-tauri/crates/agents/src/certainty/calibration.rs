@@ -130,6 +130,9 @@ impl Calibration {
         if evidence.described {
             against("described", tr!("The description of a table speaks of rows that the query counts."));
         }
+        if evidence.ambiguous {
+            against("ambiguous", tr!("The question can be read in two ways, and they give different results."));
+        }
         if evidence.defined {
             against("defined", tr!("What is missing here depends on a definition of the database."));
         }

@@ -44,6 +44,8 @@ pub struct Evidence {
     pub disputed: bool,
     /// Whether the owner's description of a table speaks for another result.
     pub described: bool,
+    /// Whether the question has another reading by the way that it is built, and that gives another result.
+    pub ambiguous: bool,
     /// Whether what is missing depends on a definition of the user.
     pub defined: bool,
     /// How likely the model found the words of the answer's query.
@@ -109,6 +111,7 @@ impl Evidence {
             || self.disputed
             || self.described
             || self.defined
+            || self.ambiguous
             || (self.votes.of > 1 && self.votes.count * 2 <= self.votes.of)
     }
 
@@ -134,6 +137,7 @@ impl Evidence {
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
                 self.doubts += (findings.len() + variants.len()) as u32;
                 self.defined = variants.iter().any(|variant| vitrine_sql_rules::reads_definition(&variant.rule));
+                self.ambiguous = variants.iter().any(|variant| vitrine_sql_rules::is_reading(&variant.rule));
                 self.described = variants.iter().any(|variant| vitrine_sql_rules::reads_description(&variant.rule));
                 self.changes =
                     changes.iter().filter(|change| !vitrine_sql_rules::reads_definition(&change.rule)).count() as u32;

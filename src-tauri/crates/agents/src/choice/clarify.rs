@@ -1,27 +1,58 @@
-//! Clarification by the user. Where two interpretations of a question remain after every vote, nobody else can know
-//! which is meant.
+//! Clarification by the user. Where two interpretations of a question remain after every vote, or where the question has two
+//! by the way that it is built, nobody else can know which is meant.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
-use crate::candidate::choose::Choice;
-use crate::candidate::interpretations::open_readings;
+use crate::candidate::choose::{Choice, admit_readings, choose, is_clear};
+use crate::candidate::interpretations::{of_question, readings};
 use crate::choice::accept::{accept, settle};
 use crate::run::events::StageError;
-use vitrine_domain::EventBody;
+use vitrine_domain::{EventBody, Reading};
 use vitrine_llm::LlmError;
 use vitrine_words::tr;
 
-/// Chooses among candidates that ran: by result where one has a majority or there is no user to ask, else by the user's
-/// choice. `ran` must not be empty.
+/// Chooses among candidates that ran: as `judged` with its reason, else by result. The user is asked first where no result has
+/// a majority, and where the question has another reading by the way that it is built and gives another result by it. `ran`
+/// must not be empty.
 ///
 /// # Errors
 /// Fails when the run is stopped while it waits.
-pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
-    let context = attempts.context;
-    let Some(clarifier) = &context.ask.clarifier else { return Ok(settle(attempts, ran)) };
-    let Some(readings) = open_readings(&ran, attempts.contract, &context.ask.catalog) else {
-        return Ok(settle(attempts, ran));
+pub async fn clarify(
+    attempts: &AttemptContext<'_>,
+    mut ran: Vec<Candidate>,
+    judged: Option<(Choice, String)>,
+) -> Result<Candidate, StageError> {
+    let (written, catalog) = (ran.len(), &attempts.context.ask.catalog);
+    let leading = judged.as_ref().map(|(choice, _)| choice.clone()).or_else(|| choose(&ran, attempts.contract));
+    let leading = leading.expect("something ran");
+    let is_open = judged.is_none() && !is_clear(&ran, attempts.contract);
+    admit_readings(&mut ran, leading.index);
+    let readings = match is_open {
+        true => readings(&ran, &leading, catalog),
+        false => of_question(&ran, &leading, written, catalog),
     };
+    let readings = Some(readings).filter(|readings| readings.len() > 1);
+    if let Some(reading) = chosen_of(attempts, readings).await? {
+        let index = ran.iter().position(|candidate| candidate.number == reading.candidate).expect("it was offered");
+        ran[index].settle_reading();
+        let choice = Choice { index, votes: reading.votes };
+        return Ok(accept(attempts, ran, &choice, tr!("You chose this reading")));
+    }
+    ran.truncate(written);
+    Ok(match judged {
+        Some((choice, reason)) => accept(attempts, ran, &choice, reason),
+        None => settle(attempts, ran),
+    })
+}
+
+/// The reading that the user says is meant. `None` where there is nothing to ask or nobody, or where the user leaves the choice
+/// to the method.
+async fn chosen_of(
+    attempts: &AttemptContext<'_>,
+    readings: Option<Vec<Reading>>,
+) -> Result<Option<Reading>, StageError> {
+    let context = attempts.context;
+    let (Some(readings), Some(clarifier)) = (readings, &context.ask.clarifier) else { return Ok(None) };
     context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
     context.waits();
@@ -34,12 +65,5 @@ pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Resu
     let reading = readings.iter().find(|reading| Some(reading.candidate) == said);
     let candidate = reading.map(|reading| reading.candidate);
     context.emit(EventBody::ReadingChosen { node: attempts.node.to_owned(), candidate, waited_ms, remembered: None });
-    let meant = reading.and_then(|reading| {
-        let index = ran.iter().position(|candidate| candidate.number == reading.candidate)?;
-        Some(Choice { index, votes: reading.votes })
-    });
-    Ok(match meant {
-        Some(choice) => accept(attempts, ran, &choice, tr!("You chose this reading")),
-        None => settle(attempts, ran),
-    })
+    Ok(reading.cloned())
 }

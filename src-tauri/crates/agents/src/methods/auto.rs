@@ -10,7 +10,7 @@ use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::choose::{self, is_clear};
 use crate::choice::pairwise::{self, JudgeInput};
-use crate::choice::{accept, clarify, condition_probes};
+use crate::choice::{clarify, condition_probes};
 use crate::methods::av_sql;
 use crate::prompt::{Asked, Direct, Prompt};
 use crate::question::contract::OutputContract;
@@ -102,7 +102,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // Views are built where several ran and do not agree, and where nothing ran that was written at once.
     let is_enough = settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract);
     if is_enough && views_set.is_none() {
-        let chosen = accept::settle(&first, drafts.some()?);
+        let chosen = clarify::clarify(&first, drafts.some()?, None).await?;
         answer::answer(context, chosen, nodes::GENERATOR).await;
         return Ok(());
     }
@@ -144,10 +144,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     choose::admit_variants(&mut ran);
     condition_probes::probe(&second, &mut ran).await?;
     let case = JudgeInput { question, facts, opening: &for_judge };
-    let chosen = match pairwise::judge(&second, case, &ran).await? {
-        Some(choice) => accept::accept(&second, ran, &choice, tr!("Preferred to the next result, compared twice")),
-        None => clarify::clarify(&second, ran).await?,
-    };
+    let judged = pairwise::judge(&second, case, &ran).await?;
+    let judged = judged.map(|choice| (choice, tr!("Preferred to the next result, compared twice")));
+    let chosen = clarify::clarify(&second, ran, judged).await?;
     answer::answer(context, chosen, SECOND).await;
     Ok(())
 }

@@ -283,7 +283,7 @@ async fn settle(
         return Ok(accept(attempts, ran, &choice, tr!("{votes} of {of} queries agree", votes, of)));
     }
     if attempts.context.ask.clarifier.is_some() {
-        return clarify::clarify(attempts, ran).await;
+        return clarify::clarify(attempts, ran, None).await;
     }
     let why = match &vote.clusters[0].suspicious {
         Some(why) => tr!("the leading result is suspicious: {why}", why),

@@ -7,7 +7,7 @@ use vitrine_domain::{
 };
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
-    ADD_VARIANTS, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Standing, findings, repair_names,
+    ADD_VARIANTS, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Standing, findings, readings, repair_names,
     repair_refused, rules, safe, standing, variants, variants_of_unbound,
 };
 use vitrine_words::{Language, in_english, set_language};
@@ -30,7 +30,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 26] = [
+const QUERIES: [(&str, Dialect, &str, &str); 28] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -65,6 +65,18 @@ const QUERIES: [(&str, Dialect, &str, &str); 26] = [
         Dialect::Sqlite,
         "Which stores have no visit of Ann?",
         "SELECT s.name FROM store s JOIN visit v ON s.id = v.store_id WHERE v.customer <> 'Ann'",
+    ),
+    (
+        "A001",
+        Dialect::Sqlite,
+        "Which early visits and late visits of Ann are there?",
+        "SELECT day FROM visit WHERE kind IN ('early', 'late') AND customer = 'Ann'",
+    ),
+    (
+        "A002",
+        Dialect::Sqlite,
+        "Which brands has each store?",
+        "SELECT s.name, b.label FROM store s JOIN stock k ON k.store = s.id JOIN brand b ON b.id = k.brand",
     ),
     ("V004", Dialect::Sqlite, "What did we earn?", "SELECT SUM(price) FROM visit"),
     ("L001", Dialect::Sqlite, "Visits of 2023 and 1999?", "SELECT COUNT(price) FROM visit WHERE store_id = 4"),
@@ -165,7 +177,11 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         standing(&sql, &input),
     ];
     let beside = variants(&sql, &input).into_iter().chain(variants_of_unbound(&sql, &input));
-    let beside = beside.map(|variant| RuleNote { rule: variant.rule, note: variant.note });
+    let beside = beside.chain(readings(&sql, &input)).flat_map(|variant| {
+        let rule = variant.rule;
+        let notes = std::iter::once(variant.note).chain(variant.as_written);
+        notes.map(move |note| RuleNote { rule: rule.clone(), note })
+    });
     changed
         .into_iter()
         .flatten()

@@ -1,0 +1,232 @@
+//! What a condition belongs to: "jazz bands and rock bands founded in 1985" may mean every jazz band. The other reading is made
+//! where each of the two is a noun of its own; of "orders from Berlin and Hamburg in 2023" everybody means both.
+
+use super::{Meanings, Mention, Said, column};
+use crate::RuleInput;
+use crate::words::{singular, words};
+use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr};
+use vitrine_sql::ast::{
+    InScope, Relation, and, conjuncts, constants, disjuncts, equated, has_queries, is_column, or, owner, relations,
+};
+use vitrine_words::{listed, quoted, tr};
+
+/// Words between two things that "and" joins, at most: the noun of the first, and the "and" itself.
+const BETWEEN: usize = 2;
+
+/// Moves conditions from all of the things to the last of them, or back.
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
+    let scope = InScope::of(query, input.catalog);
+    let SetExpr::Select(select) = query.body.as_mut() else { return None };
+    let tables: Vec<Relation<'_>> = relations(select, &scope).flatten().collect();
+    let condition = select.selection.as_ref().filter(|condition| !has_queries(*condition))?;
+    let said = Said::of(&input.facts.asked);
+    let mut nouns: Vec<String> = tables.iter().flat_map(|table| words(&table.table.name.name)).collect();
+    let listed = select.projection.iter().filter_map(column).filter_map(|listed| owner(listed, &tables));
+    nouns.extend(listed.flat_map(|(_, name)| words(name)));
+    let found = Found::of_all(condition, &said, &nouns).or_else(|| Found::of_last(condition, &said))?;
+    let (of_all, of_last) = found.meanings(&said);
+    let (as_written, otherwise) = if found.for_all { (of_all, of_last) } else { (of_last, of_all) };
+    select.selection = Some(found.moved_over()?);
+    Some(Meanings { as_written, otherwise })
+}
+
+/// A value that the question names, with the condition for it.
+struct Thing {
+    value: String,
+    is: Expr,
+    at: Mention,
+}
+
+/// Things that the question names side by side, with what it says after the last of them.
+struct Found {
+    /// In the order in which the question names them, two at least.
+    things: Vec<Thing>,
+    /// The conditions that may belong to all or to the last.
+    open: Vec<Expr>,
+    /// What holds for all in any case.
+    rest: Vec<Expr>,
+    /// Whether the query takes them to belong to all.
+    for_all: bool,
+}
+
+impl Found {
+    /// `kind IN ('a', 'b') AND year = 1985`, where the question names both as nouns.
+    /// `nouns` are what the query's tables and columns are called.
+    fn of_all(condition: &Expr, said: &Said, nouns: &[String]) -> Option<Self> {
+        let mut parts = Vec::new();
+        conjuncts(condition, &mut parts);
+        let (at, values) = parts.iter().enumerate().find_map(|(at, part)| Some((at, alternatives(part)?)))?;
+        let things = side_by_side(values, said)?;
+        let next = |thing: &Thing| said.between(thing.at.after, thing.at.after + 1).first().map(|next| singular(next));
+        let first = next(&things[0]);
+        let is_repeated = first.is_some() && things.iter().all(|thing| next(thing) == first);
+        let is_noun = |thing: &Thing| thing.at.inflected || next(thing).is_some_and(|next| nouns.contains(&next));
+        if !is_repeated && !things.iter().all(is_noun) {
+            return None;
+        }
+        let last = things.last()?.at;
+        let others: Vec<&Expr> =
+            parts.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, part)| *part).collect();
+        let follows = |part: &&Expr| is_said_after(part, last, said);
+        let columns: Vec<&Expr> =
+            others.iter().filter(|part| follows(part)).filter_map(|part| compared(part)).collect();
+        // The end of a period belongs to its beginning.
+        let is_open = |part: &&Expr| {
+            follows(part) || !is_said(part, said) && compared(part).is_some_and(|column| columns.contains(&column))
+        };
+        let (open, rest): (Vec<&Expr>, Vec<&Expr>) = others.into_iter().partition(is_open);
+        let owned = |parts: Vec<&Expr>| parts.into_iter().cloned().collect::<Vec<Expr>>();
+        (!open.is_empty()).then(|| Self { things, open: owned(open), rest: owned(rest), for_all: true })
+    }
+
+    /// `kind = 'a' OR kind = 'b' AND year = 1985`, as it is often written where both are meant.
+    fn of_last(condition: &Expr, said: &Said) -> Option<Self> {
+        let mut parts = Vec::new();
+        conjuncts(condition, &mut parts);
+        let (at, (values, open)) = parts.iter().enumerate().find_map(|(at, part)| Some((at, last_alone(part)?)))?;
+        let last = values.last()?.0.clone();
+        let things = side_by_side(values, said)?;
+        let place = things.last().filter(|thing| thing.value == last)?.at;
+        let rest = parts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, part)| (*part).clone());
+        let rest = rest.collect();
+        let is_open = open.iter().any(|part| is_said_after(part, place, said));
+        is_open.then_some(Self { things, open, rest, for_all: false })
+    }
+
+    /// What the question means where the conditions belong to all, and where they belong to the last.
+    fn meanings(&self, said: &Said) -> (String, String) {
+        let mut conditions: Vec<String> = Vec::new();
+        for constant in self.open.iter().flat_map(constants) {
+            let Some(at) = said.mention(&constant) else { continue };
+            let words = said.between(at.first, at.after).join(" ");
+            let told = quoted(if constant.to_lowercase() == words { &constant } else { &words });
+            if !conditions.contains(&told) {
+                conditions.push(told);
+            }
+        }
+        let values: Vec<String> = self.things.iter().map(|thing| quoted(&thing.value)).collect();
+        let (others, last) = values.split_at(values.len() - 1);
+        let (condition, all, others, last) = (listed(&conditions), listed(&values), listed(others), last.concat());
+        (
+            tr!("{condition} holds for {all} alike", condition = condition.clone(), all),
+            tr!("{condition} holds for {last} only, and {others} without it", condition, last, others),
+        )
+    }
+
+    /// The condition of the other reading.
+    fn moved_over(self) -> Option<Expr> {
+        let mut things: Vec<Expr> = self.things.into_iter().map(|thing| thing.is).collect();
+        let mut whole = self.rest;
+        if self.for_all {
+            let last = things.pop()?;
+            let last = self.open.into_iter().fold(last, and);
+            things.push(Expr::Nested(Box::new(last)));
+            whole.push(things.into_iter().reduce(or)?);
+        } else {
+            whole.push(things.into_iter().reduce(or)?);
+            whole.extend(self.open);
+        }
+        whole.into_iter().reduce(and)
+    }
+}
+
+/// Values of one column, each with its condition.
+type Values = Vec<(String, Expr)>;
+
+/// The values of `column IN (a, b)` or `column = a OR column = b`.
+fn alternatives(part: &Expr) -> Option<Values> {
+    if let Expr::InList { expr, list, negated: false } = part {
+        let value = |value: &Expr| {
+            let (left, right) = (expr.clone(), Box::new(value.clone()));
+            let is = Expr::BinaryOp { left, op: BinaryOperator::Eq, right };
+            Some((one_constant(value)?, is))
+        };
+        let values: Values = list.iter().map(value).collect::<Option<_>>()?;
+        return (is_column(expr) && values.len() > 1).then_some(values);
+    }
+    let mut parts = Vec::new();
+    disjuncts(bare(part), &mut parts);
+    let found: Vec<(&Expr, String)> = parts.iter().map(|part| value_of(part)).collect::<Option<_>>()?;
+    let column = found.first()?.0.clone();
+    let same = found.len() > 1 && found.iter().all(|(other, _)| **other == column);
+    let values = found.into_iter().zip(&parts).map(|((_, value), part)| (value, (*part).clone()));
+    same.then(|| values.collect())
+}
+
+/// `column = a OR column = b AND more`: the values, the last with more conditions, and these.
+fn last_alone(part: &Expr) -> Option<(Values, Vec<Expr>)> {
+    let mut parts = Vec::new();
+    disjuncts(bare(part), &mut parts);
+    let (last, first) = parts.split_last()?;
+    let first: Vec<(&Expr, String)> = first.iter().map(|part| value_of(bare(part))).collect::<Option<_>>()?;
+    let column = first.first()?.0;
+    if first.iter().any(|(other, _)| *other != column) {
+        return None;
+    }
+    let mut conditions = Vec::new();
+    conjuncts(bare(last), &mut conditions);
+    let own = conditions.iter().position(|part| value_of(part).is_some_and(|(other, _)| other == column))?;
+    let is = conditions.remove(own);
+    let mut values: Values =
+        first.into_iter().zip(&parts).map(|((_, value), part)| (value, bare(part).clone())).collect();
+    values.push((value_of(is)?.1, is.clone()));
+    (!conditions.is_empty()).then(|| (values, conditions.into_iter().cloned().collect()))
+}
+
+/// An expression without the brackets around it.
+fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Nested(inner) => bare(inner),
+        other => other,
+    }
+}
+
+/// The column and the value of `column = value` or `column LIKE '%value%'`.
+fn value_of(part: &Expr) -> Option<(&Expr, String)> {
+    match bare(part) {
+        Expr::Like { negated: false, expr, pattern, .. } | Expr::ILike { negated: false, expr, pattern, .. } => {
+            is_column(expr).then_some(())?;
+            Some((expr.as_ref(), one_constant(pattern)?))
+        }
+        other => {
+            let (column, _) = equated(other)?;
+            Some((column, one_constant(other)?))
+        }
+    }
+}
+
+fn one_constant(part: &Expr) -> Option<String> {
+    let mut found = constants(part);
+    (found.len() == 1).then(|| found.remove(0))
+}
+
+/// The column that a condition compares.
+fn compared(part: &Expr) -> Option<&Expr> {
+    match part {
+        Expr::BinaryOp { left, .. } if is_column(left) => Some(left),
+        Expr::Between { expr, .. } if is_column(expr) => Some(expr),
+        _ => None,
+    }
+}
+
+/// The values as things that the question names with little between them.
+fn side_by_side(values: Values, said: &Said) -> Option<Vec<Thing>> {
+    let thing = |(value, is): (String, Expr)| Some(Thing { at: said.mention(&value)?, value, is });
+    let mut things: Vec<Thing> = values.into_iter().map(thing).collect::<Option<_>>()?;
+    things.sort_by_key(|thing| thing.at.first);
+    let near = |two: &[Thing]| {
+        let (before, next) = (two[0].at, two[1].at);
+        next.first > before.after && next.first - before.after <= BETWEEN
+    };
+    things.windows(2).all(near).then_some(things)
+}
+
+fn is_said(part: &Expr, said: &Said) -> bool {
+    constants(part).iter().any(|constant| said.mention(constant).is_some())
+}
+
+/// Whether the question says a value of a condition after a thing, and none before it.
+fn is_said_after(part: &Expr, thing: Mention, said: &Said) -> bool {
+    let mut places = constants(part).into_iter().filter_map(|constant| said.mention(&constant));
+    places.next().is_some_and(|at| at.first >= thing.after) && places.all(|at| at.first >= thing.after)
+}

@@ -1,0 +1,217 @@
+//! The scope of "each": "the activities that each gym offers" may mean the activities of every single gym, or those that all gyms
+//! have in common. The other reading is made where several of one kind have several of the other, and where the question does
+//! not begin with the "each": "for each gym its activities" has one meaning.
+
+use super::{Meanings, Said, column};
+use crate::RuleInput;
+use crate::words::{singular, words};
+use sqlparser::ast::{
+    BinaryOperator, Distinct, Expr, GroupByExpr, JoinConstraint, JoinOperator, OrderByKind, Query, Select, SetExpr,
+    TableFactor, TableWithJoins, Visitor,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Dialect, ForeignKey, Table, capital};
+use vitrine_sql::ast::{
+    InScope, Relation, aggregates, and, conjuncts, grouped, has_queries, is_column, parse_expr, path, place, relations,
+    table_factor, visit,
+};
+use vitrine_sql::{name_words, quote};
+use vitrine_words::tr;
+
+/// Words for every single one.
+const EACH: &[&str] = &[
+    "each", "every", "jede", "jeder", "jedes", "jedem", "jeden", "chaque", "cada", "ogni", "ciascun", "ciascuno",
+    "ciascuna", "elk", "elke", "ieder", "iedere", "każdy", "każda", "każde", "varje",
+];
+/// Words for all together: before the thing that is listed they only say that nothing is to be left out.
+const ALL: &[&str] = &["all", "alle", "allen", "aller", "tous", "toutes", "todos", "todas", "tutti", "tutte", "alla"];
+/// Words between such a word and the noun of what it counts, at most.
+const BETWEEN: usize = 4;
+
+/// Keeps only what every one of the others has.
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
+    if query.limit_clause.is_some() || query.fetch.is_some() {
+        return None;
+    }
+    let scope = InScope::of(query, input.catalog);
+    let SetExpr::Select(select) = query.body.as_mut() else { return None };
+    if select.having.is_some() || !aggregates(&select.projection).is_empty() {
+        return None;
+    }
+    let tables: Vec<Relation<'_>> = relations(select, &scope).collect::<Option<_>>()?;
+    let said = Said::of(&input.facts.asked);
+    let pairs = Pairs::all(&tables, scope.catalog()).find(|pairs| pairs.are_open(&said, select, &tables))?;
+    let kept = pairs.kept_conditions(select, &tables)?;
+    let common = pairs.common(scope.dialect)?;
+    let is_thing = |expr: &Expr| place(expr, &tables).is_some_and(|(at, _)| at == pairs.things);
+    select.projection.retain(|item| column(item).is_some_and(is_thing));
+    let relation = factors(select).nth(pairs.things)?.clone();
+    select.from = vec![TableWithJoins { relation, joins: Vec::new() }];
+    if grouped(select) {
+        // Nothing is counted: it only gives each row once.
+        select.group_by = GroupByExpr::Expressions(Vec::new(), Vec::new());
+        select.distinct = Some(Distinct::Distinct);
+    }
+    select.selection = kept.into_iter().chain([common]).reduce(and);
+    let sorts_things = query.order_by.as_ref().is_some_and(|order| match &order.kind {
+        OrderByKind::Expressions(all) => all.iter().all(|by| is_thing(&by.expr)),
+        OrderByKind::All(_) => true,
+    });
+    if !sorts_things {
+        query.order_by = None;
+    }
+    let (things, every) =
+        (name_words(&pairs.thing(&tables).name.name).join(" "), words(&pairs.every.name.name).join(" "));
+    Some(Meanings {
+        as_written: capital(&tr!("{things} of every single {every}", things = things.clone(), every = every.clone())),
+        otherwise: tr!("Only {things} that every {every} has", things, every),
+    })
+}
+
+/// Things, and those that have several of them and share them with each other.
+struct Pairs<'c> {
+    /// The place of the things in the FROM clause.
+    things: usize,
+    /// The column by which they are known.
+    key: String,
+    /// The table of the pairs, with its columns for the thing and for who has it.
+    link: &'c Table,
+    thing: String,
+    owner: String,
+    every: &'c Table,
+    /// The name of the things in the query.
+    alias: String,
+}
+
+impl<'c> Pairs<'c> {
+    /// Those of a query that reads the three tables, or those of the pairs and of the things.
+    fn all<'t>(tables: &'t [Relation<'c>], catalog: &'c Catalog) -> impl Iterator<Item = Self> + use<'t, 'c> {
+        let keys = |link: &'c Table| {
+            link.foreign_keys.iter().flat_map(|one| link.foreign_keys.iter().map(move |other| (one, other)))
+        };
+        tables.iter().flat_map(move |link| keys(link.table).map(move |keys| (link.table, keys))).filter_map(
+            move |(link, (to_thing, to_owner))| {
+                let (thing, key) = single(to_thing)?;
+                let (owner, _) = single(to_owner)?;
+                let every = catalog.tables.iter().find(|table| table.name == to_owner.ref_table)?;
+                let things = tables.iter().position(|table| table.table.name == to_thing.ref_table)?;
+                let own = [&link.name, &to_thing.ref_table, &every.name];
+                let is_whole = own[0] != own[1] && own[1] != own[2] && own[0] != own[2];
+                let is_alone = tables.iter().all(|table| own.contains(&&table.table.name)) && tables.len() <= own.len();
+                let alias = tables[things].alias.clone();
+                (is_whole && is_alone).then(|| Self { things, key, link, thing, owner, every, alias })
+            },
+        )
+    }
+
+    fn thing<'t>(&self, tables: &'t [Relation<'c>]) -> &'t Table {
+        tables[self.things].table
+    }
+
+    /// Whether the query lists things, and the question says "each" of those that have them, after the things.
+    fn are_open(&self, said: &Said, select: &Select, tables: &[Relation<'_>]) -> bool {
+        let columns: Option<Vec<(usize, &str)>> =
+            select.projection.iter().map(|item| place(column(item)?, tables)).collect();
+        let Some(columns) = columns else { return false };
+        let mut names: Vec<String> = words(&self.thing(tables).name.name);
+        let listed = columns.iter().filter(|(at, _)| *at == self.things);
+        names.extend(listed.clone().flat_map(|(_, name)| words(name)));
+        let heads = words(&self.every.name.name);
+        let Some(head) = heads.last() else { return false };
+        let has =
+            |from: usize, to: usize, name: &String| said.between(from, to).iter().any(|word| singular(word) == *name);
+        let whole = said.len();
+        // Where the question has other words than the tables, the first column is of those that have the things.
+        let is_foreign = !has(0, whole, head) && !names.iter().any(|name| has(0, whole, name));
+        let leads = columns.first().is_some_and(|(at, _)| tables[*at].table.name == self.every.name);
+        let is_open = |at: usize| {
+            let word = said.between(at, at + 1).concat();
+            let each = EACH.contains(&word.as_str());
+            match is_foreign {
+                true => each && at > 1 && leads,
+                false => {
+                    (each || ALL.contains(&word.as_str()))
+                        && has(at + 1, at + 1 + BETWEEN, head)
+                        && names.iter().any(|name| has(0, at, name))
+                }
+            }
+        };
+        listed.count() > 0 && (0..whole).any(is_open)
+    }
+
+    /// The conditions on the things; `None` where there are any on something else.
+    fn kept_conditions(&self, select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
+        let mut parts = Vec::new();
+        select.selection.iter().for_each(|condition| conjuncts(condition, &mut parts));
+        let conditions = parts.len();
+        for join in select.from.iter().flat_map(|from| &from.joins) {
+            if let JoinOperator::Inner(constraint)
+            | JoinOperator::Join(constraint)
+            | JoinOperator::Left(constraint)
+            | JoinOperator::LeftOuter(constraint) = &join.join_operator
+            {
+                if let JoinConstraint::On(on) = constraint {
+                    conjuncts(on, &mut parts);
+                }
+            } else {
+                return None;
+            }
+        }
+        let mut kept = Vec::new();
+        for (at, part) in parts.into_iter().enumerate() {
+            let mut of = Columns(Vec::new());
+            let _ = visit(part, &mut of);
+            let places: Vec<usize> = of.0.iter().map(|column| Some(place(column, tables)?.0)).collect::<Option<_>>()?;
+            let is_join = matches!(part, Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_column(left) && is_column(right));
+            let of_things = places.iter().all(|place| *place == self.things) && !has_queries(part);
+            if of_things && at < conditions {
+                kept.push(part.clone());
+            } else if !is_join {
+                return None;
+            }
+        }
+        Some(kept)
+    }
+
+    /// That a thing is with every one of those that have things.
+    fn common(&self, dialect: Dialect) -> Option<Expr> {
+        let column = |name: &str| quote(name, dialect);
+        let text = format!(
+            "{key} IN (SELECT {thing} FROM {link} GROUP BY {thing} HAVING COUNT(DISTINCT {owner}) = (SELECT COUNT(*) FROM {every}))",
+            key = path(&self.alias, &self.key, dialect),
+            thing = column(&self.thing),
+            owner = column(&self.owner),
+            link = table_factor(&self.link.name, dialect),
+            every = table_factor(&self.every.name, dialect),
+        );
+        parse_expr(&text, dialect)
+    }
+}
+
+/// Collects the columns of an expression.
+struct Columns(Vec<Expr>);
+
+impl Visitor for Columns {
+    type Break = ();
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if is_column(expr) {
+            self.0.push(expr.clone());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The column of a key of one column, and the column that it refers to.
+fn single(key: &ForeignKey) -> Option<(String, String)> {
+    match (key.columns.as_slice(), key.ref_columns.as_slice()) {
+        ([own], [target]) => Some((own.clone(), target.clone())),
+        _ => None,
+    }
+}
+
+fn factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
+    select
+        .from
+        .iter()
+        .flat_map(|from| std::iter::once(&from.relation).chain(from.joins.iter().map(|join| &join.relation)))
+}

@@ -1,0 +1,123 @@
+//! Where a question says something: its words in their order, in any language.
+
+use crate::words::singular;
+
+/// Letters from which on a word of the question may begin with a value and go on: `Jazz` in "Jazzbands".
+const STEM: usize = 4;
+
+/// The words of a question in their order, in lower case.
+pub(super) struct Said(Vec<String>);
+
+/// Where a value stands in a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mention {
+    /// Its first word.
+    pub(super) first: usize,
+    /// The word after it.
+    pub(super) after: usize,
+    /// Whether the question has it in another form than it is stored: as a noun of the sentence, and not as a name.
+    pub(super) inflected: bool,
+}
+
+impl Said {
+    pub(super) fn of(question: &str) -> Self {
+        Self(parts(question))
+    }
+
+    /// The words from one place to another.
+    pub(super) fn between(&self, from: usize, to: usize) -> &[String] {
+        self.0.get(from..to.min(self.0.len())).unwrap_or_default()
+    }
+
+    /// How many words there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Where the question first says a value. A date is said by its year, too, and a name of several words by the first of them:
+    /// documentaries are of the kind "Documentary Series".
+    pub(super) fn mention(&self, value: &str) -> Option<Mention> {
+        let wanted = parts(value);
+        let shorter = || (1..wanted.len()).rev().map(|words| &wanted[..words]).filter(|words| is_name(words));
+        self.run(&wanted).or_else(|| self.run(&[year(value)?])).or_else(|| shorter().find_map(|words| self.run(words)))
+    }
+
+    fn run(&self, wanted: &[String]) -> Option<Mention> {
+        if wanted.is_empty() {
+            return None;
+        }
+        let is_there = |run: &[String]| run.iter().zip(wanted).all(|(word, wanted)| is_form(word, wanted));
+        let first = self.0.windows(wanted.len()).position(is_there)?;
+        let after = first + wanted.len();
+        Some(Mention { first, after, inflected: self.0[first..after] != *wanted })
+    }
+}
+
+/// Words and numbers in lower case. Points and commas within a number are part of it.
+fn parts(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.to_lowercase().chars().collect();
+    let is_digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+    let mut parts = vec![String::new()];
+    for (at, c) in letters.iter().enumerate() {
+        let within = matches!(c, '.' | ',') && is_digit(at.checked_sub(1)) && is_digit(Some(at + 1));
+        match parts.last_mut() {
+            Some(part) if c.is_alphanumeric() || within => part.push(*c),
+            _ => parts.push(String::new()),
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn is_form(word: &str, of: &str) -> bool {
+    if of.starts_with(|c: char| c.is_ascii_digit()) {
+        return word == of || numbers(word).any(|number| numbers(of).any(|other| number == other));
+    }
+    word == of || singular(word) == singular(of) || is_name(&[of.to_owned()]) && word.starts_with(of)
+}
+
+/// What a text may be as a number: with points or with commas between thousands.
+fn numbers(text: &str) -> impl Iterator<Item = f64> {
+    [text.replace(',', ""), text.replace('.', "").replace(',', ".")].into_iter().filter_map(|plain| plain.parse().ok())
+}
+
+/// Whether words are long enough to say something by themselves.
+fn is_name(words: &[String]) -> bool {
+    words.iter().any(|word| word.chars().count() >= STEM && word.chars().all(char::is_alphabetic))
+}
+
+/// The year that a date begins with.
+fn year(value: &str) -> Option<String> {
+    let (year, rest) = value.split_at_checked(4)?;
+    let is_year = year.chars().all(|c| c.is_ascii_digit()) && rest.starts_with('-');
+    is_year.then(|| year.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_found_in_the_form_that_the_sentence_gives_it() {
+        let said = Said::of("Show comic books and Jazzbands from 2018, please");
+        let at = |value| said.mention(value).map(|found| (found.first, found.after, found.inflected));
+        assert_eq!(at("Comic Book"), Some((1, 3, true)));
+        assert_eq!(at("comic books"), Some((1, 3, false)));
+        assert_eq!(at("Jazz"), Some((4, 5, true)));
+        assert_eq!(at("2018-03-01"), Some((6, 7, false)));
+        assert_eq!(at("2018"), Some((6, 7, false)));
+        assert_eq!(at("Rock"), None);
+        assert_eq!(at("20"), None);
+        assert_eq!(at("Jazz Standards"), Some((4, 5, true)));
+        assert_eq!(at("-"), None);
+    }
+
+    #[test]
+    fn a_number_is_found_as_each_language_writes_it() {
+        for question in ["with a limit of 20,000", "mit einem Limit von 20.000,00", "above 20000.0 each", "20000?"] {
+            assert!(Said::of(question).mention("20000").is_some(), "{question}");
+        }
+        assert_eq!(Said::of("fees of 0.01").mention("0.01").map(|at| at.first), Some(2));
+        assert_eq!(Said::of("fees of 20,001").mention("20000"), None);
+    }
+}

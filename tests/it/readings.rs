@@ -1,0 +1,148 @@
+//! Questions that can be read in two ways by the way that they are built. The model is always right about one of them: the
+//! person is shown both, and everyday questions that look alike are answered at once.
+
+use crate::bench::{Known, Ran, in_order, run};
+use crate::gold::{Answer, Declared, GoldServer, serve};
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::{Ask, UserClarifier};
+use vitrine_domain::{AskSettings, CertaintyLevel, Reading, RunStatus, Switch};
+
+const SCRIPT: &str = "
+    CREATE TABLE gyms (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+    CREATE TABLE activities (id INTEGER PRIMARY KEY, title TEXT, price INTEGER);
+    CREATE TABLE gym_activities (gym_id INTEGER REFERENCES gyms (id), activity_id INTEGER REFERENCES activities (id));
+    CREATE TABLE bands (id INTEGER PRIMARY KEY, name TEXT, genre TEXT, city TEXT, founded INTEGER);
+    INSERT INTO gyms VALUES (1, 'North', 'Berlin'), (2, 'South', 'Hamburg');
+    INSERT INTO activities VALUES (1, 'Yoga', 9), (2, 'Boxing', 12), (3, 'Rowing', 7);
+    INSERT INTO gym_activities VALUES (1, 1), (1, 2), (2, 1), (2, 3);
+    INSERT INTO bands VALUES (1, 'Blue Five', 'Jazz', 'Berlin', 1985), (2, 'Old Hats', 'Jazz', 'Hamburg', 1970),
+        (3, 'Stone Age', 'Rock', 'Hamburg', 1985), (4, 'Tin Roof', 'Rock', 'Berlin', 1999);";
+
+const PAIRS: &str = "SELECT g.name, a.title FROM gyms AS g JOIN gym_activities AS o ON o.gym_id = g.id JOIN activities AS a ON a.id = o.activity_id";
+const BOTH: &str = "SELECT name FROM bands WHERE genre IN ('Jazz', 'Rock') AND founded = 1985";
+const CITIES: &str = "SELECT name FROM bands WHERE city IN ('Berlin', 'Hamburg') AND founded = 1985";
+
+const BANDS: &str = "Show jazz bands and rock bands founded in 1985";
+const GYMS: &str = "Which activities does each gym offer?";
+
+/// Questions with one meaning.
+const PLAIN: [(&str, &str); 10] = [
+    ("List the activities by gym", PAIRS),
+    ("For each gym, what does it offer?", PAIRS),
+    ("Alle Studios mit ihren Kursen", PAIRS),
+    ("How many activities has each gym?", "SELECT gym_id, COUNT(*) FROM gym_activities GROUP BY gym_id"),
+    ("What does each activity cost?", "SELECT title, price FROM activities"),
+    ("Which bands from Berlin and Hamburg were founded in 1985?", CITIES),
+    ("Bands aus Berlin und Hamburg seit 1985", CITIES),
+    ("Jazz and rock bands founded in 1985, please", BOTH),
+    ("What jazz bands, and what rock bands too, did 1985 bring?", BOTH),
+    (
+        "Which activities do both gyms offer?",
+        "SELECT title FROM activities WHERE id IN (SELECT activity_id FROM gym_activities GROUP BY activity_id HAVING COUNT(*) = 2)",
+    ),
+];
+
+fn model() -> GoldServer {
+    let open = [(BANDS, BOTH), (GYMS, PAIRS)];
+    let answers = open.into_iter().chain(PLAIN).map(|(question, sql)| Answer {
+        question: question.to_owned(),
+        sql: sql.to_owned(),
+        doubted: None,
+    });
+    serve(answers, true)
+}
+
+async fn town(folder: &tempfile::TempDir) -> Known {
+    let path = folder.path().join("town.sqlite");
+    rusqlite::Connection::open(&path).expect("a database").execute_batch(SCRIPT).expect("rows");
+    Known::of(&format!("sqlite:{}", path.display()), &folder.path().join("values.db")).await
+}
+
+/// A person who takes the reading with this place, and keeps what was shown.
+struct Person(Option<usize>, Mutex<Vec<Reading>>);
+
+#[async_trait]
+impl UserClarifier for Person {
+    async fn choose(&self, readings: &[Reading]) -> Option<u32> {
+        *self.1.lock().expect("one person") = readings.to_vec();
+        readings.get(self.0?).map(|reading| reading.candidate)
+    }
+}
+
+async fn ask(known: &Known, server: &GoldServer, large: bool, question: &str, person: Option<Arc<Person>>) -> Ran {
+    let ask = known.ask(question, AskSettings::default(), Declared::new(server, large));
+    let clarifier = person.map(|person| person as Arc<dyn UserClarifier>);
+    let ran = run(Ask { clarifier, ..ask }, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{question}: {:?}", ran.outcome);
+    ran
+}
+
+fn rows(ran: &Ran) -> Vec<String> {
+    let rows = in_order(ran.report.page.as_ref().expect("rows"), false);
+    rows.iter().map(|row| row.iter().flatten().cloned().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_with_two_readings_is_asked_about_with_every_model() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (known, server) = (town(&folder).await, model());
+    for (question, meanings, answers) in [
+        (
+            BANDS,
+            ["“1985” holds for “Jazz” and “Rock” alike", "“1985” holds for “Rock” only, and “Jazz” without it"],
+            [vec!["Blue Five", "Stone Age"], vec!["Blue Five", "Old Hats", "Stone Age"]],
+        ),
+        (
+            GYMS,
+            ["Activities of every single gym", "Only activities that every gym has"],
+            [vec!["North Boxing", "North Yoga", "South Rowing", "South Yoga"], vec!["Yoga"]],
+        ),
+    ] {
+        for large in [false, true] {
+            for (place, answer) in answers.iter().enumerate() {
+                let person = Arc::new(Person(Some(place), Mutex::default()));
+                let ran = ask(&known, &server, large, question, Some(person.clone())).await;
+                let shown = person.1.lock().expect("one person").clone();
+                assert_eq!(shown.iter().map(|reading| reading.meaning.as_str()).collect::<Vec<_>>(), meanings);
+                assert_eq!(rows(&ran), *answer, "{question}");
+                let told = (&ran.report.changes, &ran.report.variants);
+                assert!(told.0.is_empty() && told.1.is_empty(), "what the person chose is no change: {told:?}");
+            }
+            // Where nobody says which, the query as written is the answer, the other one beside it, and it is not sure.
+            for person in [None, Some(Arc::new(Person(None, Mutex::default())))] {
+                let ran = ask(&known, &server, large, question, person).await;
+                assert_eq!(rows(&ran), answers[0], "{question}");
+                let beside: Vec<_> = ran.report.variants.iter().map(|variant| variant.note.as_str()).collect();
+                assert_eq!(beside, [meanings[1]]);
+                let certainty = ran.report.certainty.as_ref().expect("an estimate");
+                assert_ne!(certainty.level, CertaintyLevel::Sure);
+                assert!(certainty.reasons.iter().any(|reason| reason.code == "ambiguous"), "{certainty:?}");
+            }
+        }
+    }
+    let without = AskSettings { without: [Switch::Readings].into(), ..AskSettings::default() };
+    let person = Arc::new(Person(Some(1), Mutex::default()));
+    let ask = known.ask(GYMS, without, Declared::new(&server, false));
+    let clarifier = Some(person.clone() as Arc<dyn UserClarifier>);
+    let ran = run(Ask { clarifier, ..ask }, CancellationToken::new()).await;
+    assert!(ran.report.variants.is_empty() && person.1.lock().expect("one person").is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_with_one_meaning_is_answered_at_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (known, server) = (town(&folder).await, model());
+    for (question, _) in PLAIN {
+        for large in [false, true] {
+            let person = Arc::new(Person(None, Mutex::default()));
+            let ran = ask(&known, &server, large, question, Some(person.clone())).await;
+            assert!(person.1.lock().expect("one person").is_empty(), "{question}");
+            assert!(
+                ran.report.variants.iter().all(|variant| !vitrine_sql_rules::is_reading(&variant.rule)),
+                "{question}"
+            );
+        }
+    }
+}
