@@ -1,6 +1,7 @@
 //! Repair rules: they need only the query, the catalog and the profile. One file per rule; the list with what each may
 //! do is `registry.rs`.
 
+pub(crate) mod date_pattern;
 pub(crate) mod integer_division;
 pub(crate) mod join_path;
 pub(crate) mod key_detour;

@@ -1,4 +1,5 @@
 //! What users of this crate rely on, as tables of cases.
 
+mod date_pattern;
 mod languages;
 mod nested;

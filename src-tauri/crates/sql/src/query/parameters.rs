@@ -8,6 +8,7 @@ use super::literals::only_column;
 use crate::ast::visit;
 use crate::parse::{Offsets, last_part, tokens};
 use crate::read_only::ReadOnlySql;
+use crate::text::days_in_month;
 use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Value, ValueWithSpan, Visitor};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::BTreeMap;
@@ -298,13 +299,7 @@ fn is_date(text: &str) -> bool {
     let (Some(year), Some(month), Some(date)) = (number(year, 4), number(month, 2), number(date, 2)) else {
         return false;
     };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + u32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return false,
-    };
+    let Some(days) = days_in_month(year, month) else { return false };
     (1..=days).contains(&date) && (time.is_empty() || is_time(time))
 }
 
