@@ -169,6 +169,10 @@ fn a_pattern_is_read_wherever_it_stands() {
             "SELECT o.placed AS placed FROM orders AS o WHERE placed LIKE '2023%'",
             "SELECT o.placed AS placed FROM orders AS o WHERE placed >= '2023-01-01' AND placed < '2024-01-01'",
         ),
+        (
+            "SELECT id FROM orders WHERE placed LIKE '2023%' UNION SELECT id FROM returns WHERE returned LIKE '2023%'",
+            "SELECT id FROM orders WHERE placed >= '2023-01-01' AND placed < '2024-01-01' UNION SELECT id FROM returns WHERE returned >= '2023-01-01' AND returned < '2024-01-01'",
+        ),
     ] {
         assert_eq!(mended(before, Dialect::Duckdb).expect(before).0, after);
     }
@@ -245,6 +249,8 @@ fn what_could_mean_anything_else_is_left_alone() {
     let escaped = "SELECT id FROM orders WHERE placed LIKE '2023%' ESCAPE '!'";
     assert_eq!(mended(escaped, Dialect::Duckdb), None);
     for left in [
+        // The ORDER BY of a union means its result.
+        "SELECT placed FROM orders UNION SELECT returned FROM returns ORDER BY placed LIKE '2023%'",
         // The name may mean what the SELECT makes of the date, or what a part of the query does.
         "SELECT strftime(placed, '%d.%m.%Y') AS placed FROM orders ORDER BY placed LIKE '2023%'",
         "SELECT COUNT(*) FROM (SELECT strftime(placed, '%Y-%m') AS placed FROM orders) AS o WHERE placed LIKE '2023%'",
