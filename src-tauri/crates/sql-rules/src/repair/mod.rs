@@ -12,6 +12,7 @@ pub(crate) mod numeric_text;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unnest_alias;
+pub(crate) mod untyped_day;
 pub(crate) mod unused_table;
 pub(crate) mod whole_key;
 pub(crate) mod wrong_key_column;

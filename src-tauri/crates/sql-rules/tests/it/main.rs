@@ -3,3 +3,4 @@
 mod date_pattern;
 mod languages;
 mod nested;
+mod untyped_day;

@@ -6,7 +6,7 @@ mod names;
 mod number_form;
 mod quote;
 
-pub use calendar::days_in_month;
+pub use calendar::{days_in_month, is_date};
 pub use format::{first_statement, format};
 pub use names::{name_words, normalized, resembling, same_name, singular};
 pub use number_form::{plainly, written_number};
