@@ -1,6 +1,6 @@
 //! How sure an answer is said to be: what agrees is sure, what does not is flagged, and neither changes the answer.
 
-use crate::bench::{Ran, Shop, run};
+use crate::bench::{Known, Ran, Shop, run};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
@@ -107,6 +107,32 @@ async fn further_queries_that_do_not_run_give_no_other_result() {
     assert!(estimates(&ran).pop().unwrap().0.probability < firm.probability - 0.1);
     let (ran, _) = ask(AskSettings::default(), lines(broken, broken)).await;
     assert!(estimates(&ran).pop().unwrap().0.probability < firm.probability);
+}
+
+#[tokio::test]
+async fn further_queries_that_the_engine_rejects_are_repaired_as_those_of_an_answer_are() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("shop.duckdb");
+    let connection = duckdb::Connection::open(&path).expect("a database");
+    let orders =
+        "CREATE TABLE orders AS SELECT id, DATE '2022-11-15' + id::INTEGER * 40 AS placed FROM range(12) t (id)";
+    connection.execute_batch(orders).expect("rows");
+    drop(connection);
+    let shop = Known::of(&format!("duckdb:{}", path.display()), &folder.path().join("values.db")).await;
+    let answer = "SELECT COUNT(*) FROM orders WHERE placed >= '2023-01-01' AND placed < '2024-01-01'";
+    let pattern = |pattern: &str| format!("SELECT COUNT(*) FROM orders WHERE placed LIKE '{pattern}'");
+    // The first two say what the answer says, the next another year, the last what no date in ISO form fits.
+    let samples = ["2023%", "2023-%", "2024%", "%/2023"].map(pattern).to_vec();
+    let lines = vec![answer.into(), answer.into(), Line::Samples(samples), restated(&pattern("%2023%"))];
+    let model = Arc::new(ScriptedModel::new(lines));
+    let ask = shop.ask("How many orders were placed in 2023?", AskSettings::default(), model);
+    let ran = run(Ask { assess: true, ..ask }, CancellationToken::new()).await;
+    let tested = ran.pick(|body| match body {
+        EventBody::AnswerTested { sql, same, error, .. } => Some((sql.contains("LIKE"), *same, error.is_some())),
+        _ => None,
+    });
+    let (mended, other, broken) = ((false, true, false), (false, false, false), (true, false, true));
+    assert_eq!(tested, [mended, mended, other, broken, mended], "{:?}", ran.report.sql);
 }
 
 #[tokio::test]

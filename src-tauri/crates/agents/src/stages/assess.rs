@@ -1,7 +1,7 @@
 //! Further queries behind the answer, so that how sure it is can be measured: the question is asked some more times as it
 //! is, and in other words. They never change the answer.
 
-use crate::attempt::prepare::{RuleUse, prepare};
+use crate::attempt::prepare::{Prepared, RuleUse, prepare, repair_refused};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -15,6 +15,7 @@ use crate::run::nodes;
 use std::collections::HashMap;
 use vitrine_domain::{Agent, Caching, EventBody, Page, Switch};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::ReadOnlySql;
 
 /// Sampling temperature of further queries, as of a method's own.
 const TEMPERATURE: f32 = 0.8;
@@ -93,7 +94,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     };
     let call = |request| context.call(Agent::Assessor, nodes::RESULT, request);
     let (as_asked, in_other_words) = futures::try_join!(call(as_asked), call(in_other_words))?;
-    let mut known = HashMap::from([(sql.as_str().to_owned(), Ok(true))]);
+    let mut known = HashMap::from([(sql.as_str().to_owned(), (sql.as_str().to_owned(), Ok(true)))]);
     let written = as_asked.texts.iter().map(|text| (text, false));
     for (text, restated) in written.chain(in_other_words.texts.iter().map(|text| (text, true))) {
         compare(context, &page, text, restated, &mut known).await?;
@@ -107,35 +108,54 @@ fn knows_too_little(evidence: &Evidence) -> bool {
     evidence.votes.of < ENOUGH && !evidence.forbids_sure()
 }
 
+/// What is known of a query: its text as it ran, and whether its result is the answer's, or why it has none.
+type Known = (String, Result<bool, String>);
+
 /// Runs one further query and compares its result with the answer's; a query that is known is not run again.
 async fn compare(
     context: &RunContext,
     answer: &Page,
     text: &str,
     restated: bool,
-    known: &mut HashMap<String, Result<bool, String>>,
+    known: &mut HashMap<String, Known>,
 ) -> Result<(), StageError> {
     let written = sql_of(&context.ask, text);
     let rules = RuleUse { repair: RuleUse::of(context).repair, ..RuleUse::NONE };
     let (sql, same) = match prepare(context, nodes::RESULT, &Views::default(), rules, written) {
         Err(error) => (written.to_owned(), Err(error)),
-        Ok(prepared) => {
-            let sql = prepared.sql;
-            let same = match known.get(sql.as_str()) {
-                Some(same) => same.clone(),
-                None => {
-                    let rows = context.ask.settings.row_limit;
-                    let page = context.try_query(Agent::Assessor, nodes::RESULT, &sql, rows).await?;
-                    page.map(|page| digest(&page) == digest(answer))
-                }
-            };
-            known.insert(sql.as_str().to_owned(), same.clone());
-            (sql.as_str().to_owned(), same)
-        }
+        Ok(Prepared { sql, .. }) => match known.get(sql.as_str()) {
+            Some(known) => known.clone(),
+            None => {
+                let (ran, page) = result_of(context, &sql, rules).await?;
+                let found = (ran.as_str().to_owned(), page.map(|page| digest(&page) == digest(answer)));
+                known.insert(sql.as_str().to_owned(), found.clone());
+                found
+            }
+        },
     };
     let (same, error) = same.map_or_else(|error| (false, Some(error)), |same| (same, None));
     context.emit(EventBody::AnswerTested { node: nodes::RESULT.to_owned(), restated, sql, error, same });
     Ok(())
+}
+
+/// Runs a query, repaired where the database rejects it, as one that is written for the answer would be.
+async fn result_of(
+    context: &RunContext,
+    sql: &ReadOnlySql,
+    rules: RuleUse,
+) -> Result<(ReadOnlySql, Result<Page, String>), StageError> {
+    let rows = context.ask.settings.row_limit;
+    let page = context.try_query(Agent::Assessor, nodes::RESULT, sql, rows).await?;
+    if page.is_err()
+        && rules.repair
+        && let Some(Prepared { sql: repaired, .. }) = repair_refused(context, nodes::RESULT, sql)
+    {
+        let again = context.try_query(Agent::Assessor, nodes::RESULT, &repaired, rows).await?;
+        if again.is_ok() {
+            return Ok((repaired, again));
+        }
+    }
+    Ok((sql.clone(), page))
 }
 
 /// Rows in any order: that a query sorts what was not asked to be sorted is no other answer.

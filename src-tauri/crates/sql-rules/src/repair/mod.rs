@@ -1,6 +1,7 @@
 //! Repair rules: they need only the query, the catalog and the profile. One file per rule; the list with what each may
 //! do is `registry.rs`.
 
+pub(crate) mod date_pattern;
 pub(crate) mod integer_division;
 pub(crate) mod join_path;
 pub(crate) mod key_detour;
@@ -11,6 +12,7 @@ pub(crate) mod numeric_text;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unnest_alias;
+pub(crate) mod untyped_day;
 pub(crate) mod unused_table;
 pub(crate) mod whole_key;
 pub(crate) mod wrong_key_column;
@@ -19,10 +21,10 @@ pub(crate) mod year_of_year;
 
 use crate::RuleInput;
 use sqlparser::ast::{OrderBy, Query, Select, SetExpr};
-use vitrine_sql::ast::{InScope, each_query};
+use vitrine_sql::ast::{InScope, branches_mut, each_query};
 
-/// Applies `change` to every SELECT of a query, nested ones too, and collects its notes, each once. The ORDER BY of the
-/// SELECT's query is passed along.
+/// Applies `change` to every SELECT of a query, nested ones and branches of a UNION too, and collects its notes, each once.
+/// The ORDER BY of the SELECT's query is passed along; that of a UNION names columns of its result, and is none of a branch's.
 pub(crate) fn each_select(
     query: &mut Query,
     input: &RuleInput<'_>,
@@ -30,14 +32,16 @@ pub(crate) fn each_select(
 ) -> Vec<String> {
     let scope = InScope::of(query, input.catalog);
     let mut notes: Vec<String> = Vec::new();
-    each_query(query, |query| {
-        if let SetExpr::Select(select) = query.body.as_mut() {
-            for note in change(select, &mut query.order_by, &scope) {
-                if !notes.contains(&note) {
-                    notes.push(note);
-                }
+    let mut note = |more: Vec<String>| {
+        for one in more {
+            if !notes.contains(&one) {
+                notes.push(one);
             }
         }
+    };
+    each_query(query, |Query { body, order_by, .. }| match body.as_mut() {
+        SetExpr::Select(select) => note(change(select, order_by, &scope)),
+        body => branches_mut(body).into_iter().for_each(|select| note(change(select, &mut None, &scope))),
     });
     notes
 }

@@ -266,6 +266,45 @@ mod tests {
     }
 
     #[test]
+    fn each_branch_of_a_union_leaves_them_out() {
+        let shop = Shop::new(DESCRIPTION, &STATES);
+        for (sql, beside) in [
+            (
+                "SELECT 'few' AS size, SUM(total) FROM orders WHERE total < 5 UNION ALL SELECT 'many', SUM(total) FROM orders ORDER BY size",
+                "SELECT 'few' AS size, SUM(total) FROM orders WHERE total < 5 AND orders.status <> 'cancelled' UNION ALL SELECT 'many', SUM(total) FROM orders WHERE orders.status <> 'cancelled' ORDER BY size",
+            ),
+            (
+                "SELECT COUNT(*) FROM customer UNION ALL SELECT COUNT(*) FROM orders UNION ALL SELECT MAX(total) FROM orders",
+                "SELECT COUNT(*) FROM customer UNION ALL SELECT COUNT(*) FROM orders WHERE orders.status <> 'cancelled' UNION ALL SELECT MAX(total) FROM orders WHERE orders.status <> 'cancelled'",
+            ),
+            (
+                "SELECT SUM(t) FROM (SELECT total AS t FROM orders UNION SELECT 2 * total FROM orders) AS all_of_them",
+                "SELECT SUM(t) FROM (SELECT total AS t FROM orders WHERE orders.status <> 'cancelled' UNION SELECT 2 * total FROM orders WHERE orders.status <> 'cancelled') AS all_of_them",
+            ),
+        ] {
+            let found = written(shop.beside("What did we sell?", sql)).unwrap_or_default();
+            assert_eq!(found.replace("( ", "(").replace(" )", ")"), beside);
+        }
+        let facts = QuestionFacts::of("Sales?", &shop.catalog);
+        let sql = "SELECT COUNT(*) FROM customer UNION ALL SELECT COUNT(*) FROM orders";
+        let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        assert_eq!(described_conditions(&sql, &shop.input(&facts)).len(), 1);
+    }
+
+    #[test]
+    fn a_union_stays_alone_where_one_branch_looks_at_them_or_cannot_take_the_condition_or_none_adds_up() {
+        let shop = Shop::new(DESCRIPTION, &STATES);
+        for sql in [
+            "SELECT COUNT(*) FROM orders UNION ALL SELECT COUNT(*) FROM orders WHERE status = 'cancelled'",
+            "SELECT SUM(total) FROM orders UNION ALL SELECT COUNT(o.id) FROM customer c LEFT JOIN orders o ON o.customer_id = c.id",
+            "SELECT id FROM customer UNION SELECT customer_id FROM orders",
+            "SELECT COUNT(*) FROM customer UNION ALL SELECT COUNT(*) FROM customer WHERE name = 'Ada'",
+        ] {
+            assert_eq!(shop.beside("Sales?", sql), None, "{sql}");
+        }
+    }
+
+    #[test]
     fn a_query_that_looks_at_them_stays_alone_and_so_does_one_that_adds_nothing_up() {
         let shop = Shop::new(DESCRIPTION, &STATES);
         for (question, sql) in [

@@ -23,14 +23,14 @@ const TABLES: &str = "
     CREATE TABLE stock (store INTEGER REFERENCES store (id), brand INTEGER REFERENCES brand (id),
         PRIMARY KEY (store, brand));
     CREATE TABLE maker (nr INTEGER PRIMARY KEY);
-    CREATE TABLE line (nr INTEGER, part INTEGER, tags TEXT[], PRIMARY KEY (nr, part));
+    CREATE TABLE line (nr INTEGER, part INTEGER, tags TEXT[], made DATE, PRIMARY KEY (nr, part));
     CREATE TABLE basket (id INTEGER PRIMARY KEY);
     CREATE TABLE basket_item (basket_id INTEGER REFERENCES basket (id), item_no INTEGER, paid REAL,
         PRIMARY KEY (basket_id, item_no));
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 28] = [
+const QUERIES: [(&str, Dialect, &str, &str); 30] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -51,6 +51,8 @@ const QUERIES: [(&str, Dialect, &str, &str); 28] = [
     ("R011", Dialect::Sqlite, "", "SELECT SUM(staff) / COUNT(id) FROM store"),
     ("R012", Dialect::Sqlite, "", "SELECT customer FROM visit WHERE day > 9"),
     ("R013", Dialect::Sqlite, "", "SELECT l.nr FROM line l JOIN gift g ON g.nr = l.nr"),
+    ("R014", Dialect::Duckdb, "", "SELECT nr FROM line WHERE made LIKE '2023%'"),
+    ("R015", Dialect::Duckdb, "", "SELECT nr FROM line WHERE made > date_trunc('year', '2023-01-01')"),
     ("D001", Dialect::Sqlite, "", "SELECT COUNT(*) FROM maker"),
     ("D002", Dialect::Sqlite, "", "SELECT COUNT(*) FROM store WHERE id NOT IN (SELECT nr FROM maker WHERE nr <> 9)"),
     ("Q006", Dialect::Sqlite, "What is the average basket worth?", "SELECT AVG(paid) FROM basket_item"),

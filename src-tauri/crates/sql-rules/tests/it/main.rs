@@ -1,4 +1,6 @@
 //! What users of this crate rely on, as tables of cases.
 
+mod date_pattern;
 mod languages;
 mod nested;
+mod untyped_day;

@@ -29,6 +29,26 @@ pub fn grouped(select: &Select) -> bool {
     !matches!(&select.group_by, GroupByExpr::Expressions(keys, modifiers) if keys.is_empty() && modifiers.is_empty())
 }
 
+/// The SELECTs of a query's body: itself, or the branches of a UNION and its like. A branch in brackets is a query of its own.
+pub fn branches(body: &SetExpr) -> Vec<&Select> {
+    match body {
+        SetExpr::Select(select) => vec![select],
+        SetExpr::SetOperation { left, right, .. } => [branches(left), branches(right)].concat(),
+        _ => Vec::new(),
+    }
+}
+
+/// The same, to be changed.
+pub fn branches_mut(body: &mut SetExpr) -> Vec<&mut Select> {
+    match body {
+        SetExpr::Select(select) => vec![select],
+        SetExpr::SetOperation { left, right, .. } => {
+            branches_mut(left).into_iter().chain(branches_mut(right)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// The aggregates in a part of a query, lower case, without those of nested queries and windows.
 pub fn aggregates(part: &impl Visit) -> Vec<String> {
     let mut names = Vec::new();

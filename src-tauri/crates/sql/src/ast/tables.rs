@@ -1,11 +1,11 @@
 //! The tables of one FROM clause, by their names or aliases.
 
-use crate::ast::{visit, visit_mut};
+use crate::ast::{branches, visit, visit_mut};
 use crate::parse::last_part;
 use crate::read_only::ReadOnlySql;
 use crate::text::ident;
 use sqlparser::ast::{
-    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, TableFactor, VisitMut, Visitor, VisitorMut,
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, TableFactor, VisitMut, Visitor, VisitorMut,
 };
 use std::ops::{ControlFlow, Deref};
 use vitrine_domain::{Catalog, Dialect, Table, TableName};
@@ -152,7 +152,8 @@ pub fn relations<'a>(select: &Select, scope: &InScope<'a>) -> impl Iterator<Item
     factors.map(|factor| Relation::of(factor, scope))
 }
 
-/// Visits every SELECT of a statement, nested ones included: its query, itself, and the catalog tables it reads.
+/// Visits every SELECT of a statement, nested ones and branches of a UNION included: its query, itself, and the catalog
+/// tables it reads.
 pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut(&Query, &Select, &[Relation<'c>])) {
     struct Looker<'c, L> {
         scope: InScope<'c>,
@@ -161,7 +162,7 @@ pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut
     impl<'c, L: FnMut(&Query, &Select, &[Relation<'c>])> Visitor for Looker<'c, L> {
         type Break = ();
         fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-            if let SetExpr::Select(select) = query.body.as_ref() {
+            for select in branches(&query.body) {
                 let tables: Vec<Relation<'c>> = relations(select, &self.scope).flatten().collect();
                 (self.look)(query, select, &tables);
             }

@@ -8,6 +8,7 @@ use super::literals::only_column;
 use crate::ast::visit;
 use crate::parse::{Offsets, last_part, tokens};
 use crate::read_only::ReadOnlySql;
+use crate::text::is_date;
 use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Value, ValueWithSpan, Visitor};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::BTreeMap;
@@ -285,43 +286,6 @@ fn is_number(text: &str) -> bool {
     let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.len() <= 38 && text.bytes().all(|byte| byte.is_ascii_digit());
     digits(whole) && digits(rest)
-}
-
-/// A day that is in the calendar: `2024-05-31`, also with a time behind it.
-fn is_date(text: &str) -> bool {
-    let (day, time) = text.split_at_checked(10).unwrap_or((text, ""));
-    let parts: Vec<&str> = day.split('-').collect();
-    let [year, month, date] = parts.as_slice() else { return false };
-    let number = |text: &str, digits: usize| {
-        (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse::<u32>().ok())?
-    };
-    let (Some(year), Some(month), Some(date)) = (number(year, 4), number(month, 2), number(date, 2)) else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + u32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return false,
-    };
-    (1..=days).contains(&date) && (time.is_empty() || is_time(time))
-}
-
-/// ` 10:30:00`, or with a `T` and parts of a second.
-fn is_time(text: &str) -> bool {
-    let Some(clock) = text.strip_prefix([' ', 'T']) else { return false };
-    let mut parts = clock.splitn(3, ':');
-    let mut below =
-        |most: u32| parts.next().is_some_and(|part| part.len() == 2 && part.parse().is_ok_and(|n: u32| n < most));
-    let fits = below(24) && below(60);
-    fits && parts.next().is_none_or(|rest| {
-        let (seconds, fraction) = rest.split_once('.').unwrap_or((rest, "0"));
-        seconds.len() == 2
-            && seconds.parse().is_ok_and(|n: u32| n < 60)
-            && !fraction.is_empty()
-            && fraction.bytes().all(|byte| byte.is_ascii_digit())
-    })
 }
 
 /// Whether two queries have the same tokens but for constants at these places of the first, and these are the values meant.

@@ -1,10 +1,12 @@
 //! SQL and names as text: quoting, formatting, similar names.
 
+mod calendar;
 mod format;
 mod names;
 mod number_form;
 mod quote;
 
+pub use calendar::{days_in_month, is_date};
 pub use format::{first_statement, format};
 pub use names::{name_words, normalized, resembling, same_name, singular};
 pub use number_form::{plainly, written_number};

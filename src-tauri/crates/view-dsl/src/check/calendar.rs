@@ -1,5 +1,7 @@
 //! Days in constants.
 
+use vitrine_sql::days_in_month;
+
 /// Whether a text is an existing calendar day, as `2024-02-29`.
 pub(crate) fn is_day(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -8,15 +10,7 @@ pub(crate) fn is_day(text: &str) -> bool {
     let part = |from: usize, to: usize| text.get(from..to).and_then(|t| t.parse::<u32>().ok()).unwrap_or(0);
     shape && {
         let (year, month, day) = (part(0, 4), part(5, 7), part(8, 10));
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let days = match month {
-            4 | 6 | 9 | 11 => 30,
-            2 if leap => 29,
-            2 => 28,
-            1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-            _ => 0,
-        };
-        year > 0 && (1..=days).contains(&day)
+        year > 0 && days_in_month(year, month).is_some_and(|days| (1..=days).contains(&day))
     }
 }
 

@@ -1,0 +1,93 @@
+//! Days written as text where only a date makes sense, in queries that an engine rejects.
+
+use vitrine_domain::{Catalog, Dialect, Profile};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_refused, safe, variants};
+
+/// A query on one line as it is after the engine rejected it, with what was said of it; `None` where nothing changes. A
+/// query that nobody has rejected never changes.
+fn mended(sql: &str, dialect: Dialect) -> Option<(String, String)> {
+    let tables = "CREATE TABLE orders (id INTEGER PRIMARY KEY, placed DATE, due VARCHAR(10));";
+    let catalog = Catalog {
+        database: "shop".into(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: "0".into(),
+        tables: vitrine_ddl::parse(tables, dialect).expect("fixture"),
+    };
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    let input = RuleInput {
+        catalog: &catalog,
+        profile: &profile,
+        facts: &facts,
+        knowledge: "",
+        standing: Standing::none(),
+        wrong_qualifiers: &[],
+        off: &[],
+    };
+    let sql = ReadOnlySql::parse(sql, dialect).expect(sql);
+    assert_eq!((safe(&sql, &input), variants(&sql, &input)), (None, Vec::new()), "{sql:?}");
+    let changed = repair_refused(&sql, &input)?;
+    let notes: Vec<String> = changed.changes.iter().map(|change| format!("{} {}", change.rule, change.note)).collect();
+    Some((changed.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "), notes.join("; ")))
+}
+
+#[test]
+fn a_day_is_written_as_a_date_where_a_date_is_taken() {
+    for (before, after) in [
+        ("date_trunc('year', '2023-01-01')", "date_trunc('year', DATE '2023-01-01')"),
+        ("date_trunc('hour', '2023-01-01 10:30:00')", "date_trunc('hour', TIMESTAMP '2023-01-01 10:30:00')"),
+        ("date_part('year', '2023-01-01')", "date_part('year', DATE '2023-01-01')"),
+        ("EXTRACT(YEAR FROM '2023-01-01')", "EXTRACT(YEAR FROM DATE '2023-01-01')"),
+        ("'2023-01-01' + INTERVAL '1 year'", "DATE '2023-01-01' + INTERVAL '1 year'"),
+        ("'2023-01-01' - INTERVAL '1 year'", "DATE '2023-01-01' - INTERVAL '1 year'"),
+        ("INTERVAL '1 year' + '2023-01-01'", "INTERVAL '1 year' + DATE '2023-01-01'"),
+    ] {
+        for dialect in [Dialect::Duckdb, Dialect::Postgres] {
+            let (sql, note) = mended(&format!("SELECT id FROM orders WHERE placed < {before}"), dialect).expect(before);
+            assert_eq!(sql, format!("SELECT id FROM orders WHERE placed < {after}"), "{dialect:?}");
+            assert!(note.starts_with("R015 Read 2023-01-01") && note.ends_with(" as a date, not as text"), "{note}");
+        }
+    }
+    for (before, after) in [
+        ("SELECT year('2023-01-01')", "SELECT year(DATE '2023-01-01')"),
+        ("SELECT strftime('2023-01-01', '%d.%m.%Y')", "SELECT strftime(DATE '2023-01-01', '%d.%m.%Y')"),
+        (
+            "SELECT date_diff('day', '2023-01-01', '2023-03-05')",
+            "SELECT date_diff('day', DATE '2023-01-01', DATE '2023-03-05')",
+        ),
+    ] {
+        assert_eq!(mended(before, Dialect::Duckdb).expect(before).0, after);
+    }
+    let nested = "SELECT id FROM orders UNION SELECT id FROM orders WHERE placed IN (SELECT date_trunc('month', '2023-03-05') - INTERVAL '1 day')";
+    let (sql, _) = mended(nested, Dialect::Postgres).expect(nested);
+    assert!(sql.contains("date_trunc('month', DATE '2023-03-05') - INTERVAL '1 day'"), "{sql}");
+}
+
+#[test]
+fn what_is_no_day_or_is_taken_as_text_is_left_alone() {
+    for left in [
+        "placed >= '2023-01-01'",
+        "placed - '2023-01-01' > '2023-01-01'",
+        "due = left('2023-01-01', 4)",
+        "due = coalesce(due, '2023-01-01')",
+        "due = concat('2023-01-01', due)",
+        "placed = CAST('2023-01-01' AS DATE)",
+        "placed = date_trunc('month', '2023-01')",
+        "placed = date_trunc('month', '2023')",
+        "placed = date_trunc('month', '01/01/2023')",
+        "placed = date_trunc('month', '2023-02-29')",
+        "placed = date_trunc('month', '2023-01-01 25:00:00')",
+        "placed = date_trunc('month', DATE '2023-01-01')",
+        "placed = date_trunc('month', due)",
+    ] {
+        for dialect in [Dialect::Duckdb, Dialect::Postgres] {
+            assert_eq!(mended(&format!("SELECT id FROM orders WHERE {left}"), dialect), None, "{left}");
+        }
+    }
+    // Engines that read a text as a date there, or were not tried.
+    for dialect in [Dialect::Mysql, Dialect::Snowflake, Dialect::Bigquery] {
+        assert_eq!(mended("SELECT EXTRACT(YEAR FROM '2023-01-01')", dialect), None, "{dialect:?}");
+    }
+}
