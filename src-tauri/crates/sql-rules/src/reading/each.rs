@@ -99,7 +99,7 @@ impl<'c> Pairs<'c> {
                 let is_whole = own[0] != own[1] && own[1] != own[2] && own[0] != own[2];
                 let is_alone = tables.iter().all(|table| own.contains(&&table.table.name)) && tables.len() <= own.len();
                 let alias = tables[things].alias.clone();
-                (is_whole && is_alone).then(|| Self { things, key, link, thing, owner, every, alias })
+                (is_whole && is_alone).then_some(Self { things, key, link, thing, owner, every, alias })
             },
         )
     }
