@@ -2,7 +2,7 @@
 
 use crate::runs::{name_of, named};
 use crate::{Store, StoreError};
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::tr;
@@ -53,30 +53,24 @@ impl RemoteModel {
     pub fn secret_name(id: &str) -> String {
         format!("model:{id}")
     }
+
+    /// Whether a name or a password stands in its address.
+    pub fn names_a_login(&self) -> bool {
+        let rest = self.base_url.split_once("://").map_or("", |(_, rest)| rest);
+        rest.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
+    }
 }
 
 impl Store {
     /// Keeps a model, or keeps it anew under the same id. An address with a name or password in it is refused: it would
     /// end up in this file.
     pub fn set_remote_model(&self, model: &RemoteModel) -> Result<(), StoreError> {
-        let authority = model
-            .base_url
-            .split_once("://")
-            .map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
-        if authority.contains('@') {
+        if model.names_a_login() {
             let message =
                 tr!("the address holds a name or password; enter the key by itself, it is kept in the keychain");
             return Err(StoreError::Invalid { message });
         }
-        self.write(|transaction| {
-            transaction.execute(
-                "INSERT INTO remote_models VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
-                 provider = excluded.provider, base_url = excluded.base_url, model = excluded.model,
-                 context_tokens = excluded.context_tokens",
-                params![model.id, model.title, name_of(model.provider), model.base_url, model.model, model.context_tokens],
-            )?;
-            Ok(())
-        })
+        self.write(|transaction| Ok(put_model(transaction, model)?))
     }
 
     /// All models behind an address, by title.
@@ -107,4 +101,15 @@ impl Store {
             _ => Ok(()),
         })
     }
+}
+
+/// Writes a model, in place of the one with its id.
+pub(crate) fn put_model(db: &Connection, model: &RemoteModel) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO remote_models VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
+         provider = excluded.provider, base_url = excluded.base_url, model = excluded.model,
+         context_tokens = excluded.context_tokens",
+        params![model.id, model.title, name_of(model.provider), model.base_url, model.model, model.context_tokens],
+    )?;
+    Ok(())
 }
