@@ -110,6 +110,11 @@ export const commands = {
 	importLibrary: (folder: string, overwrite: boolean) => __TAURI_INVOKE<ImportedLibrary>("import_library", { folder, overwrite }),
 	exportBundle: (runId: string, file: string, everything: boolean) => __TAURI_INVOKE<BundleManifest>("export_bundle", { runId, file, everything }),
 	inspectBundle: (path: string, warehouse: string | null) => __TAURI_INVOKE<BundleCheck>("inspect_bundle", { path, warehouse }),
+	workspaceContent: () => __TAURI_INVOKE<WorkspaceContent>("workspace_content"),
+	exportWorkspace: (file: string, results: boolean) => __TAURI_INVOKE<string>("export_workspace", { file, results }),
+	beginWorkspaceImport: (path: string, settings: boolean, apply: boolean) => __TAURI_INVOKE<string>("begin_workspace_import", { path, settings, apply }),
+	workspaceImport: (jobId: string) => __TAURI_INVOKE<WorkspaceImport>("workspace_import", { jobId }),
+	undoWorkspaceImport: (jobId: string) => __TAURI_INVOKE<null>("undo_workspace_import", { jobId }),
 	runCode: (runId: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_code", { runId, code }),
 	runSavedCode: (id: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_saved_code", { id, code }),
 	stopCode: (owner: string) => __TAURI_INVOKE<null>("stop_code", { owner }),
@@ -2213,7 +2218,11 @@ export type JobKind =
 /**  Python is set up for analysis. */
 "pythonInstall" | 
 /**  A method is measured; the title is the evaluation's id. */
-"evaluation";
+"evaluation" | 
+/**  The workspace goes to a file. */
+"workspaceExport" | 
+/**  A workspace of elsewhere is looked at, or taken in. */
+"workspaceImport";
 
 /**  How a job stands. */
 export type JobState = 
@@ -2574,7 +2583,9 @@ export type OpenKind =
 /**  A model. */
 "gguf" | 
 /**  An evidence bundle. */
-"bundle";
+"bundle" | 
+/**  An exported workspace. */
+"workspace";
 
 /**  A key of the order. */
 export type OrderKey = {
@@ -4330,3 +4341,7 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
+
+export type ImportCount = { added: number, here: number, differs: number };
+export type WorkspaceContent = { runs: number, saved: number, connections: number, models: number };
+export type WorkspaceImport = { program: string, writtenAt: string, results: boolean, runs: ImportCount, saved: ImportCount, connections: ImportCount, descriptions: ImportCount, readings: ImportCount, models: ImportCount, settingsDiffer: boolean, settingsTaken: boolean, notes: string[], refused: string[] };

@@ -14,6 +14,7 @@ use crate::state::setup::AppOptions;
 use crate::state::warehouses::OpenWarehouses;
 use crate::state::work::blocking;
 use crate::types::{AppEvent, AppInfo};
+use crate::workspace::Imports;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -46,6 +47,7 @@ pub(crate) struct Inner {
     pub(crate) rewritings: Rewritings,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
+    pub(crate) imports: Imports,
     pub(crate) code: CodeAtWork,
     pub(crate) chosen: ChosenFiles,
     pub(crate) prefills: Prefills,
@@ -88,6 +90,7 @@ impl App {
                 rewritings: Rewritings::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),
+                imports: Imports::default(),
                 code: CodeAtWork::default(),
                 chosen: ChosenFiles::default(),
                 prefills: Prefills::default(),

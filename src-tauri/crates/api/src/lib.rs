@@ -3,6 +3,7 @@
 //!
 //! This is the one crate that reads the clock, the environment and randomness, and passes them down.
 
+mod abridged;
 mod app;
 mod approvals;
 mod ask;
@@ -62,6 +63,7 @@ mod tables;
 pub mod types;
 mod values;
 mod warehouses;
+mod workspace;
 
 pub use app::App;
 pub use bundle::{BundleCheck, BundleManifest, LogHash};
@@ -81,6 +83,7 @@ pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;
 pub use vitrine_warehouse::{ExportFormat, WarehouseUri, conformance};
 pub use warehouses::SAMPLE;
+pub use workspace::{ImportChoice, ImportCount, WorkspaceContent, WorkspaceImport};
 
 /// Call this first in `main`: a process that was started as the embedded model's worker, or as the warden of Python code,
 /// serves its parent and never returns.

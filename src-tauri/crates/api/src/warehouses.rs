@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::approvals::ApprovedWarehouse;
+use crate::sign_in::FOREIGN;
 use crate::state::background::Background;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
@@ -140,7 +141,9 @@ impl App {
         let address = uri.to_owned();
         let known = self.store(move |store| {
             let used = store.warehouses()?.iter().any(|known| known.uri == address);
-            Ok(used || store.connection_at(&address)?.is_some())
+            // A connection that came in with a workspace is opened on purpose first, too.
+            let foreign = || Ok(store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|known| known.contains(&address)));
+            Ok(used || (store.connection_at(&address)?.is_some() && !foreign()?))
         });
         if known.await? {
             return Ok(());

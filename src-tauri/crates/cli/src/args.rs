@@ -15,6 +15,7 @@ mod out;
 mod readings;
 mod rerun;
 mod saved;
+mod workspace;
 
 pub use approvals::ApprovalsCommand;
 pub use audit::AuditCommand;
@@ -31,6 +32,7 @@ pub use out::OutArgs;
 pub use readings::ReadingsCommand;
 pub use rerun::RerunArgs;
 pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
+pub use workspace::WorkspaceCommand;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -111,6 +113,9 @@ pub enum Command {
     /// Keep answers: list, show, run and check saved questions, and keep them as files
     #[command(subcommand)]
     Saved(SavedCommand),
+    /// Carry history, saved questions, connections, models and settings to another computer, as one file
+    #[command(subcommand)]
+    Workspace(WorkspaceCommand),
     /// Say what keeps a database from being changed, layer by layer, and how that is known
     Safety {
         /// The warehouse
@@ -166,6 +171,7 @@ impl Command {
             | Self::Runs(_)
             | Self::Bundle(_)
             | Self::Saved(_)
+            | Self::Workspace(_)
             | Self::Audit(_)
             | Self::Models(_)
             | Self::Drivers(_)

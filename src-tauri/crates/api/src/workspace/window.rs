@@ -1,0 +1,131 @@
+//! The same for the window: jobs that are watched and can be stopped.
+
+use super::{ImportChoice, WorkspaceImport};
+use crate::app::App;
+use crate::state::work::{broke, new_id};
+use crate::types::{JobEvent, JobKind, JobState};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::sync::watch;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_store::Additions;
+use vitrine_words::tr;
+
+/// Imports whose outcome is kept; the oldest makes room.
+const KEPT: usize = 8;
+
+/// What became of imports, by their jobs.
+#[derive(Default)]
+pub(crate) struct Imports(Mutex<VecDeque<(String, Arc<Outcome>)>>);
+
+struct Outcome {
+    done: watch::Sender<Option<Result<WorkspaceImport, AppError>>>,
+    /// What can be taken back, once.
+    added: Mutex<Option<Additions>>,
+}
+
+impl Imports {
+    fn keep(&self, job_id: String, outcome: Arc<Outcome>) {
+        let mut kept = self.0.lock();
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((job_id, outcome));
+    }
+
+    fn find(&self, job_id: &str) -> Result<Arc<Outcome>, AppError> {
+        let kept = self.0.lock();
+        let found = kept.iter().find(|(kept, _)| kept == job_id).map(|(_, outcome)| Arc::clone(outcome));
+        found.ok_or_else(|| {
+            AppError::new(ErrorCode::NotFound, tr!("This import is not known any more"))
+                .hint(tr!("Import the file again"))
+        })
+    }
+}
+
+impl App {
+    /// Writes the workspace to the file that the user chose and `file` is the token of; without `results`, no row of a result. Gives the
+    /// job; events tell how far it is.
+    ///
+    /// # Errors
+    /// When no file was chosen.
+    pub async fn export_workspace(&self, file: String, results: bool) -> Result<String, AppError> {
+        let path = self.chosen(&file)?;
+        let job = job(JobKind::WorkspaceExport, &path);
+        let app = self.clone();
+        Ok(self.start_job(job, move |progress, cancel| async move {
+            let told = move |done, all| progress.at(done, Some(all));
+            let content = app.write_workspace(path, results, told, cancel).await?;
+            Ok(u64::from(content.runs) + u64::from(content.saved))
+        }))
+    }
+
+    /// Begins to read a workspace that was exported elsewhere: to take it in where `apply`, else to say what would become of it. Gives the
+    /// job, which `workspace_import` waits for; events tell how far it is.
+    ///
+    /// # Errors
+    /// Never; what is wrong with the file is told by `workspace_import`.
+    pub async fn begin_workspace_import(&self, path: String, settings: bool, apply: bool) -> Result<String, AppError> {
+        let path = PathBuf::from(path);
+        let job = JobEvent { path: None, ..job(JobKind::WorkspaceImport, &path) };
+        let outcome = Arc::new(Outcome { done: watch::Sender::new(None), added: Mutex::default() });
+        self.inner.imports.keep(job.job_id.clone(), Arc::clone(&outcome));
+        let app = self.clone();
+        Ok(self.start_job(job, move |progress, cancel| async move {
+            let told = move |done, all| progress.at(done, Some(all));
+            let read = app.taken_in(path, ImportChoice { settings, apply }, told, cancel).await;
+            let (told, ended) = match read {
+                Ok((done, added)) => {
+                    let all = u64::from(done.runs.added) + u64::from(done.saved.added);
+                    *outcome.added.lock() = Some(added);
+                    (Ok(done), Ok(all))
+                }
+                Err(error) => (Err(error.clone()), Err(error)),
+            };
+            outcome.done.send_replace(Some(told));
+            ended
+        }))
+    }
+
+    /// Waits for an import, and says what it did or would do.
+    ///
+    /// # Errors
+    /// Why nothing was taken in.
+    pub async fn workspace_import(&self, job_id: String) -> Result<WorkspaceImport, AppError> {
+        let outcome = self.inner.imports.find(&job_id)?;
+        let mut done = outcome.done.subscribe();
+        let told = done.wait_for(Option::is_some).await.map_err(|error| broke(&error))?;
+        told.clone().unwrap_or_else(|| Err(broke(&"an import without an outcome")))
+    }
+
+    /// Takes back what an import has added; what was here before is as it was.
+    ///
+    /// # Errors
+    /// When it is not known any more, or was taken back already.
+    pub async fn undo_workspace_import(&self, job_id: String) -> Result<(), AppError> {
+        let outcome = self.inner.imports.find(&job_id)?;
+        let Some(added) = outcome.added.lock().take() else {
+            return Err(AppError::new(ErrorCode::NotFound, tr!("There is nothing to take back")));
+        };
+        self.store(move |store| store.take_out(&added)).await?;
+        self.inner.models.forget_local().await;
+        Ok(())
+    }
+}
+
+fn job(kind: JobKind, path: &std::path::Path) -> JobEvent {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    JobEvent {
+        job_id: new_id(),
+        kind,
+        title: name,
+        done: 0,
+        total: None,
+        unit: "records".to_owned(),
+        state: JobState::Running,
+        error: None,
+        path: Some(path.display().to_string()),
+    }
+}
