@@ -2149,6 +2149,16 @@ export type HeadlineShape =
 /**  Rows of which nothing more can be said. */
 "rows";
 
+/**  What became, or would become, of the records of one kind. */
+export type ImportCount = {
+	/**  Records that are new. */
+	added: number,
+	/**  Those that are here already. */
+	here: number,
+	/**  Those that are here otherwise, and stay as they are here. */
+	differs: number,
+};
+
 /**  What an import did. */
 export type ImportedLibrary = {
 	/**  Titles of questions that are new here. */
@@ -2199,7 +2209,7 @@ export type JobEvent = {
 	done: number,
 	/**  Units in all, when known. */
 	total: number | null,
-	/**  `rows`, `bytes` or `questions`. */
+	/**  `rows`, `bytes`, `questions` or `records`. */
 	unit: string,
 	/**  How it stands. */
 	state: JobState,
@@ -4338,10 +4348,48 @@ export type WindowKind =
 /**  The mean of this row and those before it. */
 "moving_avg";
 
+/**  How much a workspace holds that can be written to a file. */
+export type WorkspaceContent = {
+	/**  Runs that have ended. */
+	runs: number,
+	/**  Saved questions. */
+	saved: number,
+	/**  Connections. */
+	connections: number,
+	/**  Models behind an address, and those of which something was said or found out. */
+	models: number,
+};
+
+/**  What an import did, or would do. */
+export type WorkspaceImport = {
+	/**  The program that wrote the file, with its version. */
+	program: string,
+	/**  When it was written: RFC 3339, UTC. */
+	writtenAt: string,
+	/**  Whether the file holds rows of results. */
+	results: boolean,
+	/**  Runs. */
+	runs: ImportCount,
+	/**  Saved questions. */
+	saved: ImportCount,
+	/**  Connections. */
+	connections: ImportCount,
+	/**  Databases of which something else is said: definitions, what leaves, how files are read, keys. */
+	descriptions: ImportCount,
+	/**  Readings that were chosen. */
+	readings: ImportCount,
+	/**  Models. */
+	models: ImportCount,
+	/**  Whether the file holds settings that are not those here. */
+	settingsDiffer: boolean,
+	/**  Whether the settings were taken over. */
+	settingsTaken: boolean,
+	/**  What the user should know, one sentence each. */
+	notes: string[],
+	/**  Records that could not be read, with the reason. Nothing of them was taken in. */
+	refused: string[],
+};
+
 export type ModelId = string;
 
 export type NodeId = string;
-
-export type ImportCount = { added: number, here: number, differs: number };
-export type WorkspaceContent = { runs: number, saved: number, connections: number, models: number };
-export type WorkspaceImport = { program: string, writtenAt: string, results: boolean, runs: ImportCount, saved: ImportCount, connections: ImportCount, descriptions: ImportCount, readings: ImportCount, models: ImportCount, settingsDiffer: boolean, settingsTaken: boolean, notes: string[], refused: string[] };

@@ -83,7 +83,6 @@ pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;
 pub use vitrine_warehouse::{ExportFormat, WarehouseUri, conformance};
 pub use warehouses::SAMPLE;
-pub use workspace::{ImportChoice, ImportCount, WorkspaceContent, WorkspaceImport};
 
 /// Call this first in `main`: a process that was started as the embedded model's worker, or as the warden of Python code,
 /// serves its parent and never returns.

@@ -53,19 +53,17 @@ impl RemoteModel {
     pub fn secret_name(id: &str) -> String {
         format!("model:{id}")
     }
-
-    /// Whether a name or a password stands in its address.
-    pub fn names_a_login(&self) -> bool {
-        let rest = self.base_url.split_once("://").map_or("", |(_, rest)| rest);
-        rest.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
-    }
 }
 
 impl Store {
     /// Keeps a model, or keeps it anew under the same id. An address with a name or password in it is refused: it would
     /// end up in this file.
     pub fn set_remote_model(&self, model: &RemoteModel) -> Result<(), StoreError> {
-        if model.names_a_login() {
+        let authority = model
+            .base_url
+            .split_once("://")
+            .map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
+        if authority.contains('@') {
             let message =
                 tr!("the address holds a name or password; enter the key by itself, it is kept in the keychain");
             return Err(StoreError::Invalid { message });

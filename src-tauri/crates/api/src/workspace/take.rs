@@ -2,9 +2,7 @@
 //! stays as it is here.
 
 use super::read::WorkspaceFile;
-use super::{
-    DATABASES, DRIVERS, DriverRecord, ImportChoice, ImportCount, MODELS, RUNS, SAVED, SETTINGS, WorkspaceImport,
-};
+use super::{DATABASES, DRIVERS, DriverRecord, MODELS, RUNS, SAVED, SETTINGS, usable};
 use crate::app::App;
 use crate::code::named;
 use crate::connections::{schemas, usable_name};
@@ -12,7 +10,7 @@ use crate::library::{settle, usable_folder, usable_tags};
 use crate::settings;
 use crate::sign_in::FOREIGN;
 use crate::state::work::blocking;
-use crate::types::Settings;
+use crate::types::{ImportChoice, ImportCount, Settings, WorkspaceImport};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -284,10 +282,10 @@ impl Import<'_, '_> {
     fn model(&mut self, record: ModelRecord) -> Result<(), Refusal> {
         let is_remote = record.remote.is_some();
         let id: String = record.id.chars().take(80).collect();
-        let taken = match self.intake.model(&record) {
-            Err(vitrine_store::StoreError::Invalid { message }) => return Err(Refusal::Record(message)),
-            other => other?,
-        };
+        if record.remote.as_ref().is_some_and(|remote| remote.id != record.id || !usable(&remote.base_url)) {
+            return Err(Refusal::Record(tr!("The address of the model '{id}' cannot be used", id)));
+        }
+        let taken = self.intake.model(&record)?;
         match taken {
             Taken::Added if is_remote => self.note(tr!("The model '{id}' needs its key again, if it has one", id)),
             Taken::Differs => self.note(tr!("The model '{id}' is here otherwise, and stays as it is here", id)),

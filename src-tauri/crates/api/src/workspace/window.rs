@@ -1,49 +1,13 @@
 //! The same for the window: jobs that are watched and can be stopped.
 
-use super::{ImportChoice, WorkspaceImport};
 use crate::app::App;
+use crate::state::imports::Outcome;
 use crate::state::work::{broke, new_id};
-use crate::types::{JobEvent, JobKind, JobState};
-use parking_lot::Mutex;
-use std::collections::VecDeque;
+use crate::types::{ImportChoice, JobEvent, JobKind, JobState, WorkspaceImport};
 use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::sync::watch;
 use vitrine_domain::{AppError, ErrorCode};
-use vitrine_store::Additions;
 use vitrine_words::tr;
-
-/// Imports whose outcome is kept; the oldest makes room.
-const KEPT: usize = 8;
-
-/// What became of imports, by their jobs.
-#[derive(Default)]
-pub(crate) struct Imports(Mutex<VecDeque<(String, Arc<Outcome>)>>);
-
-struct Outcome {
-    done: watch::Sender<Option<Result<WorkspaceImport, AppError>>>,
-    /// What can be taken back, once.
-    added: Mutex<Option<Additions>>,
-}
-
-impl Imports {
-    fn keep(&self, job_id: String, outcome: Arc<Outcome>) {
-        let mut kept = self.0.lock();
-        if kept.len() == KEPT {
-            kept.pop_front();
-        }
-        kept.push_back((job_id, outcome));
-    }
-
-    fn find(&self, job_id: &str) -> Result<Arc<Outcome>, AppError> {
-        let kept = self.0.lock();
-        let found = kept.iter().find(|(kept, _)| kept == job_id).map(|(_, outcome)| Arc::clone(outcome));
-        found.ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, tr!("This import is not known any more"))
-                .hint(tr!("Import the file again"))
-        })
-    }
-}
 
 impl App {
     /// Writes the workspace to the file that the user chose and `file` is the token of; without `results`, no row of a result. Gives the
@@ -70,7 +34,7 @@ impl App {
     pub async fn begin_workspace_import(&self, path: String, settings: bool, apply: bool) -> Result<String, AppError> {
         let path = PathBuf::from(path);
         let job = JobEvent { path: None, ..job(JobKind::WorkspaceImport, &path) };
-        let outcome = Arc::new(Outcome { done: watch::Sender::new(None), added: Mutex::default() });
+        let outcome = Arc::new(Outcome::default());
         self.inner.imports.keep(job.job_id.clone(), Arc::clone(&outcome));
         let app = self.clone();
         Ok(self.start_job(job, move |progress, cancel| async move {

@@ -1,14 +1,13 @@
 //! Writing the file. It is whole or not there, and only its owner can read it.
 
 use super::{
-    DATABASES, DRIVERS, DriverRecord, FORMAT, MANIFEST, MODELS, Manifest, RUNS, SAVED, SETTINGS, VERSION,
-    WorkspaceContent,
+    DATABASES, DRIVERS, DriverRecord, FORMAT, MANIFEST, MODELS, Manifest, RUNS, SAVED, SETTINGS, VERSION, usable,
 };
 use crate::abridged::without_results;
 use crate::app::App;
 use crate::audit::entry;
 use crate::state::work::{blocking, now};
-use crate::types::Settings;
+use crate::types::{Settings, WorkspaceContent};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -146,8 +145,8 @@ impl Outgoing<'_> {
         parts.insert(DATABASES, lines(zip, DATABASES, records)?);
         let records = models.into_iter().map(|mut record| {
             step()?;
-            // A name or a password is never kept in one, and would not be taken in.
-            record.remote = record.remote.filter(|model| !model.names_a_login());
+            // No address with a login or a key in it is kept. Should one have come in all the same, it does not go out.
+            record.remote = record.remote.filter(|model| usable(&model.base_url));
             Ok(Some(record))
         });
         parts.insert(MODELS, lines(zip, MODELS, records)?);

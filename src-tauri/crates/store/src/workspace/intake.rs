@@ -218,10 +218,6 @@ impl Intake<'_> {
             all = match mine {
                 Some(mine) if mine == [&*remote.base_url, &*remote.model, &*remote.title].join("\n") => Taken::Here,
                 Some(_) => return Ok(Taken::Differs),
-                None if remote.names_a_login() || remote.id != *id => {
-                    let message = tr!("the address of the model '{id}' cannot be used", id = shortened(id));
-                    return Err(StoreError::Invalid { message });
-                }
                 None => {
                     if self.applies {
                         self.asked(|db| put_model(db, remote))?;
@@ -282,10 +278,6 @@ impl Intake<'_> {
 
 fn to_value(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("plain data")
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 /// Whether two saved questions are the same but for how they are filed and what they are called.
