@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, EventBody};
 use vitrine_models::Driver;
@@ -106,7 +106,8 @@ impl Outgoing<'_> {
         let failed = |error: &dyn std::fmt::Display| unwritten(path, error);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // Nobody else can read it, and it is gone where this is not finished.
-        let draft = NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+        let name = path.file_name().unwrap_or_default();
+        let draft = Builder::new().prefix(name).suffix(".part").tempfile_in(folder).map_err(|error| failed(&error))?;
         let file = draft.reopen().map_err(|error| failed(&error))?;
         let mut zip = ZipWriter::new(BufWriter::new(file));
         let content = self.parts(&mut zip, progress, cancel).map_err(|stop| match stop {

@@ -319,7 +319,7 @@ async fn whoever_stops_it_finds_no_half_of_it() {
     assert_eq!(error.code, ErrorCode::Cancelled);
     let left: Vec<_> =
         std::fs::read_dir(desk.folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
-    assert!(!path.exists() && !left.iter().any(|name| name.to_string_lossy().starts_with(".tmp")), "{left:?}");
+    assert!(!path.exists() && !left.iter().any(|name| name.to_string_lossy().ends_with(".part")), "{left:?}");
     // Stopped in the middle: connections are in, runs are not.
     let other = Desk::new(Vec::<Line>::new()).await;
     let stopped = CancellationToken::new();

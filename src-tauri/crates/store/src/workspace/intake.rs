@@ -13,9 +13,10 @@ use crate::saved_result::put_result;
 use crate::settings::put_setting;
 use crate::warehouses::{files_of, keys_of};
 use crate::{Connection, QuestionKey, SavedQuestion, Store, StoreError};
-use rusqlite::{OptionalExtension, Params, Row, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, Params, Row, TransactionBehavior, params, params_from_iter};
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::Path;
 use vitrine_words::tr;
 
@@ -36,6 +37,8 @@ pub struct Intake<'a> {
     path: &'a Path,
     applies: bool,
     added: Additions,
+    /// Folders and titles of the saved questions, once they were read; those that come in, too.
+    titles: Option<HashSet<(String, String)>>,
 }
 
 impl Store {
@@ -50,7 +53,7 @@ impl Store {
         let mut writer = self.writer();
         let begun = writer.transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = begun.map_err(|error| self.failed(&error))?;
-        let mut intake = Intake { db: &transaction, path: self.path(), applies: true, added: Additions::default() };
+        let mut intake = Intake::new(&transaction, self.path(), true);
         let value = work(&mut intake)?;
         let added = intake.added;
         transaction.commit().map_err(|error| self.failed(&error))?;
@@ -63,11 +66,24 @@ impl Store {
     /// Those of `work`, and those of the workspace.
     pub fn look_at<T, E: From<StoreError>>(&self, work: impl FnOnce(&mut Intake<'_>) -> Result<T, E>) -> Result<T, E> {
         let reader = self.further_reader()?;
-        work(&mut Intake { db: &reader, path: self.path(), applies: false, added: Additions::default() })
+        work(&mut Intake::new(&reader, self.path(), false))
     }
 }
 
-impl Intake<'_> {
+impl<'a> Intake<'a> {
+    fn new(db: &'a rusqlite::Connection, path: &'a Path, applies: bool) -> Self {
+        Self { db, path, applies, added: Additions::default(), titles: None }
+    }
+
+    fn titles(&mut self) -> Result<&mut HashSet<(String, String)>, StoreError> {
+        if self.titles.is_none() {
+            let select = "SELECT coalesce(filing ->> 'folder', ''), title FROM saved_questions";
+            let read = |row: &Row<'_>| Ok((row.get(0)?, lower(&row.get::<_, String>(1)?)));
+            self.titles = Some(self.asked(|db| db.prepare(select)?.query_map([], read)?.collect())?);
+        }
+        Ok(self.titles.as_mut().expect("just read"))
+    }
+
     /// A run, as one that comes from elsewhere. One with its id stays as it is here. `abridged` is a log from which something was left
     /// out: any run with its id is the same.
     ///
@@ -94,23 +110,22 @@ impl Intake<'_> {
     /// folder it gets a title of its own, which is given.
     pub fn saved(&mut self, record: &SavedRecord) -> Result<(Taken, Option<String>), StoreError> {
         let question = &record.question;
-        let known = |condition: &str, with: &dyn rusqlite::ToSql| {
+        let known = |condition: &str, with: &[&str]| -> Result<Vec<SavedQuestion>, StoreError> {
             let select = format!("{} WHERE {condition}", crate::saved::COLUMNS);
-            self.asked(|db| db.prepare_cached(&select)?.query_map([with], saved)?.collect::<Result<Vec<_>, _>>())
+            self.asked(|db| db.prepare_cached(&select)?.query_map(params_from_iter(with), saved)?.collect())
         };
-        if let Some(mine) = known("id = ?1", &question.id)?.first() {
+        let same_id = known("id = ?1", &[&question.id])?;
+        if let Some(mine) = same_id.first() {
             return Ok((if same_question(mine, question) { Taken::Here } else { Taken::Differs }, None));
         }
-        let alike = known("warehouse = ?1", &question.warehouse)?;
-        if alike.iter().any(|mine| mine.title == question.title && same_question(mine, question)) {
+        let same_query = known("warehouse = ?1 AND sql = ?2", &[&question.warehouse, &question.sql])?;
+        if same_query.iter().any(|mine| mine.title == question.title && same_question(mine, question)) {
             return Ok((Taken::Here, None));
         }
-        let folder = &question.filing.folder;
-        let taken: Vec<String> = known("coalesce(filing ->> 'folder', '') = ?1", folder)?
-            .into_iter()
-            .map(|mine| mine.title.trim().to_lowercase())
-            .collect();
-        let title = free_name(&question.title, |title| taken.contains(&title.trim().to_lowercase()));
+        let folder = question.filing.folder.clone();
+        let taken = self.titles()?;
+        let title = free_name(&question.title, |title| taken.contains(&(folder.clone(), lower(title))));
+        taken.insert((folder, lower(&title)));
         let renamed = (title != question.title).then(|| title.clone());
         if self.applies {
             let kept = SavedQuestion { title, ..question.clone() };
@@ -274,6 +289,11 @@ impl Intake<'_> {
     ) -> Result<Option<T>, StoreError> {
         self.asked(|db| db.prepare_cached(select)?.query_row(with, read).optional())
     }
+}
+
+/// A title as titles are compared.
+fn lower(title: &str) -> String {
+    title.trim().to_lowercase()
 }
 
 fn to_value(value: &impl Serialize) -> Value {
