@@ -272,7 +272,8 @@ impl Import<'_, '_> {
         let mut foreign: Vec<String> =
             self.intake.setting(FOREIGN)?.and_then(|known| serde_json::from_value(known).ok()).unwrap_or_default();
         for (_, address) in added {
-            if !foreign.contains(address) {
+            // What the user has opened before stays the user's own.
+            if !foreign.contains(address) && !self.intake.is_used(address)? {
                 foreign.push(address.clone());
             }
         }

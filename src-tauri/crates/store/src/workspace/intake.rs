@@ -261,6 +261,12 @@ impl<'a> Intake<'a> {
         Ok(all)
     }
 
+    /// Whether an address was opened here before.
+    pub fn is_used(&self, address: &str) -> Result<bool, StoreError> {
+        let found: Option<bool> = self.one("SELECT 1 FROM warehouses WHERE uri = ?1", [address], |row| row.get(0))?;
+        Ok(found.is_some())
+    }
+
     /// The value under a name, as it is kept.
     pub fn setting(&self, key: &str) -> Result<Option<Value>, StoreError> {
         let text: Option<String> = self.one("SELECT value FROM settings WHERE key = ?1", [key], |row| row.get(0))?;
