@@ -11,7 +11,8 @@ use vitrine_api::{
     KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
     Picture, Preparation, PythonStatus, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion,
     SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel,
-    Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary,
+    Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary, WorkspaceContent,
+    WorkspaceImport,
 };
 use vitrine_domain::{
     AppError, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page, Profile,

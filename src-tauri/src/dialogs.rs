@@ -86,6 +86,7 @@ fn filter(kind: OpenKind) -> Option<(&'static str, &'static [&'static str])> {
         OpenKind::Dbt => ("dbt", &["yml", "yaml", "json"]),
         OpenKind::Gguf => ("GGUF model", &["gguf"]),
         OpenKind::Bundle => ("Evidence bundle", &["zip"]),
+        OpenKind::Workspace => ("Exported workspace", &["zip"]),
         OpenKind::Folder => return None,
     })
 }

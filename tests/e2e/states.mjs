@@ -62,7 +62,7 @@ export const STATES = [
   },
   { name: "audit log", main: true, at: "audit", shows: "#page h1" },
   { name: "evaluations", at: "evaluations", shows: "#page h1" },
-  ...["models", "asking", "costs", "keyboard", "appearance", "steps", "methods", "rules"].map((tab) => ({
+  ...["models", "asking", "costs", "keyboard", "appearance", "backup", "steps", "methods", "rules"].map((tab) => ({
     name: `settings: ${tab}`,
     main: ["models", "costs"].includes(tab),
     at: `settings/${tab}`,
@@ -91,6 +91,21 @@ export const STATES = [
     inside: "[role=dialog]",
   },
   { name: "dialog", at: "", shows: "#page h1", open: keys("Control+o"), inside: "[role=dialog]" },
+  {
+    name: "export of the workspace",
+    at: "settings/backup",
+    shows: "#page h2",
+    open: (page) => page.getByRole("button", { name: "Export workspace" }).click(),
+    inside: "[role=dialog]",
+  },
+  {
+    name: "import of a workspace",
+    at: "settings/backup",
+    shows: "#page h2",
+    open: (page) =>
+      page.getByRole("button", { name: "Choose file" }).click().then(() => page.locator("[role=dialog] table").waitFor()),
+    inside: "[role=dialog]",
+  },
   { name: "palette", at: "", shows: "#page h1", open: keys("Control+k"), inside: "[role=dialog]" },
   { name: "shortcuts", at: "", shows: "#page h1", open: (page) => page.locator("#page").focus().then(() => page.keyboard.press("?")), inside: "[role=dialog]" },
 ];

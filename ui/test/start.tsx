@@ -16,6 +16,7 @@ import { useDrafts } from "../src/features/editor/state";
 import { loadRuns, useRuns } from "../src/features/runs/state";
 import { useFiles } from "../src/features/saved/files";
 import { loadSaved, useSaved } from "../src/features/saved/state";
+import { useBackup } from "../src/features/settings/backup";
 import { loadRules, startRules, useRules } from "../src/features/settings/rules";
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
@@ -47,6 +48,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useDrafts.setState({ drafts: {}, queries: {} });
   useSaved.setState(useSaved.getInitialState());
   useFiles.setState(useFiles.getInitialState());
+  useBackup.setState(useBackup.getInitialState());
   useUi.setState(useUi.getInitialState());
   endTour();
   go({ page: "ask" });

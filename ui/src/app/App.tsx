@@ -24,6 +24,7 @@ import { Toaster } from "../kit/toast";
 import { HintProvider } from "../kit/tooltip";
 import { ApprovalDialog } from "./ApprovalDialog";
 import { askAgain, leaveRunsOfOthers } from "./asking";
+import { reloadWorkspace } from "./events";
 import { HomePage } from "./HomePage";
 import { PageBoundary } from "./PageBoundary";
 import { Palette } from "./Palette";
@@ -202,6 +203,7 @@ function Page() {
           tab={route.tab}
           onTab={(tab) => go({ page: "settings", tab })}
           onEvaluations={() => go({ page: "evaluations", id: null, question: null })}
+          onWorkspace={reloadWorkspace}
         />
       );
   }

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import {
   AppWindow,
+  Archive,
   Bookmark,
   Cable,
   Columns3,
@@ -159,6 +160,13 @@ export function paletteItems(): PaletteItem[] {
       command: "settings",
       icon: <Settings size={15} />,
       run: () => go({ page: "settings", tab: "asking" }),
+    },
+    {
+      id: "backup",
+      group: "Actions",
+      label: t`Export or import the workspace`,
+      icon: <Archive size={15} />,
+      run: () => go({ page: "settings", tab: "backup" }),
     },
     {
       id: "theme",

@@ -4,7 +4,9 @@ import { loadWarehouses, takePreparation } from "../features/connections/state";
 import { takeTest } from "../features/connections/testing";
 import { takeEvaluation } from "../features/evals/state";
 import { catchUpAll, loadRuns, takeEvent } from "../features/runs/state";
-import { takePull, takePython } from "../features/settings/state";
+import { loadSaved } from "../features/saved/state";
+import { takeImport } from "../features/settings/backup";
+import { loadSettings, takePull, takePython } from "../features/settings/state";
 import type { AppEvent } from "../host/bindings";
 import { host } from "../host/host";
 import { takeExport } from "./exports";
@@ -28,6 +30,7 @@ function takeAppEvent(message: AppEvent) {
       if (message.event.kind === "modelPull") takePull(message.event);
       else if (message.event.kind === "pythonInstall") takePython(message.event);
       else if (message.event.kind === "evaluation") takeEvaluation(message.event);
+      else if (message.event.kind === "workspaceImport") takeImport(message.event);
       else takeExport(message.event);
       break;
   }
@@ -43,4 +46,9 @@ export function startEvents() {
     }
     first = false;
   });
+}
+
+/** Reads all lists again: an import has added to them, or was taken back. */
+export function reloadWorkspace() {
+  for (const load of [loadRuns, loadSaved, loadWarehouses, loadSettings]) void load();
 }

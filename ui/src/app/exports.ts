@@ -78,7 +78,10 @@ export function takeExport(job: JobEvent) {
     toast({
       id,
       tone: "good",
-      title: t`Exported ${plural(job.done, { one: "# row", other: "# rows" })} to ${name}.`,
+      title:
+        job.kind === "workspaceExport"
+          ? t`Exported the workspace to ${name}.`
+          : t`Exported ${plural(job.done, { one: "# row", other: "# rows" })} to ${name}.`,
       life: 12_000,
       text: path ?? undefined,
       actions: path ? written(job.jobId, path) : undefined,
@@ -129,7 +132,7 @@ function showRunning(job: JobEvent) {
     id: `job-${job.jobId}`,
     tone: "busy",
     title: t`Exporting ${job.path ? fileName(job.path) : job.title}`,
-    text: plural(job.done, { one: "# row", other: "# rows" }),
+    text: job.kind === "workspaceExport" ? undefined : plural(job.done, { one: "# row", other: "# rows" }),
     progress: job.total ? job.done / job.total : null,
     life: null,
     actions: [

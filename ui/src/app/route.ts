@@ -18,7 +18,17 @@ const FORMER: Record<string, { face: Face; form: Form }> = {
   steps: { face: "work", form: "outline" },
 };
 
-const SETTINGS_TABS = ["models", "asking", "costs", "keyboard", "appearance", "steps", "methods", "rules"] as const;
+const SETTINGS_TABS = [
+  "models",
+  "asking",
+  "costs",
+  "keyboard",
+  "appearance",
+  "backup",
+  "steps",
+  "methods",
+  "rules",
+] as const;
 
 export type Route =
   | { page: "ask" }

@@ -110,6 +110,11 @@ export const commands = {
 	importLibrary: (folder: string, overwrite: boolean) => __TAURI_INVOKE<ImportedLibrary>("import_library", { folder, overwrite }),
 	exportBundle: (runId: string, file: string, everything: boolean) => __TAURI_INVOKE<BundleManifest>("export_bundle", { runId, file, everything }),
 	inspectBundle: (path: string, warehouse: string | null) => __TAURI_INVOKE<BundleCheck>("inspect_bundle", { path, warehouse }),
+	workspaceContent: () => __TAURI_INVOKE<WorkspaceContent>("workspace_content"),
+	exportWorkspace: (file: string, results: boolean) => __TAURI_INVOKE<string>("export_workspace", { file, results }),
+	beginWorkspaceImport: (path: string, settings: boolean, apply: boolean) => __TAURI_INVOKE<string>("begin_workspace_import", { path, settings, apply }),
+	workspaceImport: (jobId: string) => __TAURI_INVOKE<WorkspaceImport>("workspace_import", { jobId }),
+	undoWorkspaceImport: (jobId: string) => __TAURI_INVOKE<null>("undo_workspace_import", { jobId }),
 	runCode: (runId: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_code", { runId, code }),
 	runSavedCode: (id: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_saved_code", { id, code }),
 	stopCode: (owner: string) => __TAURI_INVOKE<null>("stop_code", { owner }),
@@ -2146,6 +2151,16 @@ export type HeadlineShape =
 /**  Rows of which nothing more can be said. */
 "rows";
 
+/**  What became, or would become, of the records of one kind. */
+export type ImportCount = {
+	/**  Records that are new. */
+	added: number,
+	/**  Those that are here already. */
+	here: number,
+	/**  Those that are here otherwise, and stay as they are here. */
+	differs: number,
+};
+
 /**  What an import did. */
 export type ImportedLibrary = {
 	/**  Titles of questions that are new here. */
@@ -2196,7 +2211,7 @@ export type JobEvent = {
 	done: number,
 	/**  Units in all, when known. */
 	total: number | null,
-	/**  `rows`, `bytes` or `questions`. */
+	/**  `rows`, `bytes`, `questions` or `records`. */
 	unit: string,
 	/**  How it stands. */
 	state: JobState,
@@ -2215,7 +2230,11 @@ export type JobKind =
 /**  Python is set up for analysis. */
 "pythonInstall" | 
 /**  A method is measured; the title is the evaluation's id. */
-"evaluation";
+"evaluation" | 
+/**  The workspace goes to a file. */
+"workspaceExport" | 
+/**  A workspace of elsewhere is looked at, or taken in. */
+"workspaceImport";
 
 /**  How a job stands. */
 export type JobState = 
@@ -2576,7 +2595,9 @@ export type OpenKind =
 /**  A model. */
 "gguf" | 
 /**  An evidence bundle. */
-"bundle";
+"bundle" | 
+/**  An exported workspace. */
+"workspace";
 
 /**  A key of the order. */
 export type OrderKey = {
@@ -4328,6 +4349,48 @@ export type WindowKind =
 "moving_sum" | 
 /**  The mean of this row and those before it. */
 "moving_avg";
+
+/**  How much a workspace holds that can be written to a file. */
+export type WorkspaceContent = {
+	/**  Runs that have ended. */
+	runs: number,
+	/**  Saved questions. */
+	saved: number,
+	/**  Connections. */
+	connections: number,
+	/**  Models behind an address, and those of which something was said or found out. */
+	models: number,
+};
+
+/**  What an import did, or would do. */
+export type WorkspaceImport = {
+	/**  The program that wrote the file, with its version. */
+	program: string,
+	/**  When it was written: RFC 3339, UTC. */
+	writtenAt: string,
+	/**  Whether the file holds rows of results. */
+	results: boolean,
+	/**  Runs. */
+	runs: ImportCount,
+	/**  Saved questions. */
+	saved: ImportCount,
+	/**  Connections. */
+	connections: ImportCount,
+	/**  Databases of which something else is said: definitions, what leaves, how files are read, keys. */
+	descriptions: ImportCount,
+	/**  Readings that were chosen. */
+	readings: ImportCount,
+	/**  Models. */
+	models: ImportCount,
+	/**  Whether the file holds settings that are not those here. */
+	settingsDiffer: boolean,
+	/**  Whether the settings were taken over. */
+	settingsTaken: boolean,
+	/**  What the user should know, one sentence each. */
+	notes: string[],
+	/**  Records that could not be read, with the reason. Nothing of them was taken in. */
+	refused: string[],
+};
 
 export type ModelId = string;
 

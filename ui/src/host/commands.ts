@@ -198,6 +198,16 @@ export function commandsOver(call: Call) {
     exportBundle: (runId, file, everything) => call("export_bundle", { runId, file, everything }),
     /** Checks a bundle; with a warehouse, runs its query again there. */
     inspectBundle: (path, warehouse) => call("inspect_bundle", { path, warehouse }),
+    /** How much the workspace holds that can be written to a file. */
+    workspaceContent: () => call("workspace_content", {}),
+    /** Writes the workspace to the file of a token; gives the job. */
+    exportWorkspace: (file, results) => call("export_workspace", { file, results }),
+    /** Begins to read an exported workspace, to look at it or to take it in; gives the job. */
+    beginWorkspaceImport: (path, settings, apply) => call("begin_workspace_import", { path, settings, apply }),
+    /** Waits for such a job; fails where nothing was taken in. */
+    workspaceImport: (jobId) => call("workspace_import", { jobId }),
+    /** Takes back what an import has added. */
+    undoWorkspaceImport: (jobId) => call("undo_workspace_import", { jobId }),
     /** Runs code over the views that a run has kept. */
     runCode: (runId, code) => call("run_code", { runId, code }),
     /** Fetches the views of a saved question anew and runs code over them. */

@@ -18,6 +18,7 @@ import { AppFailure, type Host } from "../../src/host/host";
 import { NO_USAGE } from "../../src/kit/usage";
 import { EXAMPLES, exampleLog } from "./answers";
 import { approvalLog, fakeApprovals } from "./approval";
+import { fakeBackup } from "./backup";
 import { CERTAINTIES, estimatedLog } from "./certainty";
 import { chaseLog } from "./chase";
 import { fakeConnections } from "./connections";
@@ -701,6 +702,7 @@ export function fakeHost({
       keys = keys.map((row) => (row.id === id ? { ...row, decision } : row));
     },
     ...fakeLibrary(SAVED, logs),
+    ...fakeBackup(job),
     runCode: (runId, code) => runCode(runId, code, []),
     runSavedCode: (id, code) =>
       runCode(id, code, ["category_revenue has more rows: the first 200000 of them were fetched"]),
@@ -775,7 +777,8 @@ export function fakeHost({
         reconnects.delete(onReconnect);
       };
     },
-    pickOpenPath: async () => "/data/nowhere.sqlite",
+    pickOpenPath: async (kind) =>
+      kind === "workspace" ? "/home/ada/vitrine-2026-11-23.zip" : "/data/nowhere.sqlite",
     pickSaveFile: async (name) => {
       const path = `/home/ada/Downloads/${name}`;
       return { token: path, path };

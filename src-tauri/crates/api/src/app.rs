@@ -4,6 +4,7 @@ use crate::google::GoogleLogins;
 use crate::passwords::Passwords;
 use crate::state::chosen_files::ChosenFiles;
 use crate::state::code::CodeAtWork;
+use crate::state::imports::Imports;
 use crate::state::jobs::Jobs;
 use crate::state::model_registry::ModelRegistry;
 use crate::state::prefills::Prefills;
@@ -46,6 +47,7 @@ pub(crate) struct Inner {
     pub(crate) rewritings: Rewritings,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
+    pub(crate) imports: Imports,
     pub(crate) code: CodeAtWork,
     pub(crate) chosen: ChosenFiles,
     pub(crate) prefills: Prefills,
@@ -88,6 +90,7 @@ impl App {
                 rewritings: Rewritings::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),
+                imports: Imports::default(),
                 code: CodeAtWork::default(),
                 chosen: ChosenFiles::default(),
                 prefills: Prefills::default(),

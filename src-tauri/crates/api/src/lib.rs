@@ -3,6 +3,7 @@
 //!
 //! This is the one crate that reads the clock, the environment and randomness, and passes them down.
 
+mod abridged;
 mod app;
 mod approvals;
 mod ask;
@@ -62,6 +63,7 @@ mod tables;
 pub mod types;
 mod values;
 mod warehouses;
+mod workspace;
 
 pub use app::App;
 pub use bundle::{BundleCheck, BundleManifest, LogHash};

@@ -6,6 +6,7 @@ mod files;
 mod parameters;
 mod window;
 
+pub(crate) use files::settle;
 pub use files::{ExportedLibrary, ImportedLibrary};
 
 use crate::app::App;
@@ -202,7 +203,7 @@ fn user() -> String {
 }
 
 /// A folder's path: names between slashes, each of which can be the name of a folder on disk.
-fn usable_folder(folder: &str) -> Result<String, AppError> {
+pub(crate) fn usable_folder(folder: &str) -> Result<String, AppError> {
     let parts: Vec<&str> = folder.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
     let wrong = |part: &&str| {
         part.starts_with('.')
@@ -219,7 +220,7 @@ fn usable_folder(folder: &str) -> Result<String, AppError> {
     }
 }
 
-fn usable_tags(tags: &[String]) -> Result<Vec<String>, AppError> {
+pub(crate) fn usable_tags(tags: &[String]) -> Result<Vec<String>, AppError> {
     let tags: BTreeSet<String> = tags.iter().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect();
     match tags.iter().find(|tag| tag.chars().count() > LONGEST_NAME || tag.chars().any(char::is_control)) {
         Some(tag) => {

@@ -36,7 +36,7 @@ impl App {
 
 /// The settings with every parameter named, and defaults in place of a method or of parameters that are known no longer: an
 /// earlier or later version wrote them.
-fn known(mut settings: Settings) -> Settings {
+pub(crate) fn known(mut settings: Settings) -> Settings {
     if method(&settings.strategy).is_err() {
         tracing::warn!(method = %settings.strategy, "the method that was set is not known; the default is used");
         settings.strategy = MethodName::default();
@@ -48,7 +48,7 @@ fn known(mut settings: Settings) -> Settings {
     settings
 }
 
-fn check(settings: &Settings) -> Result<(), AppError> {
+pub(crate) fn check(settings: &Settings) -> Result<(), AppError> {
     let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
     if settings.default_model.trim().is_empty() {
         return wrong(tr!("No default model is named"), tr!("Choose one of the models listed"));

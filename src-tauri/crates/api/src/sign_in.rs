@@ -8,8 +8,8 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};
 use vitrine_words::{either, tr};
 
-/// The setting that lists remembered addresses which came in with a run of somebody else.
-const FOREIGN: &str = "foreign warehouses";
+/// The setting that lists addresses which came in with a run or a workspace of somebody else.
+pub(crate) const FOREIGN: &str = "foreign warehouses";
 
 impl App {
     /// Opens a database on a server with a password that somebody typed. It takes the place of the one that was known,
@@ -93,8 +93,11 @@ impl App {
     pub(crate) async fn is_foreign(&self, uri: &str) -> Result<bool, AppError> {
         let key = uri.to_owned();
         self.store(move |store| {
+            if store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|foreign| foreign.contains(&key)) {
+                return Ok(true);
+            }
             if store.warehouses()?.iter().any(|known| known.uri == key) {
-                return Ok(store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|foreign| foreign.contains(&key)));
+                return Ok(false);
             }
             let is_it = |text: &String| {
                 WarehouseUri::server_of(text).is_some_and(|server| server.to_string() == key)

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::approvals::ApprovedWarehouse;
+use crate::sign_in::FOREIGN;
 use crate::state::background::Background;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
@@ -114,7 +115,16 @@ impl App {
             && uri != self.sample_uri()
             && let Ok(resolved) = self.resolve(uri).await
         {
-            self.inner.warehouses.confirmed().insert(resolved.to_string());
+            let address = resolved.to_string();
+            self.inner.warehouses.confirmed().insert(address.clone());
+            // One that came in with a workspace is the user's from now on.
+            let kept = self.store(move |store| match store.connection_at(&address)? {
+                Some(connection) if connection.used_at.is_none() => store.connection_used(&address, &now()),
+                _ => Ok(()),
+            });
+            if let Err(error) = kept.await {
+                tracing::warn!(%error, "it is not kept that a connection was opened");
+            }
         }
     }
 
@@ -140,7 +150,10 @@ impl App {
         let address = uri.to_owned();
         let known = self.store(move |store| {
             let used = store.warehouses()?.iter().any(|known| known.uri == address);
-            Ok(used || store.connection_at(&address)?.is_some())
+            // A connection that came in with a workspace is opened on purpose first, too.
+            let Some(connection) = store.connection_at(&address)?.filter(|_| !used) else { return Ok(used) };
+            let foreign = store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|known| known.contains(&address));
+            Ok(connection.used_at.is_some() || !foreign)
         });
         if known.await? {
             return Ok(());

@@ -14,7 +14,9 @@ mod models;
 mod out;
 mod readings;
 mod rerun;
+mod runs;
 mod saved;
+mod workspace;
 
 pub use approvals::ApprovalsCommand;
 pub use audit::AuditCommand;
@@ -30,7 +32,9 @@ pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
 pub use readings::ReadingsCommand;
 pub use rerun::RerunArgs;
+pub use runs::RunsCommand;
 pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
+pub use workspace::WorkspaceCommand;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -111,6 +115,9 @@ pub enum Command {
     /// Keep answers: list, show, run and check saved questions, and keep them as files
     #[command(subcommand)]
     Saved(SavedCommand),
+    /// Carry history, saved questions, connections, models and settings to another computer, as one file
+    #[command(subcommand)]
+    Workspace(WorkspaceCommand),
     /// Say what keeps a database from being changed, layer by layer, and how that is known
     Safety {
         /// The warehouse
@@ -166,6 +173,7 @@ impl Command {
             | Self::Runs(_)
             | Self::Bundle(_)
             | Self::Saved(_)
+            | Self::Workspace(_)
             | Self::Audit(_)
             | Self::Models(_)
             | Self::Drivers(_)
@@ -354,90 +362,6 @@ pub struct KeysArgs {
     /// Print one JSON array
     #[arg(long)]
     pub json: bool,
-}
-
-/// `vitrine runs`
-#[derive(Debug, Subcommand)]
-pub enum RunsCommand {
-    /// List runs, the latest first
-    List {
-        /// Only runs whose question holds these words
-        #[arg(long, value_name = "WORDS", default_value = "")]
-        search: String,
-        /// Runs at most
-        #[arg(long, value_name = "N", default_value_t = 20)]
-        limit: u32,
-        /// Print one JSON array
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show how a run came to its answer
-    Show {
-        /// The run's id, or `last`
-        id: String,
-        /// Print the object that `ask --json` printed
-        #[arg(long)]
-        json: bool,
-    },
-    /// Go through a run's events again, without a model and without a database
-    Replay {
-        /// The run's id, or `last`
-        id: String,
-        /// Print the object that `ask --json` printed
-        #[arg(long)]
-        json: bool,
-    },
-    /// Change something in a run that has ended and work on what depends on it again; everything else is taken from that run
-    Rerun(Box<RerunArgs>),
-    /// Put two runs side by side: question, SQL, result, cost and certainty
-    Compare {
-        /// A run's id, or `last`
-        id: String,
-        /// The other run's id
-        other: String,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-    /// List what a run sent to models behind an address, to whom, and of which tables it holds values
-    Sent {
-        /// The run's id, or `last`
-        id: String,
-        /// Print the body of the request with this number, as it was sent
-        #[arg(long, value_name = "N", conflicts_with = "json")]
-        request: Option<usize>,
-        /// Print one JSON array, with the bodies
-        #[arg(long)]
-        json: bool,
-    },
-    /// Write a run with all its events as one JSON file
-    Export {
-        /// The run's id, or `last`
-        id: String,
-        /// The file; standard output without it
-        file: Option<PathBuf>,
-    },
-    /// Write a run's answer with its evidence as one file: question, result, query, events, and a hash of each
-    Bundle {
-        /// The run's id, or `last`
-        id: String,
-        /// The file, a ZIP archive
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-        /// Also write what the warehouse's policy keeps here (`vitrine egress`): masked values, rows, and the whole log
-        #[arg(long)]
-        everything: bool,
-    },
-    /// Take in a run that was exported elsewhere
-    Import {
-        /// The file
-        file: PathBuf,
-    },
-    /// Delete a run
-    Rm {
-        /// The run's id, or `last`
-        id: String,
-    },
 }
 
 /// `vitrine eval`

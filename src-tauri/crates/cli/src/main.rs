@@ -40,6 +40,7 @@ mod stages;
 mod stop;
 mod typing;
 mod usage;
+mod workspace;
 
 use args::{Cli, Command, RunsCommand};
 use clap::Parser;
@@ -118,6 +119,7 @@ async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End
         Command::Runs(command) => stop.or(runs::run(app, command, stop)).await,
         Command::Bundle(command) => bundle::run(app, command, stop).await,
         Command::Saved(command) => saved::run(app, command, stop).await,
+        Command::Workspace(command) => workspace::run(app, command, stop).await,
         Command::Models(command) => models::run(app, command, stop).await,
         Command::Python(command) => python::run(app, command, stop).await,
         Command::Drivers(command) => drivers::run(app, command, stop).await,

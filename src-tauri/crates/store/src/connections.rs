@@ -72,7 +72,7 @@ impl Default for PreviewSettings {
     }
 }
 
-const COLUMNS: &str = "id, name, address, environment, schemas, settings, created_at, used_at";
+pub(crate) const COLUMNS: &str = "id, name, address, environment, schemas, settings, created_at, used_at";
 
 impl Store {
     /// All connections by name.
@@ -121,21 +121,7 @@ impl Store {
             let before: Option<String> = db
                 .query_row("SELECT address FROM connections WHERE id = ?1", [&kept.id], |row| row.get(0))
                 .optional()?;
-            db.execute(
-                "INSERT INTO connections VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, address = excluded.address,
-                     environment = excluded.environment, schemas = excluded.schemas, settings = excluded.settings",
-                params![
-                    kept.id,
-                    kept.name,
-                    kept.address,
-                    kept.environment.as_ref().map(to_json),
-                    to_json(&kept.schemas),
-                    to_json(&kept.settings),
-                    kept.created_at,
-                    kept.used_at,
-                ],
-            )?;
+            put_connection(db, kept)?;
             if let Some(before) = before.filter(|before| *before != kept.address) {
                 db.execute(
                     "UPDATE OR IGNORE definitions SET address = ?2 WHERE address = ?1",
@@ -182,16 +168,41 @@ impl Store {
             if *known == Definitions::default() {
                 db.execute("DELETE FROM definitions WHERE address = ?1", [address])?;
             } else {
-                let upsert = "INSERT INTO definitions VALUES (?1, ?2)
-                              ON CONFLICT (address) DO UPDATE SET body = excluded.body";
-                db.execute(upsert, params![address, to_json(known)])?;
+                put_definitions(db, address, known)?;
             }
             Ok(())
         })
     }
 }
 
-fn connection(row: &Row<'_>) -> rusqlite::Result<Connection> {
+/// Writes a connection, in place of the one with its id.
+pub(crate) fn put_connection(db: &rusqlite::Connection, kept: &Connection) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO connections VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, address = excluded.address,
+             environment = excluded.environment, schemas = excluded.schemas, settings = excluded.settings",
+        params![
+            kept.id,
+            kept.name,
+            kept.address,
+            kept.environment.as_ref().map(to_json),
+            to_json(&kept.schemas),
+            to_json(&kept.settings),
+            kept.created_at,
+            kept.used_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes what is known of an address in words.
+pub(crate) fn put_definitions(db: &rusqlite::Connection, address: &str, known: &Definitions) -> rusqlite::Result<()> {
+    let upsert = "INSERT INTO definitions VALUES (?1, ?2) ON CONFLICT (address) DO UPDATE SET body = excluded.body";
+    db.execute(upsert, params![address, to_json(known)])?;
+    Ok(())
+}
+
+pub(crate) fn connection(row: &Row<'_>) -> rusqlite::Result<Connection> {
     let environment: Option<String> = row.get(3)?;
     Ok(Connection {
         id: row.get(0)?,
@@ -206,7 +217,7 @@ fn connection(row: &Row<'_>) -> rusqlite::Result<Connection> {
 }
 
 /// A value that no longer fits its type counts as none.
-fn fitting<T: DeserializeOwned + Default>(text: &str) -> T {
+pub(crate) fn fitting<T: DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_else(|error| {
         tracing::warn!(%error, "a part of a connection does not fit; the default is used");
         T::default()

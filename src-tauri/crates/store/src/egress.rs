@@ -31,7 +31,7 @@ impl Store {
     }
 }
 
-fn egress_of(uri: &str) -> String {
+pub(crate) fn egress_of(uri: &str) -> String {
     format!("egress:{uri}")
 }
 

@@ -25,6 +25,7 @@ mod settings;
 mod spending;
 mod transfer;
 mod warehouses;
+mod workspace;
 
 pub use audit::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, sha256};
 pub use connections::{Connection, ConnectionSettings, PreviewSettings};
@@ -41,3 +42,4 @@ pub use scans::{ScanRefused, ScanRequest, Scanned};
 pub use spending::Spent;
 pub use transfer::RunFile;
 pub use warehouses::RecentWarehouse;
+pub use workspace::{Additions, DatabaseRecord, Intake, ModelRecord, ReadingRecord, RunRecord, SavedRecord, Taken};

@@ -2,7 +2,7 @@
 
 use crate::runs::{name_of, named};
 use crate::{Store, StoreError};
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::tr;
@@ -68,15 +68,7 @@ impl Store {
                 tr!("the address holds a name or password; enter the key by itself, it is kept in the keychain");
             return Err(StoreError::Invalid { message });
         }
-        self.write(|transaction| {
-            transaction.execute(
-                "INSERT INTO remote_models VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
-                 provider = excluded.provider, base_url = excluded.base_url, model = excluded.model,
-                 context_tokens = excluded.context_tokens",
-                params![model.id, model.title, name_of(model.provider), model.base_url, model.model, model.context_tokens],
-            )?;
-            Ok(())
-        })
+        self.write(|transaction| Ok(put_model(transaction, model)?))
     }
 
     /// All models behind an address, by title.
@@ -107,4 +99,15 @@ impl Store {
             _ => Ok(()),
         })
     }
+}
+
+/// Writes a model, in place of the one with its id.
+pub(crate) fn put_model(db: &Connection, model: &RemoteModel) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO remote_models VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
+         provider = excluded.provider, base_url = excluded.base_url, model = excluded.model,
+         context_tokens = excluded.context_tokens",
+        params![model.id, model.title, name_of(model.provider), model.base_url, model.model, model.context_tokens],
+    )?;
+    Ok(())
 }

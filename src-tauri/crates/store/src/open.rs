@@ -2,7 +2,7 @@
 
 use crate::StoreError;
 use crate::presence::{Presence, door};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations, SchemaVersion};
@@ -73,17 +73,26 @@ impl Store {
     /// Changes something in one transaction; nothing of it stays when `work` fails.
     pub(crate) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>) -> Result<T, StoreError> {
         let mut writer = self.writer.lock();
-        let done = (|| {
+        let done: Result<T, Problem> = (|| {
             // Immediate: a transaction that reads first and writes later could find the file changed in between.
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let value = work(&transaction)?;
             transaction.commit()?;
             Ok(value)
         })();
-        done.map_err(|problem| match problem {
-            Problem::Sqlite(error) => self.failed(&error),
-            Problem::Store(error) => error,
-        })
+        done.map_err(|problem| problem.told(&self.path))
+    }
+
+    /// The connection that writes, for a transaction that the caller makes.
+    pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
+        self.writer.lock()
+    }
+
+    /// A further connection that only reads, for what takes longer than others can wait.
+    pub(crate) fn further_reader(&self) -> Result<Connection, StoreError> {
+        let connection = connect(&self.path).map_err(|error| self.failed(&error))?;
+        connection.pragma_update(None, "query_only", true).map_err(|error| self.failed(&error))?;
+        Ok(connection)
     }
 
     pub(crate) fn failed(&self, error: &rusqlite::Error) -> StoreError {
@@ -263,6 +272,16 @@ fn steps() -> Vec<M<'static>> {
 pub(crate) enum Problem {
     Sqlite(rusqlite::Error),
     Store(StoreError),
+}
+
+impl Problem {
+    /// As an error of the workspace at this path.
+    pub(crate) fn told(self, path: &Path) -> StoreError {
+        match self {
+            Problem::Sqlite(error) => StoreError::from_sqlite(&error, path),
+            Problem::Store(error) => error,
+        }
+    }
 }
 
 impl From<rusqlite::Error> for Problem {

@@ -1,12 +1,15 @@
 //! What probes found out about models and what the user says of them, by the model's id. What a table of known families says
 //! is not kept: the table comes with the program.
 
+use crate::runs::to_json;
 use crate::{Store, StoreError};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 use vitrine_domain::ProfileFacts;
 
 /// What is kept about a model.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub struct KeptFacts {
     /// What probes found out.
     pub probed: ProfileFacts,
@@ -36,15 +39,7 @@ impl Store {
 
     /// Keeps what is known about a model anew.
     pub fn set_model_facts(&self, id: &str, facts: &KeptFacts) -> Result<(), StoreError> {
-        let text = |facts: &ProfileFacts| serde_json::to_string(facts).expect("plain data");
-        self.write(|transaction| {
-            transaction.execute(
-                "INSERT INTO model_profiles VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET
-                 probed = excluded.probed, probed_on = excluded.probed_on, said = excluded.said",
-                params![id, text(&facts.probed), facts.probed_on, text(&facts.said)],
-            )?;
-            Ok(())
-        })
+        self.write(|transaction| Ok(put_facts(transaction, id, facts)?))
     }
 
     /// Forgets what is known about a model.
@@ -54,4 +49,14 @@ impl Store {
             Ok(())
         })
     }
+}
+
+/// Writes what is known about a model.
+pub(crate) fn put_facts(db: &Connection, id: &str, facts: &KeptFacts) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO model_profiles VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET
+         probed = excluded.probed, probed_on = excluded.probed_on, said = excluded.said",
+        params![id, to_json(&facts.probed), facts.probed_on, to_json(&facts.said)],
+    )?;
+    Ok(())
 }

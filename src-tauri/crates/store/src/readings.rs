@@ -1,7 +1,7 @@
 //! What the user has chosen questions to mean: for an address, by the question.
 
 use crate::{Store, StoreError};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -38,7 +38,7 @@ pub struct QuestionKey<'a> {
     pub knowledge: &'a str,
 }
 
-const COLUMNS: &str = "id, address, question, meaning, sql, run_id, candidate, chosen_at";
+pub(crate) const COLUMNS: &str = "id, address, question, meaning, sql, run_id, candidate, chosen_at";
 
 impl Store {
     /// Keeps a reading in place of the one that was chosen for the same question before.
@@ -48,22 +48,7 @@ impl Store {
                 "DELETE FROM readings WHERE address = ?1 AND question_key = ?2 AND knowledge = ?3",
                 [key.warehouse, key.question, key.knowledge],
             )?;
-            db.execute(
-                "INSERT INTO readings (id, address, question_key, knowledge, question, meaning, sql, run_id, candidate, chosen_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                params![
-                    reading.id,
-                    key.warehouse,
-                    key.question,
-                    key.knowledge,
-                    reading.question,
-                    reading.meaning,
-                    reading.sql,
-                    reading.run_id,
-                    reading.candidate,
-                    reading.chosen_at,
-                ],
-            )?;
+            put_reading(db, key, reading)?;
             Ok(())
         })
     }
@@ -103,7 +88,28 @@ impl Store {
     }
 }
 
-fn reading(row: &Row<'_>) -> rusqlite::Result<KeptReading> {
+/// Adds a reading; none may be there for the same question.
+pub(crate) fn put_reading(db: &Connection, key: QuestionKey<'_>, reading: &KeptReading) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO readings (id, address, question_key, knowledge, question, meaning, sql, run_id, candidate, chosen_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        params![
+            reading.id,
+            key.warehouse,
+            key.question,
+            key.knowledge,
+            reading.question,
+            reading.meaning,
+            reading.sql,
+            reading.run_id,
+            reading.candidate,
+            reading.chosen_at,
+        ],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn reading(row: &Row<'_>) -> rusqlite::Result<KeptReading> {
     Ok(KeptReading {
         id: row.get(0)?,
         warehouse: row.get(1)?,

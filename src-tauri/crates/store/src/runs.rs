@@ -3,7 +3,7 @@
 use crate::open::Problem;
 use crate::{Store, StoreError};
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vitrine_domain::{
@@ -324,7 +324,7 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
 }
 
 /// Adds an event and keeps the header in step.
-pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Option<u32>) -> Result<(), Problem> {
+pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u32>) -> Result<(), Problem> {
     let run_id = &event.run_id;
     let misplaced = |reason| StoreError::Misplaced { run_id: run_id.clone(), seq: event.seq, reason };
     let header: Option<(u32, RunStatus, Usage)> = transaction
@@ -372,7 +372,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
 
 /// Writes an event and what follows from it for the header.
 fn store(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     event: &RunEvent,
     status: RunStatus,
     usage: &Usage,
@@ -397,7 +397,7 @@ fn store(
 
 /// Adds the last event of a run that was cut off, at the time of the last one that it has. Whatever its log holds: a log
 /// that cannot be read is no reason not to start.
-pub(crate) fn interrupt(transaction: &Transaction<'_>, run_id: &str) -> Result<(), Problem> {
+pub(crate) fn interrupt(transaction: &Connection, run_id: &str) -> Result<(), Problem> {
     let events = events(transaction, run_id, 0)?;
     let report = RunReport::fold(&events);
     let error = AppError::new(ErrorCode::Internal, told(INTERRUPTED)).hint(tr!("Ask the question again."));

@@ -2,7 +2,7 @@
 
 use crate::runs::{json, name_of, named, to_json};
 use crate::{Store, StoreError};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
@@ -125,10 +125,10 @@ pub struct ResultCheck {
     pub sha256: String,
 }
 
-const COLUMNS: &str = "SELECT id, title, question, sql, warehouse, status, run_id, notes, created_at, updated_at, code, \
+pub(crate) const COLUMNS: &str = "SELECT id, title, question, sql, warehouse, status, run_id, notes, created_at, updated_at, code, \
                        views, filing FROM saved_questions";
 
-fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
+pub(crate) fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
     Ok(SavedQuestion {
         id: row.get(0)?,
         title: row.get(1)?,
@@ -159,36 +159,7 @@ fn code(row: &Row<'_>) -> rusqlite::Result<Option<SavedCode>> {
 impl Store {
     /// Keeps a question, or keeps it anew under the same id. When it was first kept stays as it was. Gives what is kept.
     pub fn save_question(&self, question: &SavedQuestion) -> Result<SavedQuestion, StoreError> {
-        let code = question.code.as_ref().map(|code| &code.code);
-        let views = question.code.as_ref().map(|code| serde_json::to_string(&code.views).expect("plain data"));
-        self.write(|transaction| {
-            // The run may have been deleted while the dialog was open; the question is worth more than the link.
-            transaction.execute(
-                "INSERT INTO saved_questions (id, title, question, sql, warehouse, status, run_id, notes, created_at,
-                 updated_at, code, views, filing)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT run_id FROM runs WHERE run_id = ?7), ?8, ?9, ?10, ?11, ?12, ?13)
-                 ON CONFLICT (id) DO UPDATE SET title = excluded.title, question = excluded.question, sql = excluded.sql,
-                 warehouse = excluded.warehouse, status = excluded.status, run_id = excluded.run_id, notes = excluded.notes,
-                 updated_at = excluded.updated_at, code = excluded.code, views = excluded.views,
-                 filing = excluded.filing",
-                params![
-                    question.id,
-                    question.title,
-                    question.question,
-                    question.sql,
-                    question.warehouse,
-                    name_of(question.status),
-                    question.run_id,
-                    question.notes,
-                    question.created_at,
-                    question.updated_at,
-                    code,
-                    views,
-                    to_json(&question.filing)
-                ],
-            )?;
-            Ok(transaction.query_row(&format!("{COLUMNS} WHERE id = ?1"), [&question.id], saved)?)
-        })
+        self.write(|transaction| Ok(put_question(transaction, question)?))
     }
 
     /// A saved question.
@@ -215,4 +186,36 @@ impl Store {
             _ => Ok(()),
         })
     }
+}
+
+/// Writes a question, in place of the one with its id, and gives what is kept.
+pub(crate) fn put_question(db: &Connection, question: &SavedQuestion) -> rusqlite::Result<SavedQuestion> {
+    let code = question.code.as_ref().map(|code| &code.code);
+    let views = question.code.as_ref().map(|code| to_json(&code.views));
+    // The run may have been deleted while the dialog was open; the question is worth more than the link.
+    db.execute(
+        "INSERT INTO saved_questions (id, title, question, sql, warehouse, status, run_id, notes, created_at,
+         updated_at, code, views, filing)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT run_id FROM runs WHERE run_id = ?7), ?8, ?9, ?10, ?11, ?12, ?13)
+         ON CONFLICT (id) DO UPDATE SET title = excluded.title, question = excluded.question, sql = excluded.sql,
+         warehouse = excluded.warehouse, status = excluded.status, run_id = excluded.run_id, notes = excluded.notes,
+         updated_at = excluded.updated_at, code = excluded.code, views = excluded.views,
+         filing = excluded.filing",
+        params![
+            question.id,
+            question.title,
+            question.question,
+            question.sql,
+            question.warehouse,
+            name_of(question.status),
+            question.run_id,
+            question.notes,
+            question.created_at,
+            question.updated_at,
+            code,
+            views,
+            to_json(&question.filing)
+        ],
+    )?;
+    db.query_row(&format!("{COLUMNS} WHERE id = ?1"), [&question.id], saved)
 }

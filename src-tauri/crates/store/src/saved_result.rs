@@ -2,7 +2,7 @@
 
 use crate::runs::to_json;
 use crate::{Store, StoreError, sha256};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{Headline, Page};
@@ -23,13 +23,7 @@ impl Store {
     /// Keeps what a query gave as the last result of a saved question, in place of an earlier one.
     pub fn keep_saved_result(&self, id: &str, sql: &str, result: &SavedResult) -> Result<(), StoreError> {
         self.write(|transaction| {
-            // The question may have been deleted while it ran.
-            transaction.execute(
-                "INSERT INTO saved_results (saved_id, sql_sha256, body)
-                 SELECT id, ?2, ?3 FROM saved_questions WHERE id = ?1
-                 ON CONFLICT (saved_id) DO UPDATE SET sql_sha256 = excluded.sql_sha256, body = excluded.body",
-                params![id, sha256(sql.trim()), to_json(result)],
-            )?;
+            put_result(transaction, id, sql, result)?;
             Ok(())
         })
     }
@@ -43,4 +37,15 @@ impl Store {
         // An older version's may read otherwise; running it again makes a new one.
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
+}
+
+/// Writes what a query gave as the last result of a saved question; nothing where that was deleted while it ran.
+pub(crate) fn put_result(db: &Connection, id: &str, sql: &str, result: &SavedResult) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO saved_results (saved_id, sql_sha256, body)
+         SELECT id, ?2, ?3 FROM saved_questions WHERE id = ?1
+         ON CONFLICT (saved_id) DO UPDATE SET sql_sha256 = excluded.sql_sha256, body = excluded.body",
+        params![id, sha256(sql.trim()), to_json(result)],
+    )?;
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::runs::to_json;
 use crate::{Store, StoreError};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Serialize, de::DeserializeOwned};
 
 impl Store {
@@ -23,8 +23,7 @@ impl Store {
     /// Keeps a value under a name.
     pub fn set_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let upsert = "INSERT INTO settings VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-            transaction.execute(upsert, params![key, to_json(value)])?;
+            put_setting(transaction, key, value)?;
             Ok(())
         })
     }
@@ -33,4 +32,11 @@ impl Store {
     pub fn delete_setting(&self, key: &str) -> Result<(), StoreError> {
         self.write(|transaction| Ok(transaction.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop)?))
     }
+}
+
+/// Writes a value under a name.
+pub(crate) fn put_setting(db: &Connection, key: &str, value: &impl Serialize) -> rusqlite::Result<()> {
+    let upsert = "INSERT INTO settings VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    db.execute(upsert, params![key, to_json(value)])?;
+    Ok(())
 }

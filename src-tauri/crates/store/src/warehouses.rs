@@ -111,12 +111,12 @@ fn functions_of(uri: &str) -> String {
 }
 
 /// The same for tables of data files.
-fn files_of(uri: &str) -> String {
+pub(crate) fn files_of(uri: &str) -> String {
     format!("files:{uri}")
 }
 
 /// The same for keys.
-fn keys_of(uri: &str) -> String {
+pub(crate) fn keys_of(uri: &str) -> String {
     format!("keys:{uri}")
 }
 

@@ -146,8 +146,10 @@ export function AuditPage() {
                       <Badge tone={TONES[row.verdict]}>{VERDICTS[row.verdict]}</Badge>
                     </span>
                     <span className="min-w-0 flex-1">
-                      <span className="block truncate">{row.question ?? t`Written by you`}</span>
-                      <span className="block truncate font-mono text-fg-3 text-xs">{row.sql}</span>
+                      <span className="block truncate">
+                        {row.question ?? (row.sql === "" && row.receiver ? row.receiver : t`Written by you`)}
+                      </span>
+                      <span className="block truncate font-mono text-fg-3 text-xs">{row.sql || row.reason}</span>
                     </span>
                     <span className="nums shrink-0 text-right text-fg-3 text-xs">
                       {shortWhen(row.at, new Date())}
@@ -186,7 +188,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
     <Dialog open onClose={onClose} title={t`Query ${row.number}: ${VERDICTS[row.verdict]}`} width="w-180" still>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         {facts
-          .filter(([, value]) => value !== null)
+          .filter(([, value]) => value)
           .map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-fg-3">{name}</dt>

@@ -7,6 +7,7 @@ import { SettingRow } from "../../kit/field";
 import { Skeleton } from "../../kit/status";
 import { AppearanceSection } from "./AppearanceSection";
 import { AskingSection } from "./AskingSection";
+import { BackupSection } from "./BackupSection";
 import { CostsSection } from "./CostsSection";
 import { KeyboardSection } from "./KeyboardSection";
 import { MethodsSection } from "./MethodsSection";
@@ -46,6 +47,12 @@ const EVERYDAY = [
       return t`Appearance`;
     },
   },
+  {
+    tab: "backup",
+    get title() {
+      return t({ message: "Backup", context: "a page of settings: the workspace as one file" });
+    },
+  },
 ] as const;
 
 /** For those who tune and measure how questions are answered. */
@@ -76,11 +83,14 @@ export function SettingsPage({
   tab,
   onTab,
   onEvaluations,
+  onWorkspace,
 }: {
   tab: SettingsTab;
   onTab: (tab: SettingsTab) => void;
   /** Opens the page of evaluations. */
   onEvaluations: () => void;
+  /** The workspace has got something, or lost it again. */
+  onWorkspace: () => void;
 }) {
   const { settings, status, error, info } = useSettings();
   return (
@@ -120,6 +130,7 @@ export function SettingsPage({
           {tab === "rules" && <RulesSection />}
           {settings && tab === "methods" && <MethodsSection settings={settings} />}
           {tab === "keyboard" && <KeyboardSection />}
+          {tab === "backup" && <BackupSection onChanged={onWorkspace} />}
           {tab === "appearance" && <AppearanceSection />}
           {tab === "appearance" && info && (
             <>

@@ -274,7 +274,7 @@ fn holds_word(text: &str, part: &str) -> bool {
 }
 
 /// A text without the quoted texts and the numbers that are not known, as `known` says of them in lower case.
-fn without_values_of(text: &str, known: impl Fn(&str) -> bool) -> String {
+pub fn without_values_of(text: &str, known: impl Fn(&str) -> bool) -> String {
     let quotes = [('"', '"'), ('\'', '\''), ('`', '`'), ('«', '»'), ('“', '”'), ('„', '“')];
     let mut told = String::new();
     let mut rest = text;

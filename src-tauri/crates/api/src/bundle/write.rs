@@ -1,6 +1,7 @@
 //! Writing a bundle. It leaves the machine, so that it holds what the warehouse's policy lets out, unless the user says otherwise.
 
 use super::{BundleManifest, CODE, EVENTS, FORMAT, LogHash, MANIFEST, QUESTION, RESULT, SQL, VERSION, csv};
+use crate::abridged::answer_alone;
 use crate::app::App;
 use crate::runs::known;
 use crate::state::work::{blocking, broke, now};
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use vitrine_agents::run::egress::Egress;
-use vitrine_domain::{AppError, EgressLevel, ErrorCode, EventBody, Page, RunEvent, RunReport};
+use vitrine_domain::{AppError, EgressLevel, ErrorCode, Page, RunEvent, RunReport};
 use vitrine_store::{RunFile, sha256};
 use vitrine_words::tr;
 use zip::write::SimpleFileOptions;
@@ -125,52 +126,6 @@ struct Held {
     page: Page,
     events: Vec<RunEvent>,
     what: String,
-}
-
-/// The events that an answer is folded from and that name the nodes of the graph, with `page` as the answer's rows; `None` of
-/// others, whose prompts, replies and rows hold what a model was told.
-fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) -> Option<RunEvent> {
-    let body = match event.body.clone() {
-        EventBody::RunStarted { question, warehouse, dialect, settings, models, egress, started_at, .. } => {
-            EventBody::RunStarted {
-                question,
-                knowledge: None,
-                warehouse,
-                dialect,
-                settings,
-                models,
-                egress,
-                follows: None,
-                steered: None,
-                guided_by: Vec::new(),
-                started_at,
-            }
-        }
-        EventBody::RunFinished { error, usage, usage_by_agent } => {
-            let error = error.map(|error| AppError::new(error.code, line(&error.message)));
-            EventBody::RunFinished { error, usage, usage_by_agent }
-        }
-        EventBody::StageStarted { node, kind, title, inputs } => {
-            let inputs = inputs.iter().map(|input| line(input)).collect();
-            EventBody::StageStarted { node: line(&node), kind, title: line(&title), inputs }
-        }
-        EventBody::StageFinished { node, summary } => {
-            EventBody::StageFinished { node: line(&node), summary: line(&summary) }
-        }
-        EventBody::ResultReady { node, sql, code, .. } => EventBody::ResultReady {
-            node,
-            sql,
-            code,
-            page: page.clone(),
-            headline: None,
-            written: None,
-            changes: Vec::new(),
-            variants: Vec::new(),
-            findings: Vec::new(),
-        },
-        _ => return None,
-    };
-    Some(RunEvent { body, ..event.clone() })
 }
 
 /// Every page of rows within an event.

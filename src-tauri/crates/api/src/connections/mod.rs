@@ -149,7 +149,7 @@ fn can_be_a_name(text: &str) -> bool {
         && !text.chars().any(char::is_control)
 }
 
-fn usable_name(text: &str) -> Result<String, AppError> {
+pub(crate) fn usable_name(text: &str) -> Result<String, AppError> {
     let name = text.trim();
     // What was meant as an address may hold a password: `host=db password=...`.
     let is_address = name.contains('=') && WarehouseUri::shown(name) != name;
@@ -163,7 +163,7 @@ fn usable_name(text: &str) -> Result<String, AppError> {
     )))
 }
 
-fn schemas(given: Vec<String>) -> Vec<String> {
+pub(crate) fn schemas(given: Vec<String>) -> Vec<String> {
     let mut schemas: Vec<String> = given.iter().map(|name| name.trim().to_owned()).collect();
     schemas.retain(|name| !name.is_empty());
     schemas.sort();

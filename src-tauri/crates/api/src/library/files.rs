@@ -176,7 +176,7 @@ impl App {
 }
 
 /// Takes a check away that is not of this query, and a status that nobody vouches for. Says so.
-fn settle(question: &mut SavedQuestion) -> Option<String> {
+pub(crate) fn settle(question: &mut SavedQuestion) -> Option<String> {
     if question.status == SavedStatus::Draft {
         question.filing.checked = None;
         return None;

@@ -3,6 +3,7 @@
 pub(crate) mod background;
 pub(crate) mod chosen_files;
 pub(crate) mod code;
+pub(crate) mod imports;
 pub(crate) mod jobs;
 pub(crate) mod model_registry;
 pub(crate) mod openings;

@@ -14,6 +14,7 @@ mod settings;
 mod spending;
 mod table;
 mod warehouses;
+mod workspace;
 
 pub use catalog::{CatalogPart, CatalogView, FoundName, NameKind, Reach, TablePage, TableSummary};
 pub use comparison::{ChangedCell, ChangedRow, RowsComparison, RunComparison, RunSide};
@@ -43,6 +44,7 @@ pub use warehouses::{
     DriverInfo, EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind,
     WarehouseSummary,
 };
+pub use workspace::{ImportChoice, ImportCount, WorkspaceContent, WorkspaceImport};
 
 pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptReading};
 

@@ -102,6 +102,8 @@ pub enum OpenKind {
     Gguf,
     /// An evidence bundle.
     Bundle,
+    /// An exported workspace.
+    Workspace,
 }
 
 /// A table that code gave, kept beside the views that it read.
@@ -126,6 +128,10 @@ pub enum JobKind {
     PythonInstall,
     /// A method is measured; the title is the evaluation's id.
     Evaluation,
+    /// The workspace goes to a file.
+    WorkspaceExport,
+    /// A workspace of elsewhere is looked at, or taken in.
+    WorkspaceImport,
 }
 
 /// How a job stands.
@@ -158,7 +164,7 @@ pub struct JobEvent {
     /// Units in all, when known.
     #[specta(type = Option<f64>)]
     pub total: Option<u64>,
-    /// `rows`, `bytes` or `questions`.
+    /// `rows`, `bytes`, `questions` or `records`.
     pub unit: String,
     /// How it stands.
     pub state: JobState,

@@ -30,3 +30,5 @@ mod support;
 mod table;
 mod two;
 mod warehouses;
+mod workspace;
+mod workspace_hostile;

@@ -4,7 +4,7 @@ use crate::support::{Desk, NoKeychain, options};
 use postgres_server::{PASSWORD, PostgresServer};
 use std::path::Path;
 use std::sync::Arc;
-use vitrine_api::{App, SavedStatus};
+use vitrine_api::{App, ConnectionDraft, SavedStatus};
 use vitrine_domain::{ErrorCode, RunReport, RunStatus};
 use vitrine_store::secrets::{InMemory, SecretStore};
 
@@ -183,6 +183,28 @@ async fn an_address_that_came_with_a_run_may_not_have_a_password_sent_unencrypte
     server.encrypt();
     let encrypted = shown.replace("sslmode=disable", "sslmode=require");
     other.app.sign_in(encrypted, PASSWORD.to_owned()).await.expect("encrypted it may be sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_came_with_a_workspace_asks_for_its_password() {
+    let server = PostgresServer::start();
+    let address = server.address("shop");
+    let shown = address.replace(&format!(":{PASSWORD}"), "");
+    let own = Desk::new(Vec::<vitrine_llm::Line>::new()).await;
+    let draft = ConnectionDraft { schemas: Vec::new(), ..crate::workspace::connection("Shop", &address) };
+    own.app.keep_connection(draft).await.unwrap();
+    own.app.open_warehouse(shown.clone()).await.expect("its password was typed");
+    let file = crate::workspace::export(&own, true).await;
+
+    let other = Desk::new(Vec::<vitrine_llm::Line>::new()).await;
+    let done = crate::workspace::import(&other, &file, crate::workspace::ALL).await.unwrap();
+    assert!(done.notes.iter().any(|note| note.contains("Passwords") && note.contains("Shop")), "{:?}", done.notes);
+    assert_eq!(other.app.open_warehouse(shown.clone()).await.unwrap_err().code, ErrorCode::Password);
+    other.app.sign_in(shown.clone(), PASSWORD.to_owned()).await.unwrap();
+    assert_eq!(other.app.find_connection("Shop").await.unwrap().address, shown);
+    // To whom it belonged it still does.
+    crate::workspace::import(&own, &file, crate::workspace::ALL).await.unwrap();
+    own.app.open_warehouse(shown).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -18,3 +18,4 @@ mod rerun;
 mod saved;
 mod stopping;
 mod support;
+mod workspace;

@@ -1,0 +1,87 @@
+//! Runs from which rows were left out: what is kept is what an answer is folded from and what names the nodes of the graph.
+
+use std::collections::BTreeSet;
+use vitrine_agents::run::egress::without_values_of;
+use vitrine_domain::{AppError, EventBody, Page, RunEvent};
+
+/// The events that an answer is folded from and that name the nodes of the graph, with `page` as the answer's rows; `None` of
+/// others, whose prompts, replies and rows hold what a model was told.
+pub(crate) fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) -> Option<RunEvent> {
+    let body = match event.body.clone() {
+        EventBody::RunStarted { question, warehouse, dialect, settings, models, egress, started_at, .. } => {
+            EventBody::RunStarted {
+                question,
+                knowledge: None,
+                warehouse,
+                dialect,
+                settings,
+                models,
+                egress,
+                follows: None,
+                steered: None,
+                guided_by: Vec::new(),
+                started_at,
+            }
+        }
+        EventBody::RunFinished { error, usage, usage_by_agent } => {
+            let error = error.map(|error| AppError::new(error.code, line(&error.message)));
+            EventBody::RunFinished { error, usage, usage_by_agent }
+        }
+        EventBody::StageStarted { node, kind, title, inputs } => {
+            let inputs = inputs.iter().map(|input| line(input)).collect();
+            EventBody::StageStarted { node: line(&node), kind, title: line(&title), inputs }
+        }
+        EventBody::StageFinished { node, summary } => {
+            EventBody::StageFinished { node: line(&node), summary: line(&summary) }
+        }
+        EventBody::ResultReady { node, sql, code, .. } => EventBody::ResultReady {
+            node,
+            sql,
+            code,
+            page: page.clone(),
+            headline: None,
+            written: None,
+            changes: Vec::new(),
+            variants: Vec::new(),
+            findings: Vec::new(),
+        },
+        _ => return None,
+    };
+    Some(RunEvent { body, ..event.clone() })
+}
+
+/// A log without rows, and without all that may repeat values of them: prompts, replies, views and messages of the database. The
+/// question and the query stay as they are.
+pub(crate) fn without_results(events: &[RunEvent]) -> Vec<RunEvent> {
+    let known: String =
+        events.iter().map(|event| told_anyway(&event.body)).collect::<Vec<_>>().join("\n").to_lowercase();
+    let words: BTreeSet<&str> = known.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let line = |text: &str| without_values_of(text, |part| words.contains(part.to_lowercase().as_str()));
+    let kept = events.iter().filter_map(|event| {
+        let page = match &event.body {
+            EventBody::ResultReady { page, .. } => Page { rows: Vec::new(), ..page.clone() },
+            _ => Page::default(),
+        };
+        let mut kept = answer_alone(event, &page, &line)?;
+        // Names of nodes are the program's, or those of views, and tell the nodes apart; what is said of how a stage went may repeat values.
+        match (&event.body, &mut kept.body) {
+            (EventBody::StageStarted { .. }, body) => body.clone_from(&event.body),
+            (EventBody::StageFinished { node: own, .. }, EventBody::StageFinished { node, summary }) => {
+                node.clone_from(own);
+                summary.clear();
+            }
+            _ => {}
+        }
+        Some(kept)
+    });
+    (1..).zip(kept).map(|(seq, event)| RunEvent { seq, ..event }).collect()
+}
+
+/// The texts of an event that are kept.
+fn told_anyway(body: &EventBody) -> String {
+    match body {
+        EventBody::RunStarted { question, .. } => question.clone(),
+        EventBody::ResultReady { sql, .. } => sql.clone(),
+        _ => String::new(),
+    }
+}

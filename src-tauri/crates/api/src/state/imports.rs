@@ -1,0 +1,52 @@
+//! Imports of workspaces, at work and done.
+
+use crate::types::WorkspaceImport;
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tokio::sync::watch;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_store::Additions;
+use vitrine_words::tr;
+
+/// Imports whose outcome is kept; the oldest makes room.
+const KEPT: usize = 8;
+
+/// What became of imports, by their jobs.
+#[derive(Default)]
+pub(crate) struct Imports(Mutex<VecDeque<(String, Arc<Outcome>)>>);
+
+/// What became of one.
+pub(crate) struct Outcome {
+    /// Set once, at its end.
+    pub(crate) done: watch::Sender<Option<Result<WorkspaceImport, AppError>>>,
+    /// What can be taken back, once.
+    pub(crate) added: Mutex<Option<Additions>>,
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self { done: watch::Sender::new(None), added: Mutex::default() }
+    }
+}
+
+impl Imports {
+    /// Keeps what becomes of a job.
+    pub(crate) fn keep(&self, job_id: String, outcome: Arc<Outcome>) {
+        let mut kept = self.0.lock();
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((job_id, outcome));
+    }
+
+    /// What became of a job, or will.
+    pub(crate) fn find(&self, job_id: &str) -> Result<Arc<Outcome>, AppError> {
+        let kept = self.0.lock();
+        let found = kept.iter().find(|(kept, _)| kept == job_id).map(|(_, outcome)| Arc::clone(outcome));
+        found.ok_or_else(|| {
+            AppError::new(ErrorCode::NotFound, tr!("This import is not known any more"))
+                .hint(tr!("Import the file again"))
+        })
+    }
+}

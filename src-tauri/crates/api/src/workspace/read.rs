@@ -1,0 +1,201 @@
+//! Reading the file. It comes from anywhere: what is read of it is bounded, and nothing of it becomes a path.
+
+use super::{FORMAT, MANIFEST, Manifest, VERSION};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::{plural, tr};
+use zip::ZipArchive;
+
+/// Parts of a file at most.
+const MOST_PARTS: usize = 32;
+/// Bytes of its manifest.
+const LARGEST_MANIFEST: u64 = 1 << 20;
+/// Bytes of a record: a run with its log.
+pub(super) const LARGEST_RECORD: u64 = 256 << 20;
+/// A file may unpack to as many times its size, and to the second number of bytes in any case. Logs repeat themselves, and pack to a
+/// thirtieth; what packs to less than a thousandth was made to fill the disk.
+const MOST_UNPACKED: (u64, u64) = (400, 1 << 30);
+
+/// A file that is read.
+pub(super) struct WorkspaceFile {
+    path: PathBuf,
+    zip: ZipArchive<BufReader<File>>,
+    pub(super) manifest: Manifest,
+    /// Bytes that may still be unpacked.
+    left: u64,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+/// A record of a part, or why it cannot be read.
+pub(super) type Read1<T> = Result<T, String>;
+
+impl WorkspaceFile {
+    /// Opens a file and reads what it says of itself.
+    pub(super) fn open(path: &Path) -> Result<Self, AppError> {
+        let wrong = |what: String| not_one(path, &what);
+        let unreadable = |error: std::io::Error| {
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
+                .hint(tr!("Check that it exists, and that you may read it"))
+                .detail(error)
+        };
+        let file = File::open(path).map_err(unreadable)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
+        if zip.len() > MOST_PARTS {
+            return Err(wrong(plural!(zip.len(), "it has {n} part", "it has {n} parts")));
+        }
+        let mut text = String::new();
+        {
+            let part = zip.by_name(MANIFEST).map_err(|_| wrong(tr!("it has no {name}", name = MANIFEST)))?;
+            part.take(LARGEST_MANIFEST).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
+        }
+        let head: Head = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        if head.format != FORMAT {
+            let format: String = head.format.chars().take(40).collect();
+            return Err(wrong(tr!("its format is '{format}'", format)));
+        }
+        if head.version > VERSION {
+            let what = tr!(
+                "{path} was written by a newer version of Vitrine (format {found}; this one knows {known})",
+                path = path.display(),
+                found = head.version,
+                known = VERSION
+            );
+            return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Import it with that version, or a later one")));
+        }
+        let manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let left = size.saturating_mul(MOST_UNPACKED.0).max(MOST_UNPACKED.1);
+        Ok(Self { path: path.to_owned(), zip, manifest, left })
+    }
+
+    /// Records that a part should hold.
+    pub(super) fn expected(&self, part: &str) -> u64 {
+        self.manifest.parts.get(part).copied().unwrap_or_default()
+    }
+
+    /// Hands every record of a part to `each`, one at a time.
+    ///
+    /// # Errors
+    /// Those of `each`; when the part cannot be unpacked, unpacks to more than it may, or holds fewer records than it says.
+    pub(super) fn each<T: DeserializeOwned>(
+        &mut self,
+        part: &str,
+        mut each: impl FnMut(Read1<T>) -> Result<(), AppError>,
+    ) -> Result<(), AppError> {
+        let expected = self.expected(part);
+        if expected == 0 {
+            return Ok(());
+        }
+        let path = self.path.clone();
+        let packed = self.zip.by_name(part).map_err(|error| damaged(&path, &error))?;
+        let mut lines = Lines { reader: BufReader::new(packed), left: self.left, path: &path };
+        let mut line = Vec::new();
+        let mut read = 0;
+        while let Some(whole) = lines.next(&mut line)? {
+            read += 1;
+            let at = || tr!("line {line} of {part}", line = read, part);
+            let record = match whole {
+                true => serde_json::from_slice(&line).map_err(|error| format!("{}: {}", at(), shortened(&error))),
+                false => Err(format!("{}: {}", at(), tr!("it is larger than {size} MB", size = LARGEST_RECORD >> 20))),
+            };
+            each(record)?;
+        }
+        self.left = lines.left;
+        if read < expected {
+            return Err(damaged(&path, &tr!("{part} ends early: {read} of {expected} records", part, read, expected)));
+        }
+        Ok(())
+    }
+}
+
+/// The lines of a part.
+struct Lines<'a, R> {
+    reader: BufReader<R>,
+    left: u64,
+    path: &'a Path,
+}
+
+impl<R: Read> Lines<'_, R> {
+    /// Reads the next line; `None` at the end, and false where it is longer than a record may be.
+    fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<bool>, AppError> {
+        line.clear();
+        let mut length = 0u64;
+        loop {
+            let buffer = self.reader.fill_buf().map_err(|error| damaged(self.path, &error))?;
+            if buffer.is_empty() {
+                return Ok((length > 0).then_some(length <= LARGEST_RECORD));
+            }
+            let end = buffer.iter().position(|byte| *byte == b'\n');
+            let taken = end.map_or(buffer.len(), |end| end + 1);
+            length += taken as u64;
+            if length <= LARGEST_RECORD {
+                line.extend_from_slice(&buffer[..taken]);
+            }
+            self.reader.consume(taken);
+            self.left = self
+                .left
+                .checked_sub(taken as u64)
+                .ok_or_else(|| not_one(self.path, &tr!("it unpacks to far more than such a file holds")))?;
+            if end.is_some() {
+                return Ok(Some(length <= LARGEST_RECORD));
+            }
+        }
+    }
+}
+
+fn not_one(path: &Path, what: &str) -> AppError {
+    let message =
+        tr!("{path} is not an exported workspace: {reason}", path = path.display(), reason = shortened(&what));
+    AppError::new(ErrorCode::Usage, message)
+        .hint(tr!("Choose a file that was exported in the settings, or by `vitrine workspace export`"))
+}
+
+fn damaged(path: &Path, error: &dyn std::fmt::Display) -> AppError {
+    AppError::new(
+        ErrorCode::Usage,
+        tr!("{path} is not a whole exported workspace; nothing was imported", path = path.display()),
+    )
+    .hint(tr!("Copy it here again, or export it again"))
+    .detail(shortened(error))
+}
+
+/// Messages repeat what they found, and that may be anything.
+fn shortened(message: &dyn std::fmt::Display) -> String {
+    const TOLD: usize = 300;
+    let message = message.to_string();
+    match message.char_indices().nth(TOLD) {
+        Some((end, _)) => format!("{}...", &message[..end]),
+        None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str, left: u64) -> Lines<'_, &[u8]> {
+        Lines { reader: BufReader::new(text.as_bytes()), left, path: Path::new("w.zip") }
+    }
+
+    #[test]
+    fn lines_are_read_one_by_one_until_more_was_unpacked_than_may_be() {
+        let (mut line, mut all) = (Vec::new(), Vec::new());
+        let mut whole = lines("{}\n\n[1]", 100);
+        while let Some(fits) = whole.next(&mut line).unwrap() {
+            all.push((fits, String::from_utf8(line.clone()).unwrap()));
+        }
+        assert_eq!(all, [(true, "{}\n".to_owned()), (true, "\n".to_owned()), (true, "[1]".to_owned())]);
+        let mut bomb = lines("{}\n[1, 2, 3, 4]\n", 8);
+        assert_eq!(bomb.next(&mut line).unwrap(), Some(true));
+        assert!(bomb.next(&mut line).unwrap_err().message.contains("far more"));
+    }
+}

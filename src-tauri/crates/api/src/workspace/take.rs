@@ -1,0 +1,354 @@
+//! Taking in what a file holds. Records are looked at one by one: what cannot be kept here is refused and told, and what is here already
+//! stays as it is here.
+
+use super::read::WorkspaceFile;
+use super::{DATABASES, DRIVERS, DriverRecord, MODELS, RUNS, SAVED, SETTINGS, usable};
+use crate::app::App;
+use crate::code::named;
+use crate::connections::{schemas, usable_name};
+use crate::library::{settle, usable_folder, usable_tags};
+use crate::settings;
+use crate::sign_in::FOREIGN;
+use crate::state::work::blocking;
+use crate::types::{ImportChoice, ImportCount, Settings, WorkspaceImport};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode, EventBody, is_run_id};
+use vitrine_store::{
+    Additions, Connection, DatabaseRecord, Intake, ModelRecord, RunRecord, SavedQuestion, SavedRecord, Taken,
+};
+use vitrine_warehouse::WarehouseUri;
+use vitrine_words::{plural, tr};
+
+/// Sentences of one kind that are told; of the others only the number.
+const MOST_TOLD: usize = 50;
+
+impl App {
+    /// Takes in a workspace that was exported elsewhere, or says what would become of it. `progress` is told records that are done, and
+    /// all of them.
+    ///
+    /// # Errors
+    /// When it is no whole file of that kind, or `cancel` says so. Then nothing has changed.
+    pub async fn read_workspace(
+        &self,
+        path: PathBuf,
+        choice: ImportChoice,
+        progress: impl Fn(u64, u64) + Send + 'static,
+        cancel: CancellationToken,
+    ) -> Result<WorkspaceImport, AppError> {
+        Ok(self.taken_in(path, choice, progress, cancel).await?.0)
+    }
+
+    /// The same, with what was added.
+    pub(super) async fn taken_in(
+        &self,
+        path: PathBuf,
+        choice: ImportChoice,
+        progress: impl Fn(u64, u64) + Send + 'static,
+        cancel: CancellationToken,
+    ) -> Result<(WorkspaceImport, Additions), AppError> {
+        let (store, sample) = (Arc::clone(&self.inner.store), self.sample_uri());
+        let (done, added) = blocking(move || {
+            let mut file = WorkspaceFile::open(&path)?;
+            let all = file.manifest.parts.values().sum();
+            let mut work = |intake: &mut Intake<'_>| {
+                let (theirs, results) = (file.manifest.sample.clone(), file.manifest.results);
+                let done = WorkspaceImport {
+                    program: file.manifest.program.chars().take(MOST_TOLD).collect(),
+                    written_at: file.manifest.written_at.chars().take(MOST_TOLD).collect(),
+                    results,
+                    ..WorkspaceImport::default()
+                };
+                let (progress, cancel) = (&progress, &cancel);
+                let sample = (theirs, sample.clone());
+                let mut import =
+                    Import { intake, done, sample, results, untold: (0, 0), step: 0, all, progress, cancel };
+                import.all_of(&mut file, choice)?;
+                Ok(import.done)
+            };
+            if choice.apply {
+                store.take_in(work)
+            } else {
+                store.look_at::<_, AppError>(&mut work).map(|done| (done, Additions::default()))
+            }
+        })
+        .await?;
+        if done.settings_taken {
+            self.inner.models.forget_local().await;
+        }
+        Ok((done, added))
+    }
+}
+
+/// An import at work.
+struct Import<'a, 'b> {
+    intake: &'a mut Intake<'b>,
+    done: WorkspaceImport,
+    /// The sample's address there, and here.
+    sample: (String, String),
+    results: bool,
+    /// Notes and refusals that are counted alone.
+    untold: (u64, u64),
+    step: u64,
+    all: u64,
+    progress: &'a dyn Fn(u64, u64),
+    cancel: &'a CancellationToken,
+}
+
+impl Import<'_, '_> {
+    fn all_of(&mut self, file: &mut WorkspaceFile, choice: ImportChoice) -> Result<(), AppError> {
+        let mut connections = Vec::new();
+        file.each(DATABASES, |record| self.next(record, |import, record| import.database(record, &mut connections)))?;
+        self.mark_foreign(&connections)?;
+        file.each(MODELS, |record| self.next(record, Self::model))?;
+        file.each(DRIVERS, |record| self.next(record, Self::driver))?;
+        file.each(RUNS, |record| self.next(record, Self::run))?;
+        // A saved question knows its run.
+        file.each(SAVED, |record| self.next(record, Self::saved))?;
+        file.each(SETTINGS, |record| self.next(record, |import, record| import.settings(record, choice.settings)))?;
+        (self.progress)(self.all, self.all);
+        connections.retain(|(_, address)| signs_in(address));
+        if !connections.is_empty() {
+            let names: Vec<String> = connections.into_iter().map(|(name, _)| name).collect();
+            self.note(tr!(
+                "Passwords are not in the file. These connections ask for theirs when they are opened: {names}",
+                names = names.join(", ")
+            ));
+        }
+        let (notes, refused) = self.untold;
+        for (lines, more) in [(&mut self.done.notes, notes), (&mut self.done.refused, refused)] {
+            if more > 0 {
+                lines.push(plural!(more, "and {n} more", "and {n} more"));
+            }
+        }
+        Ok(())
+    }
+
+    /// One record: what is wrong with it is told, and the others are taken in all the same.
+    fn next<T>(
+        &mut self,
+        record: Result<T, String>,
+        take: impl FnOnce(&mut Self, T) -> Result<(), Refusal>,
+    ) -> Result<(), AppError> {
+        if self.cancel.is_cancelled() {
+            return Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped; nothing was imported")));
+        }
+        (self.progress)(self.step, self.all);
+        self.step += 1;
+        let taken = match record {
+            Ok(record) => take(self, record),
+            Err(reason) => Err(Refusal::Record(reason)),
+        };
+        match taken {
+            Ok(()) => Ok(()),
+            Err(Refusal::Record(reason)) => {
+                tell(&mut self.done.refused, &mut self.untold.1, reason);
+                Ok(())
+            }
+            Err(Refusal::Whole(error)) => Err(error),
+        }
+    }
+
+    fn note(&mut self, note: String) {
+        tell(&mut self.done.notes, &mut self.untold.0, note);
+    }
+
+    /// The address here of one that was written there.
+    fn address(&self, address: &str) -> String {
+        let (theirs, mine) = &self.sample;
+        if address == theirs { mine.clone() } else { WarehouseUri::shown(address) }
+    }
+
+    fn run(&mut self, mut record: RunRecord) -> Result<(), Refusal> {
+        let about = |record: &RunRecord| match record.events.first().map(|event| &event.body) {
+            Some(EventBody::RunStarted { question, .. }) => question.chars().take(80).collect(),
+            _ => String::new(),
+        };
+        if let Some(EventBody::RunStarted { warehouse, .. }) = record.events.first_mut().map(|event| &mut event.body) {
+            *warehouse = self.address(warehouse);
+        }
+        let question: String = about(&record);
+        if let Err(reason) = record.checked_id() {
+            return Err(Refusal::Record(tr!("The question '{question}': {reason}", question, reason)));
+        }
+        let taken = self.intake.run(&record, !self.results)?;
+        if taken == Taken::Differs {
+            self.note(tr!("The question '{question}' is here with another log, which stays", question));
+        }
+        self.done.runs.count(taken);
+        Ok(())
+    }
+
+    fn saved(&mut self, record: SavedRecord) -> Result<(), Refusal> {
+        let SavedRecord { mut question, result } = record;
+        let title: String = question.title.chars().take(80).collect();
+        let refused = |reason: String| Refusal::Record(tr!("The saved question '{title}': {reason}", title, reason));
+        let ids = std::iter::once(&question.id).chain(&question.run_id);
+        if let Some(id) = ids.into_iter().find(|id| !is_run_id(id)) {
+            let shown: String = id.chars().take(40).collect();
+            return Err(refused(tr!("its id '{id}' is not a UUID", id = shown)));
+        }
+        for view in question.code.iter().flat_map(|code| &code.views) {
+            named(&view.name, Path::new(&view.name)).map_err(|error| refused(error.message))?;
+        }
+        question.filing.folder = usable_folder(&question.filing.folder).map_err(|error| refused(error.message))?;
+        question.filing.tags = usable_tags(&question.filing.tags).map_err(|error| refused(error.message))?;
+        if question.title.trim().is_empty() {
+            return Err(refused(tr!("it has no title")));
+        }
+        question.warehouse = self.address(&question.warehouse);
+        let settled = settle(&mut question);
+        let result = result.filter(|_| question.code.is_none());
+        let question = SavedQuestion { sql: question.sql.trim_end().to_owned(), ..question };
+        let (taken, renamed) = self.intake.saved(&SavedRecord { question, result })?;
+        if let Some(note) = settled.filter(|_| taken == Taken::Added) {
+            self.note(tr!("The saved question '{title}': {reason}", title, reason = note));
+        }
+        if let Some(name) = renamed {
+            self.note(tr!("The saved question '{title}' is called '{name}' here, beside your own", title, name));
+        }
+        if taken == Taken::Differs {
+            self.note(tr!("The saved question '{title}' is here otherwise, and stays as it is here", title));
+        }
+        self.done.saved.count(taken);
+        Ok(())
+    }
+
+    fn database(&mut self, record: DatabaseRecord, connections: &mut Vec<(String, String)>) -> Result<(), Refusal> {
+        let address = self.address(&record.address);
+        if address.trim().is_empty() || address.chars().any(char::is_control) {
+            return Err(Refusal::Record(tr!("A database without a usable address")));
+        }
+        if let Some(theirs) = &record.connection {
+            let name: String = theirs.name.chars().take(80).collect();
+            let refused = |reason: String| Refusal::Record(tr!("The connection '{name}': {reason}", name, reason));
+            if !is_run_id(&theirs.id) {
+                return Err(refused(tr!("its id is not a UUID")));
+            }
+            let theirs = Connection {
+                name: usable_name(&theirs.name).map_err(|error| refused(error.message))?,
+                address: address.clone(),
+                schemas: schemas(theirs.schemas.clone()),
+                ..theirs.clone()
+            };
+            let (taken, renamed) = self.intake.connection(&theirs)?;
+            let shown = renamed.clone().unwrap_or_else(|| theirs.name.clone());
+            if taken == Taken::Added {
+                connections.push((shown, address.clone()));
+            }
+            if let Some(new) = renamed {
+                self.note(tr!("The connection '{name}' is called '{new}' here, beside your own", name, new));
+            }
+            if taken == Taken::Differs {
+                self.note(tr!("The connection '{name}' is here otherwise, and stays as it is here", name));
+            }
+            self.done.connections.count(taken);
+        }
+        let record = DatabaseRecord { address: address.clone(), ..record };
+        if let Some(taken) = self.intake.description(&record)? {
+            if taken == Taken::Differs {
+                self.note(tr!("What is said of {address} here differs, and stays as it is here", address));
+            }
+            self.done.descriptions.count(taken);
+        }
+        for mut reading in record.readings {
+            if !is_run_id(&reading.reading.id) {
+                return Err(Refusal::Record(tr!("A reading whose id is not a UUID")));
+            }
+            reading.reading.warehouse.clone_from(&address);
+            let taken = self.intake.reading(&address, &reading)?;
+            self.done.readings.count(taken);
+        }
+        Ok(())
+    }
+
+    /// Notes addresses that came with a file: they are connected to once the user has opened them, and their options are not taken as
+    /// the user's own word.
+    fn mark_foreign(&mut self, added: &[(String, String)]) -> Result<(), AppError> {
+        if added.is_empty() {
+            return Ok(());
+        }
+        let mut foreign: Vec<String> =
+            self.intake.setting(FOREIGN)?.and_then(|known| serde_json::from_value(known).ok()).unwrap_or_default();
+        for (_, address) in added {
+            // What the user has opened before stays the user's own.
+            if !foreign.contains(address) && !self.intake.is_used(address)? {
+                foreign.push(address.clone());
+            }
+        }
+        Ok(self.intake.set_setting(FOREIGN, &foreign)?)
+    }
+
+    fn model(&mut self, record: ModelRecord) -> Result<(), Refusal> {
+        let is_remote = record.remote.is_some();
+        let id: String = record.id.chars().take(80).collect();
+        if record.remote.as_ref().is_some_and(|remote| remote.id != record.id || !usable(&remote.base_url)) {
+            return Err(Refusal::Record(tr!("The address of the model '{id}' cannot be used", id)));
+        }
+        let taken = self.intake.model(&record)?;
+        match taken {
+            Taken::Added if is_remote => self.note(tr!("The model '{id}' needs its key again, if it has one", id)),
+            Taken::Differs => self.note(tr!("The model '{id}' is here otherwise, and stays as it is here", id)),
+            _ => {}
+        }
+        self.done.models.count(taken);
+        Ok(())
+    }
+
+    fn driver(&mut self, record: DriverRecord) -> Result<(), Refusal> {
+        let short = |text: &str| -> String { text.chars().filter(|c| !c.is_control()).take(200).collect() };
+        self.note(tr!(
+            "The driver '{name}' was {path} there. Drivers are programs, and are added by hand",
+            name = short(&record.name),
+            path = short(&record.path)
+        ));
+        Ok(())
+    }
+
+    fn settings(&mut self, theirs: Settings, wanted: bool) -> Result<(), Refusal> {
+        let mine = self.intake.setting(settings::KEY)?.and_then(|kept| serde_json::from_value(kept).ok());
+        let theirs = settings::known(theirs);
+        self.done.settings_differ = settings::known(mine.unwrap_or_default()) != theirs;
+        if wanted && self.done.settings_differ {
+            settings::check(&theirs).map_err(|error| Refusal::Record(error.message))?;
+            self.intake.set_setting(settings::KEY, &theirs)?;
+            self.done.settings_taken = true;
+        }
+        Ok(())
+    }
+}
+
+/// Why a record is not taken in.
+enum Refusal {
+    /// Something is wrong with it.
+    Record(String),
+    /// Something is wrong with all.
+    Whole(AppError),
+}
+
+impl<E: Into<AppError>> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::Whole(error.into())
+    }
+}
+
+impl ImportCount {
+    fn count(&mut self, taken: Taken) {
+        match taken {
+            Taken::Added => self.added += 1,
+            Taken::Here => self.here += 1,
+            Taken::Differs => self.differs += 1,
+        }
+    }
+}
+
+/// Adds a sentence while there is room for it.
+fn tell(lines: &mut Vec<String>, untold: &mut u64, line: String) {
+    if lines.len() < MOST_TOLD { lines.push(line) } else { *untold += 1 }
+}
+
+/// Whether there is somebody to sign in to.
+fn signs_in(address: &str) -> bool {
+    WarehouseUri::server_of(address).is_some() || WarehouseUri::project_of(address).is_some()
+}

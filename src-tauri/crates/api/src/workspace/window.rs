@@ -1,0 +1,95 @@
+//! The same for the window: jobs that are watched and can be stopped.
+
+use crate::app::App;
+use crate::state::imports::Outcome;
+use crate::state::work::{broke, new_id};
+use crate::types::{ImportChoice, JobEvent, JobKind, JobState, WorkspaceImport};
+use std::path::PathBuf;
+use std::sync::Arc;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
+
+impl App {
+    /// Writes the workspace to the file that the user chose and `file` is the token of; without `results`, no row of a result. Gives the
+    /// job; events tell how far it is.
+    ///
+    /// # Errors
+    /// When no file was chosen.
+    pub async fn export_workspace(&self, file: String, results: bool) -> Result<String, AppError> {
+        let path = self.chosen(&file)?;
+        let job = job(JobKind::WorkspaceExport, &path);
+        let app = self.clone();
+        Ok(self.start_job(job, move |progress, cancel| async move {
+            let told = move |done, all| progress.at(done, Some(all));
+            let content = app.write_workspace(path, results, told, cancel).await?;
+            Ok(u64::from(content.runs) + u64::from(content.saved))
+        }))
+    }
+
+    /// Begins to read a workspace that was exported elsewhere: to take it in where `apply`, else to say what would become of it. Gives the
+    /// job, which `workspace_import` waits for; events tell how far it is.
+    ///
+    /// # Errors
+    /// Never; what is wrong with the file is told by `workspace_import`.
+    pub async fn begin_workspace_import(&self, path: String, settings: bool, apply: bool) -> Result<String, AppError> {
+        let path = PathBuf::from(path);
+        let job = JobEvent { path: None, ..job(JobKind::WorkspaceImport, &path) };
+        let outcome = Arc::new(Outcome::default());
+        self.inner.imports.keep(job.job_id.clone(), Arc::clone(&outcome));
+        let app = self.clone();
+        Ok(self.start_job(job, move |progress, cancel| async move {
+            let told = move |done, all| progress.at(done, Some(all));
+            let read = app.taken_in(path, ImportChoice { settings, apply }, told, cancel).await;
+            let (told, ended) = match read {
+                Ok((done, added)) => {
+                    let all = u64::from(done.runs.added) + u64::from(done.saved.added);
+                    *outcome.added.lock() = Some(added);
+                    (Ok(done), Ok(all))
+                }
+                Err(error) => (Err(error.clone()), Err(error)),
+            };
+            outcome.done.send_replace(Some(told));
+            ended
+        }))
+    }
+
+    /// Waits for an import, and says what it did or would do.
+    ///
+    /// # Errors
+    /// Why nothing was taken in.
+    pub async fn workspace_import(&self, job_id: String) -> Result<WorkspaceImport, AppError> {
+        let outcome = self.inner.imports.find(&job_id)?;
+        let mut done = outcome.done.subscribe();
+        let told = done.wait_for(Option::is_some).await.map_err(|error| broke(&error))?;
+        told.clone().unwrap_or_else(|| Err(broke(&"an import without an outcome")))
+    }
+
+    /// Takes back what an import has added; what was here before is as it was.
+    ///
+    /// # Errors
+    /// When it is not known any more, or was taken back already.
+    pub async fn undo_workspace_import(&self, job_id: String) -> Result<(), AppError> {
+        let outcome = self.inner.imports.find(&job_id)?;
+        let Some(added) = outcome.added.lock().take() else {
+            return Err(AppError::new(ErrorCode::NotFound, tr!("There is nothing to take back")));
+        };
+        self.store(move |store| store.take_out(&added)).await?;
+        self.inner.models.forget_local().await;
+        Ok(())
+    }
+}
+
+fn job(kind: JobKind, path: &std::path::Path) -> JobEvent {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    JobEvent {
+        job_id: new_id(),
+        kind,
+        title: name,
+        done: 0,
+        total: None,
+        unit: "records".to_owned(),
+        state: JobState::Running,
+        error: None,
+        path: Some(path.display().to_string()),
+    }
+}

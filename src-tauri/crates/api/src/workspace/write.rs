@@ -1,0 +1,266 @@
+//! Writing the file. It is whole or not there, and only its owner can read it.
+
+use super::{
+    DATABASES, DRIVERS, DriverRecord, FORMAT, MANIFEST, MODELS, Manifest, RUNS, SAVED, SETTINGS, VERSION, usable,
+};
+use crate::abridged::without_results;
+use crate::app::App;
+use crate::audit::entry;
+use crate::state::work::{blocking, now};
+use crate::types::{Settings, WorkspaceContent};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::{Builder, NamedTempFile};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode, EventBody};
+use vitrine_models::Driver;
+use vitrine_store::{AuditEntry, AuditVerdict, DatabaseRecord, RunRecord, SavedRecord, Store, StoreError};
+use vitrine_warehouse::WarehouseUri;
+use vitrine_words::tr;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+impl App {
+    /// How much there is to write.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub async fn workspace_content(&self) -> Result<WorkspaceContent, AppError> {
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        self.store(move |store| {
+            Ok(WorkspaceContent {
+                runs: count(store.ended_runs()?.len()),
+                saved: count(store.saved_questions("")?.len()),
+                connections: count(store.connections()?.len()),
+                models: count(store.model_records()?.len()),
+            })
+        })
+        .await
+    }
+
+    /// Writes the workspace to a file that whoever calls has the right to name; without `results`, no row of a result. `progress` is
+    /// told records that are written, and all of them. The audit has a row for it.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or `cancel` says so. Then there is none.
+    pub async fn write_workspace(
+        &self,
+        path: PathBuf,
+        results: bool,
+        progress: impl Fn(u64, u64) + Send + 'static,
+        cancel: CancellationToken,
+    ) -> Result<WorkspaceContent, AppError> {
+        let (store, drivers) = (Arc::clone(&self.inner.store), self.inner.drivers.clone());
+        let sample = self.sample_uri();
+        let settings = self.settings().await?;
+        let content = blocking(move || {
+            let drivers = drivers.list().into_iter().filter(|driver| driver.added).collect();
+            let outgoing = Outgoing { store: &store, results, sample, settings, drivers };
+            let unwritten = |error: &dyn std::fmt::Display| unwritten(&path, error);
+            let (draft, content) = outgoing.write(&path, &progress, &cancel)?;
+            let what = format!(
+                "workspace with {} runs, {} saved questions, {} connections and {} models, {} rows of results",
+                content.runs,
+                content.saved,
+                content.connections,
+                content.models,
+                if results { "with" } else { "without" }
+            );
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            store.audit(&AuditEntry {
+                verdict: AuditVerdict::Told,
+                reason: Some(what),
+                receiver: Some(format!("file {name}")),
+                ..entry("", "")
+            })?;
+            // Nothing leaves that the audit does not know of.
+            draft.persist(&path).map_err(|error| unwritten(&error))?;
+            Ok(content)
+        });
+        content.await
+    }
+}
+
+/// A workspace on its way out.
+struct Outgoing<'a> {
+    store: &'a Store,
+    results: bool,
+    sample: String,
+    settings: Settings,
+    drivers: Vec<Driver>,
+}
+
+type Archive = ZipWriter<BufWriter<File>>;
+
+impl Outgoing<'_> {
+    fn write(
+        &self,
+        path: &Path,
+        progress: &dyn Fn(u64, u64),
+        cancel: &CancellationToken,
+    ) -> Result<(NamedTempFile, WorkspaceContent), AppError> {
+        let failed = |error: &dyn std::fmt::Display| unwritten(path, error);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Nobody else can read it, and it is gone where this is not finished.
+        let name = path.file_name().unwrap_or_default();
+        let draft = Builder::new().prefix(name).suffix(".part").tempfile_in(folder).map_err(|error| failed(&error))?;
+        let file = draft.reopen().map_err(|error| failed(&error))?;
+        let mut zip = ZipWriter::new(BufWriter::new(file));
+        let content = self.parts(&mut zip, progress, cancel).map_err(|stop| match stop {
+            Stopped::Error(error) => error,
+            Stopped::Writing(error) => failed(&error),
+        })?;
+        let file = zip.finish().map_err(|error| failed(&error))?;
+        file.into_inner().map_err(|error| failed(&error))?.sync_all().map_err(|error| failed(&error))?;
+        Ok((draft, content))
+    }
+
+    fn parts(
+        &self,
+        zip: &mut Archive,
+        progress: &dyn Fn(u64, u64),
+        cancel: &CancellationToken,
+    ) -> Result<WorkspaceContent, Stopped> {
+        let store = self.store;
+        let (runs, saved) = (store.ended_runs()?, store.saved_questions("")?);
+        let (addresses, models) = (store.described_addresses()?, store.model_records()?);
+        let all = (runs.len() + saved.len() + addresses.len() + models.len()) as u64;
+        let mut parts = BTreeMap::new();
+        let mut done = 0;
+        let mut step = || {
+            progress(done, all);
+            done += 1;
+            if cancel.is_cancelled() { Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped"))) } else { Ok(()) }
+        };
+        let mut connections = 0;
+        let records = addresses.iter().map(|address| {
+            step()?;
+            let record = without_logins(store.database_record(address)?);
+            connections += u32::from(record.connection.is_some());
+            Ok(Some(record))
+        });
+        parts.insert(DATABASES, lines(zip, DATABASES, records)?);
+        let records = models.into_iter().map(|mut record| {
+            step()?;
+            // No address with a login or a key in it is kept. Should one have come in all the same, it does not go out.
+            record.remote = record.remote.filter(|model| usable(&model.base_url));
+            Ok(Some(record))
+        });
+        parts.insert(MODELS, lines(zip, MODELS, records)?);
+        let records = self.drivers.iter().map(|driver| {
+            Ok(Some(DriverRecord {
+                name: driver.name.clone(),
+                path: driver.path.display().to_string(),
+                sha256: driver.sha256.clone(),
+            }))
+        });
+        parts.insert(DRIVERS, lines(zip, DRIVERS, records)?);
+        let records = runs.iter().map(|run_id| {
+            step()?;
+            match store.run_record(run_id) {
+                Ok(record) => Ok(Some(self.run(record))),
+                // It was deleted meanwhile.
+                Err(StoreError::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        });
+        parts.insert(RUNS, lines(zip, RUNS, records)?);
+        let records = saved.into_iter().map(|question| {
+            step()?;
+            let record = store.saved_record(question, self.results)?;
+            let warehouse = WarehouseUri::shown(&record.question.warehouse);
+            Ok(Some(SavedRecord { question: vitrine_store::SavedQuestion { warehouse, ..record.question }, ..record }))
+        });
+        parts.insert(SAVED, lines(zip, SAVED, records)?);
+        parts.insert(SETTINGS, lines(zip, SETTINGS, std::iter::once(Ok(Some(&self.settings))))?);
+        let count = |part: &str| u32::try_from(parts[part]).unwrap_or(u32::MAX);
+        let content = WorkspaceContent { runs: count(RUNS), saved: count(SAVED), connections, models: count(MODELS) };
+        let manifest = Manifest {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: format!("vitrine {}", env!("CARGO_PKG_VERSION")),
+            written_at: now(),
+            results: self.results,
+            sample: self.sample.clone(),
+            parts: parts.iter().map(|(name, records)| ((*name).to_owned(), *records)).collect(),
+        };
+        begin(zip, MANIFEST)?;
+        let text = serde_json::to_vec_pretty(&manifest).map_err(|error| Stopped::Writing(error.into()))?;
+        zip.write_all(&text).map_err(Stopped::Writing)?;
+        progress(all, all);
+        Ok(content)
+    }
+
+    fn run(&self, mut record: RunRecord) -> RunRecord {
+        if !self.results {
+            record.events = without_results(&record.events);
+        }
+        if let Some(EventBody::RunStarted { warehouse, .. }) = record.events.first_mut().map(|event| &mut event.body) {
+            *warehouse = WarehouseUri::shown(warehouse);
+        }
+        record
+    }
+}
+
+/// Addresses are kept without passwords. Should one have come in all the same, it does not go out.
+fn without_logins(mut record: DatabaseRecord) -> DatabaseRecord {
+    record.address = WarehouseUri::shown(&record.address);
+    if let Some(connection) = &mut record.connection {
+        connection.address = record.address.clone();
+    }
+    for reading in &mut record.readings {
+        reading.reading.warehouse = record.address.clone();
+    }
+    record
+}
+
+fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> AppError {
+    AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
+        .hint(tr!("Check that the folder exists and that there is space"))
+        .detail(error)
+}
+
+/// Why writing ended early.
+enum Stopped {
+    /// The disk, or what writes the archive.
+    Writing(std::io::Error),
+    /// Anything else.
+    Error(AppError),
+}
+
+impl<E: Into<AppError>> From<E> for Stopped {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+fn begin(zip: &mut Archive, name: &str) -> Result<(), Stopped> {
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default())
+        .large_file(true)
+        .unix_permissions(0o600);
+    zip.start_file(name, options).map_err(|error| Stopped::Writing(error.into()))
+}
+
+/// Writes a part, one record a line, and gives their number.
+fn lines<T: Serialize>(
+    zip: &mut Archive,
+    name: &str,
+    records: impl Iterator<Item = Result<Option<T>, Stopped>>,
+) -> Result<u64, Stopped> {
+    begin(zip, name)?;
+    let mut written = 0;
+    for record in records {
+        let Some(record) = record? else { continue };
+        let mut line = serde_json::to_vec(&record).map_err(|error| Stopped::Writing(error.into()))?;
+        line.push(b'\n');
+        zip.write_all(&line).map_err(Stopped::Writing)?;
+        written += 1;
+    }
+    Ok(written)
+}

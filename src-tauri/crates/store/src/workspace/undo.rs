@@ -1,0 +1,71 @@
+//! What an import has added, so that it can be taken back.
+
+use crate::settings::put_setting;
+use crate::{Store, StoreError};
+use rusqlite::Connection;
+use serde_json::Value;
+
+/// What was added to a workspace, by what tells it there.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Additions {
+    pub(super) rows: Vec<(Kind, String)>,
+    /// Settings that were written, with what they were before.
+    pub(super) settings: Vec<(String, Option<Value>)>,
+}
+
+/// What a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Run,
+    Saved,
+    Connection,
+    Definitions,
+    Reading,
+    Model,
+    Facts,
+}
+
+impl Kind {
+    fn delete(self) -> &'static str {
+        match self {
+            Self::Run => "DELETE FROM runs WHERE run_id = ?1",
+            Self::Saved => "DELETE FROM saved_questions WHERE id = ?1",
+            Self::Connection => "DELETE FROM connections WHERE id = ?1",
+            Self::Definitions => "DELETE FROM definitions WHERE address = ?1",
+            Self::Reading => "DELETE FROM readings WHERE id = ?1",
+            Self::Model => "DELETE FROM remote_models WHERE id = ?1",
+            Self::Facts => "DELETE FROM model_profiles WHERE id = ?1",
+        }
+    }
+}
+
+impl Additions {
+    /// Whether nothing was added.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.settings.is_empty()
+    }
+}
+
+impl Store {
+    /// Takes out what an import has added, in one transaction, and puts settings back as they were. What is gone already is no
+    /// error.
+    pub fn take_out(&self, added: &Additions) -> Result<(), StoreError> {
+        self.write(|db| {
+            for (kind, id) in added.rows.iter().rev() {
+                db.prepare_cached(kind.delete())?.execute([id])?;
+            }
+            // The first value that was there is the one to have back.
+            for (key, before) in added.settings.iter().rev() {
+                restore(db, key, before.as_ref())?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn restore(db: &Connection, key: &str, before: Option<&Value>) -> rusqlite::Result<()> {
+    match before {
+        Some(value) => put_setting(db, key, value),
+        None => db.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop),
+    }
+}

@@ -1,0 +1,110 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useEffect, useState } from "react";
+import type { WorkspaceContent } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { SettingRow, Switch } from "../../kit/field";
+import { listed } from "../../kit/format";
+import { exportWorkspace, loadContent, lookAtBackup, useBackup } from "./backup";
+import { ImportBackup } from "./ImportBackup";
+
+/** The workspace as one file, out and in. */
+export function BackupSection({ onChanged }: { onChanged: () => void }) {
+  const content = useBackup((s) => s.content);
+  const [exporting, setExporting] = useState(false);
+  useEffect(() => void loadContent(), []);
+  const changed = () => {
+    void loadContent();
+    onChanged();
+  };
+  return (
+    <>
+      <h2 className="mb-1 font-semibold text-lg">
+        <Trans context="a page of settings: the workspace as one file">Backup</Trans>
+      </h2>
+      <p className="max-w-140 text-fg-3 text-sm">
+        <Trans>
+          Keeps your work in one file, for another computer or after a reinstall. Passwords and keys are never in it.
+        </Trans>
+      </p>
+      <div className="mt-3">
+        <SettingRow label={t`Export`} help={content ? `${told(content)}.` : undefined}>
+          <Button variant="primary" onClick={() => setExporting(true)}>
+            <Trans>Export workspace</Trans>
+          </Button>
+        </SettingRow>
+        <SettingRow
+          label={t({ message: "Import", context: "take in a file" })}
+          help={t`Adds what is in such a file. Nothing of yours is replaced, and you see what would be added first.`}
+        >
+          <Button onClick={() => void lookAtBackup()}>
+            <Trans>Choose file</Trans>
+          </Button>
+        </SettingRow>
+      </div>
+      {exporting && <ExportDialog content={content} onClose={() => setExporting(false)} />}
+      <ImportBackup onChanged={changed} />
+    </>
+  );
+}
+
+function told(content: WorkspaceContent): string {
+  return listed([
+    plural(content.runs, { one: "# question asked", other: "# questions asked" }),
+    plural(content.saved, { one: "# saved question", other: "# saved questions" }),
+    plural(content.connections, { one: "# connection", other: "# connections" }),
+  ]);
+}
+
+/** Says what the file will hold, and asks whether rows go into it. */
+function ExportDialog({ content, onClose }: { content: WorkspaceContent | null; onClose: () => void }) {
+  const [results, setResults] = useState(true);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t`Export workspace`}
+      description={t`One ZIP file. It is not encrypted: whoever has it can read it.`}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button
+            variant="primary"
+            onClick={() => void exportWorkspace(results).then((chosen) => chosen && onClose())}
+          >
+            <Trans>Choose where to save</Trans>
+          </Button>
+        </>
+      }
+    >
+      <SettingRow
+        label={t`Include rows of results`}
+        help={
+          results
+            ? t`Answers open with their rows. The file is as confidential as the databases that they come from.`
+            : t`Questions, queries and notes stay. Rows are left out, with the steps of each run that may repeat values.`
+        }
+      >
+        <Switch label={t`Include rows of results`} checked={results} onChange={setResults} />
+      </SettingRow>
+      <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+        <dt className="text-fg-3">
+          <Trans>In the file</Trans>
+        </dt>
+        <dd>
+          {content && `${told(content)}. `}
+          <Trans>With definitions, chosen readings, what may be told to models, remote models and settings.</Trans>
+        </dd>
+        <dt className="text-fg-3">
+          <Trans>Never in it</Trans>
+        </dt>
+        <dd>
+          <Trans>Passwords, keys, the audit log, what was spent, and the databases themselves.</Trans>
+        </dd>
+      </dl>
+    </Dialog>
+  );
+}
