@@ -241,7 +241,7 @@ struct Everyday {
 }
 
 /// Right answers that look doubtful, and wrong ones that look sure.
-const EVERYDAY: [Everyday; 12] = {
+const EVERYDAY: [Everyday; 14] = {
     const ALL: &str = "SELECT COUNT(*) FROM customer";
     const US: &str = "SELECT COUNT(*) FROM customer WHERE country = 'US'";
     const SPAIN: &str = "SELECT COUNT(*) FROM customer WHERE country = 'ES'";
@@ -250,6 +250,7 @@ const EVERYDAY: [Everyday; 12] = {
     const NAMES: &str = "SELECT name FROM customer ORDER BY name";
     const JOINED: &str =
         "SELECT c.country, SUM(p.amount) FROM purchase p JOIN customer c ON c.id = p.customer_id GROUP BY c.country";
+    const COUNTRIES: &str = "SELECT DISTINCT c.country FROM purchase p JOIN customer c ON c.id = p.customer_id";
     const NONE: &str = "SELECT SUM(amount) FROM purchase WHERE placed LIKE '1999%'";
     const fn agreed(question: &'static str, written: &'static str, sure: bool, why: &'static str) -> Everyday {
         Everyday { question, written, samples: [written; 4], restated: written, sure, why }
@@ -267,6 +268,22 @@ const EVERYDAY: [Everyday; 12] = {
             restated: "SELECT name FROM customer",
             sure: true,
             why: "the order that was not asked for makes no other result",
+        },
+        Everyday {
+            question: "Wie heißen unsere Kunden?",
+            written: NAMES,
+            samples: ["SELECT id, name FROM customer", NAMES, "SELECT country, name, id FROM customer", NAMES],
+            restated: "SELECT name, country FROM customer",
+            sure: true,
+            why: "what is given besides the names makes no other result",
+        },
+        Everyday {
+            question: "Umsatz je Land?",
+            written: JOINED,
+            samples: [COUNTRIES, JOINED, COUNTRIES, COUNTRIES],
+            restated: COUNTRIES,
+            sure: false,
+            why: "countries alone say nothing of the sums",
         },
         Everyday {
             question: "Wie hoch war der Umsatz?",

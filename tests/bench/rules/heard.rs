@@ -9,8 +9,8 @@ use vitrine_domain::{Agent, Page, RuleNote, ValueMatch};
 use vitrine_eval::Question;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Variant, findings, repair_names,
-    repair_refused, safe, variants, variants_of_unbound,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Variant, findings, readings,
+    repair_names, repair_refused, safe, variants, variants_of_unbound,
 };
 
 /// What is known before a question's first query.
@@ -76,7 +76,7 @@ impl<'a> Asked<'a> {
         let Some(page) = &heard.result else { return heard };
         let mut second = Vec::new();
         let mut of = |rule: &str, made: Option<(ReadOnlySql, String)>| {
-            second.extend(made.map(|(sql, note)| Variant { rule: rule.to_owned(), note, sql }));
+            second.extend(made.map(|(sql, note)| Variant { rule: rule.to_owned(), note, as_written: None, sql }));
         };
         if finds_nothing(page) {
             let found = look_up(&self.context, "rules", &sql).await;
@@ -86,6 +86,7 @@ impl<'a> Asked<'a> {
         of(ADD_VARIANTS, completed(&self.matches, &sql));
         second.extend(variants_of_unbound(written, &input));
         second.extend(variants(&sql, &input));
+        second.extend(readings(&sql, &input));
         second.sort_by_key(|variant| variant.rule.contains('+'));
         for variant in second {
             let result = self.known.result(&variant.sql).await;

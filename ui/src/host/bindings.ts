@@ -1692,7 +1692,10 @@ candidate: number;
 missing: string; 
 /**  The tables and columns that come nearest. */
 nearest: string[] } | 
-/**  No result has a majority, and the person is asked which reading is meant. The run waits. */
+/**
+ *  No result has a majority, or the question can be read in two ways, and the person is asked which reading is meant. The run
+ *  waits.
+ */
 { type: "readingsOffered"; 
 /**  The node. */
 node: string; 
@@ -1828,7 +1831,7 @@ restated: boolean;
 sql: string; 
 /**  Why it did not run. */
 error: string | null; 
-/**  Whether it gives what the answer gives. */
+/**  Whether it gives what the answer gives: the same rows, perhaps with further columns. */
 same: boolean } | 
 /**  How the answer came about, told from its query. */
 { type: "explained"; 
@@ -3879,7 +3882,10 @@ export type Switch =
 "certainty" | 
 /**  No questions that the user has verified as examples. */
 "verified" | 
-/**  Readings that the user chose before are not taken: the question is asked as if nothing had been chosen. */
+/**
+ *  No other readings of a question that can be read in two ways, and readings that the user chose before are not taken: the
+ *  question is asked as if nothing had been chosen.
+ */
 "readings";
 
 /**  An example question with its query, made for the database at hand (CHASE-SQL, 3.3). */

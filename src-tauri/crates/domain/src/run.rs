@@ -681,7 +681,7 @@ pub enum EventBody {
         sql: String,
         /// Why it did not run.
         error: Option<String>,
-        /// Whether it gives what the answer gives.
+        /// Whether it gives what the answer gives: the same rows, perhaps with further columns.
         same: bool,
     },
     /// How the answer came about, told from its query.

@@ -23,6 +23,38 @@ pub fn digest(page: &Page, ordered: bool) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
+/// Assignments of columns that [`contains`] tries at most; columns with the same cells are rare.
+const ASSIGNMENTS: usize = 64;
+
+/// Whether a result says what another one says: the same rows, with all of its columns in any order and perhaps more of them. Column
+/// names and the order of rows do not count. Not decided, and `false`, where rows are missing or there are none.
+pub fn contains(more: &Page, page: &Page) -> bool {
+    let partial = |page: &Page| page.truncated || page.rows.is_empty();
+    if partial(more) || partial(page) || more.rows.len() != page.rows.len() || more.columns.len() < page.columns.len() {
+        return false;
+    }
+    let only = |page: &Page, columns: &[usize]| {
+        let cells = |row: &Vec<Option<String>>| columns.iter().map(|at| row[*at].clone()).collect();
+        Page {
+            columns: columns.iter().map(|at| page.columns[*at].clone()).collect(),
+            rows: page.rows.iter().map(cells).collect(),
+            ..*page
+        }
+    };
+    let each =
+        |page: &Page| -> Vec<String> { (0..page.columns.len()).map(|at| digest(&only(page, &[at]), false)).collect() };
+    let (theirs, own, whole) = (each(more), each(page), digest(page, false));
+    let mut assigned: Vec<Vec<usize>> = vec![Vec::new()];
+    for wanted in &own {
+        let further = assigned.iter().flat_map(|taken| {
+            let fits = |at: &usize| theirs[*at] == *wanted && !taken.contains(at);
+            (0..theirs.len()).filter(fits).map(|at| [taken.as_slice(), &[at]].concat())
+        });
+        assigned = further.take(ASSIGNMENTS).collect();
+    }
+    assigned.iter().any(|columns| digest(&only(more, columns), false) == whole)
+}
+
 fn row_digest(columns: &[ResultColumn], row: &[Option<String>]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     for (index, cell) in row.iter().enumerate() {
@@ -209,6 +241,34 @@ mod tests {
         let two = |a, b| digest(&page(CellType::Text, &[&[a, b]]), false);
         assert_ne!(two(None, Some("x")), two(Some(""), Some("x")));
         assert_ne!(two(Some("ab"), Some("c")), two(Some("a"), Some("bc")));
+    }
+
+    #[test]
+    fn a_result_with_further_columns_says_the_same() {
+        let text = |rows: &[&[Option<&str>]]| page(CellType::Text, rows);
+        let answer = text(&[&[Some("Ada"), Some("3.0")], &[Some("Bo"), None]]);
+        for more in [
+            text(&[&[Some("2"), None, Some("Bo")], &[Some("1"), Some("3"), Some("Ada")]]),
+            text(&[&[None, Some("Bo")], &[Some("3"), Some("Ada")]]),
+            text(&[&[Some("Ada"), Some("Ada"), Some("3")], &[Some("Bo"), Some("Bo"), None]]),
+        ] {
+            assert!(contains(&more, &answer));
+        }
+        for other in [
+            text(&[&[Some("Ada")], &[Some("Bo")]]),
+            text(&[&[Some("Ada"), None, Some("x")], &[Some("Bo"), Some("3"), Some("x")]]),
+            text(&[&[Some("Ada"), Some("3"), Some("x")]]),
+            text(&[
+                &[Some("Ada"), Some("3"), Some("x")],
+                &[Some("Bo"), None, Some("x")],
+                &[Some("Bo"), None, Some("y")],
+            ]),
+            Page { truncated: true, ..answer.clone() },
+        ] {
+            assert!(!contains(&other, &answer), "{other:?}");
+        }
+        let nothing = text(&[]);
+        assert!(!contains(&nothing, &nothing));
     }
 
     #[test]

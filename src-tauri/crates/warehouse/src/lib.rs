@@ -64,7 +64,7 @@ pub use bill::{Meters, ScanMeter, billed, share};
 pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;
 pub use connect::{open, open_with};
-pub use digest::{RowsDigest, digest, normal_cell};
+pub use digest::{RowsDigest, contains, digest, normal_cell};
 pub use error::{Limited, WarehouseError};
 pub use export::{CsvOptions, ExportFormat, ExportOptions, export, write_csv_field, write_file, write_parquet};
 pub use files::check_file_options;
