@@ -75,8 +75,9 @@ export function attempts(readings: Pick<Reading, "votes">[]): number {
   return readings.reduce((sum, { votes }) => sum + votes, 0);
 }
 
-/** "3 of 6 attempts" */
+/** "3 of 6 attempts"; nothing of an interpretation whose query no attempt wrote. */
 export function attemptsInWords(votes: number, of: number | null): string {
+  if (votes === 0) return "";
   return of === null || of < votes
     ? plural(votes, { one: "# attempt", other: "# attempts" })
     : t`${votes} of ${plural(of, { one: "# attempt", other: "# attempts" })}`;

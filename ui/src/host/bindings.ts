@@ -3007,7 +3007,7 @@ export type Reach =
 export type Reading = {
 	/**  The first candidate that gave it. */
 	candidate: number,
-	/**  Candidates that gave it. */
+	/**  Candidates that gave it; none where a rule made its query. */
 	votes: number,
 	/**  That candidate's SQL. */
 	sql: string,

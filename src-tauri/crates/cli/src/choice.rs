@@ -56,10 +56,13 @@ pub(crate) fn lines(reading: &Reading, number: u32) -> Vec<String> {
         (1, [only]) => (*only).to_owned(),
         (rows, first) => format!("{}, {}", in_rows(rows), first.join(", ")),
     };
-    let votes = plural!(u64::from(reading.votes), "{n} attempt", "{n} attempts");
+    let result = match reading.votes {
+        0 => result,
+        votes => format!("{result}, {}", plural!(u64::from(votes), "{n} attempt", "{n} attempts")),
+    };
     match reading.meaning.as_str() {
-        "" => vec![format!("  {number}  {result}, {votes}")],
-        meaning => vec![format!("  {number}  {meaning}"), format!("     {result}, {votes}")],
+        "" => vec![format!("  {number}  {result}")],
+        meaning => vec![format!("  {number}  {meaning}"), format!("     {result}")],
     }
 }
 

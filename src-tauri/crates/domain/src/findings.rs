@@ -124,7 +124,7 @@ pub struct TableVerdict {
 pub struct Reading {
     /// The first candidate that gave it.
     pub candidate: u32,
-    /// Candidates that gave it.
+    /// Candidates that gave it; none where a rule made its query.
     pub votes: u32,
     /// That candidate's SQL.
     pub sql: String,

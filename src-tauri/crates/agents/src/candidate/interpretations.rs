@@ -22,20 +22,30 @@ pub fn readings(candidates: &[Candidate], choice: &Choice, catalog: &Catalog) ->
     // What else the question itself may mean comes first: that tells most.
     heads[1..].sort_by_key(|head| (!head.is_reading(), std::cmp::Reverse(votes(candidates, &head.digest))));
     heads.truncate(READINGS);
+    told(&heads, candidates, catalog)
+}
+
+/// What the question means by each of these candidates. A reading that a rule made has no votes: nobody wrote its query.
+fn told(heads: &[&Candidate], candidates: &[Candidate], catalog: &Catalog) -> Vec<Reading> {
     // Candidates that differ in something else have one reading in common.
-    let told: Vec<Option<&str>> = heads.iter().map(|head| head.reading()).collect();
-    let own = |at: usize| told[at].filter(|own| told.iter().filter(|other| **other == Some(*own)).count() == 1);
+    let own = |at: usize| {
+        let own = heads[at].reading()?;
+        (heads.iter().filter(|other| other.reading() == Some(own)).count() == 1).then(|| own.to_owned())
+    };
     let meant: Vec<Meant<'_>> =
         heads.iter().map(|head| Meant { sql: &head.sql, page: &head.page, effects: &head.effects }).collect();
-    let reading = |(at, (head, meaning)): (usize, (&&Candidate, String))| Reading {
-        candidate: head.number,
-        votes: votes(candidates, &head.digest),
-        sql: head.sql.as_str().to_owned(),
-        meaning: own(at).map_or(meaning, str::to_owned),
-        row_count: head.page.row_count,
-        first_row: head.page.rows.first().cloned().unwrap_or_default(),
+    let reading = |(at, meaning): (usize, String)| {
+        let head = heads[at];
+        Reading {
+            candidate: head.number,
+            votes: if head.is_reading() { 0 } else { votes(candidates, &head.digest) },
+            sql: head.sql.as_str().to_owned(),
+            meaning: own(at).unwrap_or(meaning),
+            row_count: head.page.row_count,
+            first_row: head.page.rows.first().cloned().unwrap_or_default(),
+        }
     };
-    heads.iter().zip(vitrine_explain::readings(&meant, catalog)).enumerate().map(reading).collect()
+    vitrine_explain::readings(&meant, catalog).into_iter().enumerate().map(reading).collect()
 }
 
 /// The interpretations that remain where nothing is clear, two at least and the chosen one first.
@@ -47,9 +57,8 @@ pub fn open_readings(candidates: &[Candidate], contract: &OutputContract, catalo
 /// What the question means by the chosen candidate, first, and by the other readings of it that rules have made: the candidates
 /// from one on.
 pub fn of_question(candidates: &[Candidate], choice: &Choice, from: usize, catalog: &Catalog) -> Vec<Reading> {
-    let meant: Vec<Candidate> =
-        std::iter::once(&candidates[choice.index]).chain(&candidates[from..]).cloned().collect();
-    readings(&meant, &Choice { index: 0, votes: choice.votes }, catalog)
+    let heads: Vec<&Candidate> = std::iter::once(&candidates[choice.index]).chain(&candidates[from..]).collect();
+    told(&heads, candidates, catalog)
 }
 
 /// Other possible answers, where the choice has no majority.

@@ -35,7 +35,14 @@ pub async fn clarify(
     if let Some(reading) = chosen_of(attempts, readings).await? {
         let index = ran.iter().position(|candidate| candidate.number == reading.candidate).expect("it was offered");
         ran[index].settle_reading();
-        let choice = Choice { index, votes: reading.votes };
+        let choice = if index < written {
+            Choice { index, votes: reading.votes }
+        } else {
+            // A rule made it of the leading query: what speaks for that speaks for it.
+            ran.swap(index, leading.index);
+            leading
+        };
+        ran.truncate(written);
         return Ok(accept(attempts, ran, &choice, tr!("You chose this reading")));
     }
     ran.truncate(written);

@@ -55,8 +55,8 @@ impl Found {
     fn of_all(condition: &Expr, said: &Said, nouns: &[String]) -> Option<Self> {
         let mut parts = Vec::new();
         conjuncts(condition, &mut parts);
-        let (at, values) = parts.iter().enumerate().find_map(|(at, part)| Some((at, alternatives(part)?)))?;
-        let things = side_by_side(values, said)?;
+        let named = |part: &Expr| side_by_side(alternatives(part)?, said);
+        let (at, things) = parts.iter().enumerate().find_map(|(at, part)| Some((at, named(part)?)))?;
         let next = |thing: &Thing| said.between(thing.at.after, thing.at.after + 1).first().map(|next| singular(next));
         let first = next(&things[0]);
         let is_repeated = first.is_some() && things.iter().all(|thing| next(thing) == first);

@@ -51,6 +51,9 @@ fn a_condition_behind_two_nouns_may_belong_to_the_last() {
     let narrow = "SELECT name FROM music_bands WHERE (genre = 'Jazz' OR genre = 'Rock') AND founded = 1985";
     assert_eq!(other(question, wide).as_deref(), Some(narrow));
     assert_eq!(other(question, narrow).as_deref(), Some(wide));
+    let countries =
+        "SELECT name FROM music_bands WHERE city IN ('Wien', 'Graz') AND genre IN ('Jazz', 'Rock') AND founded = 1985";
+    assert!(other(question, countries).is_some(), "values that the question does not name are none of its things");
     // Words of other languages, and conditions on both in any case.
     let german = "SELECT name FROM music_bands WHERE city = 'Köln' AND (genre = 'Rock' OR genre = 'Jazz') AND founded >= 1985 AND founded < 1990";
     assert_eq!(
