@@ -7,6 +7,7 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SettingRow, Switch } from "../../kit/field";
 import { calendarDay, timeOfDay } from "../../kit/format";
+import { Lines } from "../../kit/lines";
 import { SqlText } from "../../kit/sqlText";
 import { closeBundle, endImport, importSaved, rerunBundle, useFiles } from "./files";
 
@@ -54,22 +55,6 @@ export function ImportDialog() {
       )}
       {importing?.error && <ErrorNote error={importing.error} compact />}
     </Dialog>
-  );
-}
-
-function Lines({ title, lines }: { title: string; lines: string[] }) {
-  if (lines.length === 0) return null;
-  return (
-    <section>
-      <h3 className="mb-1 font-medium text-fg-2 text-sm">{title}</h3>
-      <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
-        {lines.map((line) => (
-          <li key={line} className="wrap-anywhere">
-            {line}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

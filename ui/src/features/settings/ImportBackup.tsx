@@ -7,6 +7,7 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SettingRow, Switch } from "../../kit/field";
 import { calendarDay, count, fileName } from "../../kit/format";
+import { Lines } from "../../kit/lines";
 import { Progress } from "../../kit/status";
 import { closeImport, type Importing, importBackup, undoImport, useBackup } from "./backup";
 
@@ -161,21 +162,5 @@ function Counts({ found, done }: { found: WorkspaceImport; done: boolean }) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function Lines({ title, lines }: { title: string; lines: string[] }) {
-  if (lines.length === 0) return null;
-  return (
-    <section>
-      <h3 className="mb-1 font-medium text-fg-2 text-sm">{title}</h3>
-      <ul className="flex max-h-50 flex-col gap-1 overflow-y-auto text-sm">
-        {lines.map((line) => (
-          <li key={line} className="wrap-anywhere">
-            {line}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

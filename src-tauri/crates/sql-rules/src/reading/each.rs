@@ -7,13 +7,12 @@ use crate::RuleInput;
 use crate::words::{singular, words};
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, JoinConstraint, JoinOperator, OrderByKind, Query, Select, SetExpr,
-    TableFactor, TableWithJoins, Visitor,
+    TableWithJoins,
 };
-use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect, ForeignKey, Table, capital};
 use vitrine_sql::ast::{
-    InScope, Relation, aggregates, and, conjuncts, grouped, has_queries, is_column, parse_expr, path, place, relations,
-    table_factor, visit,
+    InScope, Relation, aggregates, and, columns, conjuncts, factors, grouped, has_queries, is_column, parse_expr, path,
+    place, relations, table_factor,
 };
 use vitrine_sql::{name_words, quote};
 use vitrine_words::tr;
@@ -159,9 +158,9 @@ impl<'c> Pairs<'c> {
         }
         let mut kept = Vec::new();
         for (at, part) in parts.into_iter().enumerate() {
-            let mut of = Columns(Vec::new());
-            let _ = visit(part, &mut of);
-            let places: Vec<usize> = of.0.iter().map(|column| Some(place(column, tables)?.0)).collect::<Option<_>>()?;
+            let named = columns(part);
+            let places: Vec<usize> =
+                named.iter().map(|column| Some(place(column, tables)?.0)).collect::<Option<_>>()?;
             let is_join = matches!(part, Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_column(left) && is_column(right));
             let of_things = places.iter().all(|place| *place == self.things) && !has_queries(part);
             if of_things && at < conditions {
@@ -188,30 +187,10 @@ impl<'c> Pairs<'c> {
     }
 }
 
-/// Collects the columns of an expression.
-struct Columns(Vec<Expr>);
-
-impl Visitor for Columns {
-    type Break = ();
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if is_column(expr) {
-            self.0.push(expr.clone());
-        }
-        ControlFlow::Continue(())
-    }
-}
-
 /// The column of a key of one column, and the column that it refers to.
 fn single(key: &ForeignKey) -> Option<(String, String)> {
     match (key.columns.as_slice(), key.ref_columns.as_slice()) {
         ([own], [target]) => Some((own.clone(), target.clone())),
         _ => None,
     }
-}
-
-fn factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
-    select
-        .from
-        .iter()
-        .flat_map(|from| std::iter::once(&from.relation).chain(from.joins.iter().map(|join| &join.relation)))
 }

@@ -4,7 +4,7 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select, Visitor};
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{InScope, Relation, and, is_column, links, path, relations, visit};
+use vitrine_sql::ast::{InScope, Relation, and, columns, links, path, relations, visit};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -94,25 +94,10 @@ impl Visitor for Parts<'_, '_> {
             return ControlFlow::Continue(());
         }
         // Any expression over columns of two tables links them.
-        let mut columns = Columns(Vec::new());
-        let _ = visit(expr, &mut columns);
-        let mut tables = columns.0.iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();
+        let mut tables = columns(expr).iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();
         tables.dedup();
         for pair in tables.windows(2) {
             self.unite(pair[0], pair[1]);
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-struct Columns(Vec<Expr>);
-
-impl Visitor for Columns {
-    type Break = ();
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if is_column(expr) {
-            self.0.push(expr.clone());
         }
         ControlFlow::Continue(())
     }

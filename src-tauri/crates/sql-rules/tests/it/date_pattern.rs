@@ -1,48 +1,14 @@
 //! Dates matched with a pattern of text, in queries that an engine rejects: what the pattern says of the date is asked, and
 //! what could mean anything else is left alone.
 
-use vitrine_domain::{Catalog, Dialect, Profile};
-use vitrine_sql::ReadOnlySql;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_refused, safe, variants};
+use crate::shop::mended_over;
+use vitrine_domain::Dialect;
 
 const TABLES: &str = "
     CREATE TABLE orders (id INTEGER PRIMARY KEY, placed DATE, packed TIMESTAMP, due VARCHAR(10), days DATE[], made TIME);
     CREATE TABLE returns (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders (id), returned DATE);";
 
 const ENGINES: [Dialect; 4] = [Dialect::Duckdb, Dialect::Postgres, Dialect::Bigquery, Dialect::Clickhouse];
-
-fn catalog(dialect: Dialect, tables: &str) -> Catalog {
-    Catalog {
-        database: "shop".into(),
-        dialect,
-        search_path: Vec::new(),
-        own_functions: Vec::new(),
-        fingerprint: "0".into(),
-        tables: vitrine_ddl::parse(tables, dialect).expect("fixture"),
-    }
-}
-
-/// The query on one line as it is after the engine rejected it, with what was said of it; `None` where nothing changes. A
-/// query that nobody has rejected never changes.
-fn mended_over(tables: &str, sql: &str, dialect: Dialect) -> Option<(String, String)> {
-    let (catalog, profile, facts) = (catalog(dialect, tables), Profile::default(), QuestionFacts::default());
-    let input = RuleInput {
-        catalog: &catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        standing: Standing::none(),
-        wrong_qualifiers: &[],
-        off: &[],
-    };
-    let sql = ReadOnlySql::parse(sql, dialect).expect(sql);
-    assert_eq!((safe(&sql, &input), variants(&sql, &input)), (None, Vec::new()), "{sql:?}");
-    let changed = repair_refused(&sql, &input)?;
-    let notes: Vec<String> =
-        changed.changes.into_iter().map(|change| format!("{} {}", change.rule, change.note)).collect();
-    let text = changed.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
-    Some((text.replace("( ", "(").replace(" )", ")"), notes.join("; ")))
-}
 
 fn mended(sql: &str, dialect: Dialect) -> Option<(String, String)> {
     mended_over(TABLES, sql, dialect)

@@ -1,6 +1,7 @@
 //! What rules say of a query, in the language of the window: each rule once, and no sentence stays English. The language is
 //! a choice of the whole process, so this test needs a process of its own, as nextest gives it.
 
+use crate::shop::catalog;
 use std::collections::BTreeMap;
 use vitrine_domain::{
     Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Profile, RuleNote, TableName, TableProfile,
@@ -98,18 +99,11 @@ const QUERIES: [(&str, Dialect, &str, &str); 30] = [
     ),
 ];
 
-fn catalog(dialect: Dialect) -> Catalog {
-    let mut tables = vitrine_ddl::parse(TABLES, dialect).expect("fixture");
-    let visit = tables.iter_mut().find(|table| table.name.name == "visit").expect("it is there");
+fn described(dialect: Dialect) -> Catalog {
+    let mut catalog = catalog(dialect, TABLES);
+    let visit = catalog.tables.iter_mut().find(|table| table.name.name == "visit").expect("it is there");
     visit.comment = Some("cancelled visits do not count".to_owned());
-    Catalog {
-        database: "shop".into(),
-        dialect,
-        search_path: Vec::new(),
-        own_functions: Vec::new(),
-        fingerprint: "0".into(),
-        tables,
-    }
+    catalog
 }
 
 /// Days are numbers that are stored as text, stores were opened in years, and some visits were cancelled.
@@ -150,7 +144,7 @@ fn profile() -> Profile {
 
 /// All that rules say of a query: what they change, what stands beside it, what they find.
 fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
-    let (catalog, profile) = (catalog(dialect), profile());
+    let (catalog, profile) = (described(dialect), profile());
     let facts = QuestionFacts::of(question, &catalog);
     let always = Definition {
         term: "maker".to_owned(),

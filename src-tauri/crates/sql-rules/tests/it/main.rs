@@ -3,4 +3,5 @@
 mod date_pattern;
 mod languages;
 mod nested;
+mod shop;
 mod untyped_day;

@@ -1,22 +1,11 @@
 //! Queries over nested values, as people and models write them: they parse, every name binds, nothing is repaired that is
 //! right, and a value that was taken out of a column is known to come from it.
 
+use crate::shop::catalog;
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{NameProblem, ReadOnlySql, bind};
 use vitrine_sql_rules::values::replace_literal;
 use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_names, repair_refused};
-
-fn catalog(dialect: Dialect, sql: &str) -> Catalog {
-    let tables = vitrine_ddl::parse(sql, dialect).expect("fixture");
-    Catalog {
-        database: "shop".into(),
-        dialect,
-        search_path: Vec::new(),
-        own_functions: Vec::new(),
-        fingerprint: "0".into(),
-        tables,
-    }
-}
 
 struct Repaired {
     sql: ReadOnlySql,

@@ -1,36 +1,10 @@
 //! Days written as text where only a date makes sense, in queries that an engine rejects.
 
-use vitrine_domain::{Catalog, Dialect, Profile};
-use vitrine_sql::ReadOnlySql;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_refused, safe, variants};
+use crate::shop::mended_over;
+use vitrine_domain::Dialect;
 
-/// A query on one line as it is after the engine rejected it, with what was said of it; `None` where nothing changes. A
-/// query that nobody has rejected never changes.
 fn mended(sql: &str, dialect: Dialect) -> Option<(String, String)> {
-    let tables = "CREATE TABLE orders (id INTEGER PRIMARY KEY, placed DATE, due VARCHAR(10));";
-    let catalog = Catalog {
-        database: "shop".into(),
-        dialect,
-        search_path: Vec::new(),
-        own_functions: Vec::new(),
-        fingerprint: "0".into(),
-        tables: vitrine_ddl::parse(tables, dialect).expect("fixture"),
-    };
-    let (profile, facts) = (Profile::default(), QuestionFacts::default());
-    let input = RuleInput {
-        catalog: &catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        standing: Standing::none(),
-        wrong_qualifiers: &[],
-        off: &[],
-    };
-    let sql = ReadOnlySql::parse(sql, dialect).expect(sql);
-    assert_eq!((safe(&sql, &input), variants(&sql, &input)), (None, Vec::new()), "{sql:?}");
-    let changed = repair_refused(&sql, &input)?;
-    let notes: Vec<String> = changed.changes.iter().map(|change| format!("{} {}", change.rule, change.note)).collect();
-    Some((changed.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "), notes.join("; ")))
+    mended_over("CREATE TABLE orders (id INTEGER PRIMARY KEY, placed DATE, due VARCHAR(10));", sql, dialect)
 }
 
 #[test]

@@ -13,13 +13,13 @@ pub use conditions::{and, conjuncts, constants, disjuncts, equated, is_column, o
 pub use counts::{Counted, count, counted};
 pub use grain::{Grain, Matches};
 pub use joins::{Edge, Link, edges, links, on, path, sides, walk};
-pub use names::{Names, is_star};
+pub use names::{Names, columns, is_star};
 pub use select::{
     aggregates, branches, branches_mut, cast, each_own_function, grouped, has_queries, parse_expr, parse_join, query_of,
 };
 pub use tables::{
-    InScope, Relation, each_own_expr, each_query, each_select, is_in_key, names_table, owner, place, relations,
-    table_factor,
+    InScope, Relation, each_own_expr, each_query, each_select, factors, is_in_key, names_table, owner, place,
+    relations, table_factor,
 };
 
 pub use crate::parse::{

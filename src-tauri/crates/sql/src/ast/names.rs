@@ -1,11 +1,29 @@
 //! Names that a part of a query uses.
 
-use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, SelectItem, Visitor};
+use crate::ast::{is_column, visit};
+use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, SelectItem, Visit, Visitor};
 use std::ops::ControlFlow;
 
 /// Whether a select item stands for all columns.
 pub fn is_star(item: &SelectItem) -> bool {
     matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
+}
+
+/// The columns in a part of a query, as they are written.
+pub fn columns(part: &impl Visit) -> Vec<Expr> {
+    struct Columns(Vec<Expr>);
+    impl Visitor for Columns {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if is_column(expr) {
+                self.0.push(expr.clone());
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut columns = Columns(Vec::new());
+    let _ = visit(part, &mut columns);
+    columns.0
 }
 
 /// The columns that a part of a query names.

@@ -145,11 +145,14 @@ pub fn place<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e 
     tables.iter().position(has).map(|at| (at, name.as_str()))
 }
 
-/// The items of a FROM clause, in order; `None` for anything but a table of the catalog.
+/// The items of a FROM clause as they are written, in order.
+pub fn factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
+    select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)))
+}
+
+/// The same as tables of the catalog; `None` for anything else.
 pub fn relations<'a>(select: &Select, scope: &InScope<'a>) -> impl Iterator<Item = Option<Relation<'a>>> {
-    let factors =
-        select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)));
-    factors.map(|factor| Relation::of(factor, scope))
+    factors(select).map(|factor| Relation::of(factor, scope))
 }
 
 /// Visits every SELECT of a statement, nested ones and branches of a UNION included: its query, itself, and the catalog

@@ -1,0 +1,39 @@
+//! Databases that scripts declare, and queries over them that an engine rejects.
+
+use vitrine_domain::{Catalog, Dialect, Profile};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_refused, safe, variants};
+
+/// The catalog of the tables that a script makes.
+pub fn catalog(dialect: Dialect, tables: &str) -> Catalog {
+    Catalog {
+        database: "shop".into(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: "0".into(),
+        tables: vitrine_ddl::parse(tables, dialect).expect("fixture"),
+    }
+}
+
+/// The query on one line as it is after the engine rejected it, with what was said of it; `None` where nothing changes. A
+/// query that nobody has rejected never changes.
+pub fn mended_over(tables: &str, sql: &str, dialect: Dialect) -> Option<(String, String)> {
+    let (catalog, profile, facts) = (catalog(dialect, tables), Profile::default(), QuestionFacts::default());
+    let input = RuleInput {
+        catalog: &catalog,
+        profile: &profile,
+        facts: &facts,
+        knowledge: "",
+        standing: Standing::none(),
+        wrong_qualifiers: &[],
+        off: &[],
+    };
+    let sql = ReadOnlySql::parse(sql, dialect).expect(sql);
+    assert_eq!((safe(&sql, &input), variants(&sql, &input)), (None, Vec::new()), "{sql:?}");
+    let changed = repair_refused(&sql, &input)?;
+    let notes: Vec<String> =
+        changed.changes.into_iter().map(|change| format!("{} {}", change.rule, change.note)).collect();
+    let text = changed.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    Some((text.replace("( ", "(").replace(" )", ")"), notes.join("; ")))
+}
