@@ -45,6 +45,14 @@ it("takes what the user says, beside what was said before, and takes it back", a
   await waitFor(() => expect((within(dialog).getByLabelText("Context") as HTMLInputElement).value).toBe("1047576"));
 });
 
+it("lets nobody say where a model runs", async () => {
+  const dialog = await open();
+  const reuse = within(dialog).getByRole("combobox", { name: "Reuses what it has read" });
+  await userEvent.click(reuse);
+  const choices = await screen.findAllByRole("option");
+  expect(choices.map((choice) => choice.textContent)).toEqual(["No", "By itself", "Where it is marked"]);
+});
+
 it("sets a price by its parts, and forgets it with the last", async () => {
   const dialog = await open();
   const read = within(dialog).getByLabelText("Price: Read");

@@ -5,7 +5,7 @@ use crate::state::work::now;
 use crate::types::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
-use vitrine_domain::{AppError, ErrorCode, ModelProfile, ProfileFacts};
+use vitrine_domain::{AppError, Caching, ErrorCode, ModelProfile, ProfileFacts};
 use vitrine_llm::families::looked_up;
 use vitrine_llm::probe::{self, Probe};
 use vitrine_store::KeptFacts;
@@ -33,7 +33,14 @@ impl App {
             return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("Enter what the server allows")));
         }
         // Nothing is kept about a model that is not there.
-        self.chat_model(&id).await?;
+        let here = self.chat_model(&id).await?.profile().runs_here();
+        if facts.caching.is_some_and(|caching| (caching == Caching::Kept) != here) {
+            let message = match here {
+                true => tr!("{id} runs in this program, which always keeps the beginnings of its prompts", id),
+                false => tr!("{id} is reached through an address: it cannot be said to run in this program", id),
+            };
+            return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("Leave out what is said of caching")));
+        }
         let name = id.clone();
         self.store(move |store| {
             let kept = KeptFacts { said: facts, ..store.model_facts(&name)? };

@@ -120,7 +120,7 @@ pub enum Caching {
     Automatic,
     /// Its end has to be marked.
     Marked,
-    /// On this machine, at no cost: it can be read ahead.
+    /// By this program itself, at no cost: it can be read ahead. Models behind an address never have it.
     Kept,
 }
 
@@ -225,6 +225,10 @@ macro_rules! facts {
     (@of $profile:ident, $line:ident) => { Some($profile.$line.clone()) };
     (@set $profile:ident, effort, $value:ident) => { $profile.effort = Some(*$value) };
     (@set $profile:ident, price, $value:ident) => { $profile.price = Some(*$value) };
+    // Where a model runs is known by how it is reached, and no line says otherwise: what leaves this machine hangs on it.
+    (@set $profile:ident, caching, $value:ident) => {
+        if ($profile.caching == Caching::Kept) == (*$value == Caching::Kept) { $profile.caching = *$value }
+    };
     (@set $profile:ident, $line:ident, $value:ident) => { $profile.$line = $value.clone() };
 }
 
@@ -323,6 +327,16 @@ mod tests {
         let text = serde_json::to_string(&facts).unwrap();
         assert_eq!(text, r#"{"contextTokens":131072,"effort":"low","stop":true}"#, "what is unknown is not written");
         assert_eq!(ProfileFacts::differing(&profile, &ModelProfile::default()).effort, Some(Effort::Low));
+    }
+
+    #[test]
+    fn nobody_can_say_that_a_model_behind_an_address_runs_here() {
+        let says = |caching| ProfileFacts { caching: Some(caching), ..ProfileFacts::default() };
+        let elsewhere = ModelProfile::default();
+        assert!(!elsewhere.clone().with(&says(Caching::Kept)).runs_here());
+        assert_eq!(elsewhere.with(&says(Caching::Marked)).caching, Caching::Marked, "other lines hold");
+        let here = ModelProfile { caching: Caching::Kept, ..ModelProfile::default() };
+        assert!(here.with(&says(Caching::None)).runs_here(), "nor the other way round");
     }
 
     #[test]

@@ -20,6 +20,8 @@ export function ProfileControl({
 }) {
   const { control } = LINES[key];
   const value = profile[key];
+  // Where a model runs is known, and nothing that could be chosen.
+  const runsHere = profile.caching === "kept";
   switch (control.kind) {
     case "tokens":
       return (
@@ -33,7 +35,7 @@ export function ProfileControl({
           label={label}
           className="w-44"
           value={String(value)}
-          choices={control.choices}
+          choices={control.choices.filter((choice) => key !== "caching" || (choice.value === "kept") === runsHere)}
           onChange={(next) => onChange(next as ProfileFacts[Key])}
         />
       );
@@ -53,7 +55,7 @@ export function ProfileControl({
     case "efforts":
       return <Levels known={profile.efforts} onChange={onChange} />;
     case "price":
-      return <PriceInputs price={profile.price} isFree={profile.caching === "kept"} onChange={onChange} />;
+      return <PriceInputs price={profile.price} isFree={runsHere} onChange={onChange} />;
   }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::Desk;
 use vitrine_api::{ModelProfileInfo, ProfileSource, RemoteModel, RemoteProvider};
-use vitrine_domain::{Effort, Endpoint, ErrorCode, ProfileFacts, Reasoning, SchemaSupport};
+use vitrine_domain::{Caching, Effort, Endpoint, ErrorCode, ProfileFacts, Reasoning, SchemaSupport};
 
 fn remote(model: &str) -> RemoteModel {
     RemoteModel {
@@ -45,6 +45,10 @@ async fn a_profile_tells_of_every_line_who_says_so_and_the_user_has_the_last_wor
     );
     let small = ProfileFacts { context_tokens: Some(100), ..ProfileFacts::default() };
     assert_eq!(app.set_model_profile("work".to_owned(), small).await.unwrap_err().code, ErrorCode::Usage);
+    // What leaves this machine hangs on where the model runs: nobody can say that one behind an address runs here.
+    let here = ProfileFacts { caching: Some(Caching::Kept), ..ProfileFacts::default() };
+    assert_eq!(app.set_model_profile("work".to_owned(), here).await.unwrap_err().code, ErrorCode::Usage);
+    assert!(!app.model_profile("work".to_owned()).await.unwrap().profile.runs_here());
 
     // The context that it was set up with counts as declared, and what the user says stays with another model.
     app.set_remote_model(RemoteModel { context_tokens: 8_000, ..remote("house-model-7b") }, None).await.unwrap();
