@@ -1,22 +1,38 @@
 //! Folders that last as long as a process that works in them.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-/// A folder that nobody else on this machine may look into. It goes when this is dropped.
-pub(crate) struct Scratch(PathBuf);
+/// What their names begin with.
+const PREFIX: &str = "vitrine-";
+/// The file within that is locked as long as its maker lives. Copies of data may lie beside it.
+const LOCK: &str = "in-use";
+/// A folder that was touched so lately may be one whose maker has not locked it yet.
+const FRESH: Duration = Duration::from_secs(60);
+
+/// A folder that nobody else on this machine may look into. It goes when this is dropped; one whose maker crashed goes when
+/// another process makes its first.
+pub(crate) struct Scratch {
+    path: PathBuf,
+    lock: Option<File>,
+}
 
 impl Scratch {
     /// Makes one in the system's folder for such files; its name begins with the purpose.
     pub(crate) fn new(purpose: &str) -> io::Result<Self> {
+        static SWEPT: Once = Once::new();
+        SWEPT.call_once(|| drop(std::thread::spawn(|| sweep(&std::env::temp_dir()))));
         Self::within(&std::env::temp_dir(), purpose)
     }
 
     /// Makes one in this folder.
     pub(crate) fn within(folder: &Path, purpose: &str) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let name = format!("vitrine-{purpose}-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = format!("{PREFIX}{purpose}-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = folder.join(name);
         let mut builder = std::fs::DirBuilder::new();
         #[cfg(unix)]
@@ -29,17 +45,72 @@ impl Scratch {
             }
             created => created?,
         }
-        Ok(Self(path))
+        let lock = File::create(path.join(LOCK))?;
+        // Where files cannot be locked nothing is swept either.
+        let lock = lock.try_lock().is_ok().then_some(lock);
+        Ok(Self { path, lock })
     }
 
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        // Some systems remove no file that is open.
+        self.lock = None;
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Removes the folders of makers that are no more.
+fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        let rests = || {
+            let touched = entry.metadata().ok()?.modified().ok()?;
+            Some(touched.elapsed().ok()? > FRESH)
+        };
+        if !ours || !entry.file_type().is_ok_and(|kind| kind.is_dir()) || rests() != Some(true) {
+            continue;
+        }
+        let left = File::open(entry.path().join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
+        if left {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    #[test]
+    fn what_a_crash_left_is_removed_and_what_is_in_use_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let left = |name: &str, lock: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir(&path).expect("a folder");
+            std::fs::write(path.join("copy.db"), "rows").expect("a file");
+            std::fs::write(path.join(lock), "").expect("a file");
+            path
+        };
+        let old = [left("vitrine-engine-1-0", LOCK), left("vitrine-notes", "other"), left("notes", LOCK)];
+        let fresh = left("vitrine-engine-2-0", LOCK);
+        let used = Scratch::within(folder.path(), "engine").expect("a folder");
+        let long_ago = SystemTime::now() - Duration::from_secs(3600);
+        for path in old.iter().map(PathBuf::as_path).chain([used.path()]) {
+            File::open(path).expect("a folder").set_modified(long_ago).expect("a time");
+        }
+        sweep(folder.path());
+        assert!(!old[0].exists(), "its maker is no more");
+        assert!(old[1].exists() && old[2].exists(), "not ours");
+        assert!(fresh.exists() && used.path().exists());
+        let path = used.path().to_path_buf();
+        drop(used);
+        assert!(!path.exists());
     }
 }

@@ -163,6 +163,80 @@ async fn what_cannot_be_interrupted_is_ended_and_the_engine_starts_anew() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_that_cannot_be_stopped_ends_no_result_beside_it() {
+    let folder = databases();
+    let warehouse = opened(&uris(folder.path())[1], &caged()).await;
+    let all = Limits { rows: None, ..Limits::default() };
+    let many = read("SELECT range AS n, repeat('x', 100) AS text FROM range(3000000)", Dialect::Duckdb);
+    let mut result = warehouse.query(&many, all, CancellationToken::new()).await.expect("begins");
+    let mut count = result.stream.try_next().await.expect("rows").expect("rows").num_rows();
+    let limits = Limits { timeout: Duration::from_millis(300), ..Limits::default() };
+    let stopped = rows(warehouse.as_ref(), DEAF[1].1, limits).await.expect_err("takes for ever");
+    assert!(matches!(stopped, WarehouseError::Timeout { .. }), "{stopped:?}");
+    // Others are answered meanwhile, by another process.
+    let begun = Instant::now();
+    let (answered, _) = rows(warehouse.as_ref(), "SELECT 40 + 2 AS n", Limits::default()).await.expect("an answer");
+    assert!(answered.contains("42") && begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    while let Some(batch) = result.stream.try_next().await.expect("its rows go on") {
+        count += batch.num_rows();
+    }
+    assert_eq!(count, 3_000_000);
+    // Nothing holds the deaf process any more.
+    #[cfg(target_os = "linux")]
+    {
+        let begun = Instant::now();
+        while engines().len() > 1 {
+            assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", engines());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_is_heard_while_the_engine_starts_anew() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = databases();
+    // An engine that takes its time, as with a folder of large files.
+    let (program, slow) = (folder.path().join("vitrine-engine-slow"), folder.path().join("slow"));
+    let engine = env!("CARGO_BIN_EXE_vitrine-engine");
+    let script = format!("#!/bin/sh\n[ -e '{}' ] && sleep 3\nexec '{engine}' \"$@\"\n", slow.display());
+    std::fs::write(&program, script).expect("a program");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let options = OpenOptions { engine: Some(program), ..caged() };
+    let warehouse = opened(&uris(folder.path())[0], &options).await;
+    std::fs::write(&slow, "").expect("a file");
+    let engine = rustix::process::Pid::from_raw(engines()[0]).expect("a process");
+    rustix::process::kill_process(engine, rustix::process::Signal::KILL).expect("it is ours");
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let (begun, cancel) = (Instant::now(), CancellationToken::new());
+    let sql = read("SELECT 1 AS n", Dialect::Sqlite);
+    let (asked, ()) = tokio::join!(warehouse.query(&sql, Limits::default(), cancel.clone()), async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        cancel.cancel();
+    });
+    assert_eq!(asked.map(drop), Err(WarehouseError::Cancelled));
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    // The start went on, and whoever asks next has it.
+    std::fs::remove_file(&slow).expect("a file");
+    rows(warehouse.as_ref(), "SELECT 1 AS n", Limits::default()).await.expect("an answer");
+    assert!(begun.elapsed() >= Duration::from_secs(3), "it was not started twice");
+    std::fs::write(&slow, "").expect("a file");
+    let engine = rustix::process::Pid::from_raw(engines()[0]).expect("a process");
+    rustix::process::kill_process(engine, rustix::process::Signal::KILL).expect("it is ours");
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let begun = Instant::now();
+    tokio::join!(
+        async { assert!(rows(warehouse.as_ref(), "SELECT 1 AS n", Limits::default()).await.is_err(), "closed") },
+        async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            warehouse.close().await;
+        }
+    );
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+}
+
 /// The engine processes that this test started.
 #[cfg(target_os = "linux")]
 fn engines() -> Vec<i32> {

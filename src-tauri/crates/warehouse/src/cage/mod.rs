@@ -6,6 +6,7 @@
 mod engine;
 mod frames;
 mod process;
+mod shared;
 mod walls;
 mod warehouse;
 

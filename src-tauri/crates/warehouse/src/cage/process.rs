@@ -41,9 +41,23 @@ pub(crate) struct Process {
     number: Option<u32>,
 }
 
+/// How long a process that does not hear is left for the sake of results on their way from it.
+const LAST_RESULTS: Duration = Duration::from_secs(120);
+/// How often it is looked whether they are through.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Where answers to a request go.
+struct Route {
+    answers: mpsc::UnboundedSender<Frame>,
+    /// Whether one has come.
+    begun: bool,
+}
+
 #[derive(Default)]
 struct Routes {
-    open: HashMap<u64, mpsc::UnboundedSender<Frame>>,
+    open: HashMap<u64, Route>,
+    /// Whether a request was not given up: nothing more is asked of the process.
+    deaf: bool,
     /// Set once, when the process has ended: why.
     ended: Option<Ended>,
     last_lines: VecDeque<String>,
@@ -142,16 +156,49 @@ impl Process {
         let (route, answers) = mpsc::unbounded_channel();
         let mut routes = lock(&self.routes);
         if routes.ended.is_none() {
-            routes.open.insert(number, route);
+            routes.open.insert(number, Route { answers: route, begun: false });
         }
         drop(routes);
         let _ = self.orders.send(Frame::json(number, order));
         Request { number, answers, process: self, done: false }
     }
 
-    /// Whether it has not ended.
+    /// Whether more can be asked of it.
     pub fn lives(&self) -> bool {
-        !self.kill.is_cancelled() && lock(&self.routes).ended.is_none()
+        !self.is_over() && !lock(&self.routes).deaf
+    }
+
+    fn is_over(&self) -> bool {
+        self.kill.is_cancelled() || lock(&self.routes).ended.is_some()
+    }
+
+    /// Ends the process because it does not give a request up: at once, or after the results that are on their way from it. What
+    /// has no answer yet is lost, so that it is asked of another process.
+    fn end_for(self: &Arc<Self>, unheard: u64) {
+        let mut routes = lock(&self.routes);
+        routes.open.remove(&unheard);
+        let first = !std::mem::replace(&mut routes.deaf, true);
+        let waiting: Vec<u64> = routes.open.extract_if(|_, route| !route.begun).map(|(number, _)| number).collect();
+        let idle = routes.open.is_empty();
+        drop(routes);
+        if idle {
+            return self.kill();
+        }
+        for number in waiting {
+            let _ = self.orders.send(Frame::json(number, &Order::Cancel));
+        }
+        if first {
+            let process = self.clone();
+            tokio::spawn(async move {
+                let through = async {
+                    while !process.is_idle() {
+                        tokio::time::sleep(LOOK).await;
+                    }
+                };
+                let _ = tokio::time::timeout(LAST_RESULTS, through).await;
+                process.kill();
+            });
+        }
     }
 
     /// Ends the process now.
@@ -208,9 +255,10 @@ impl Request {
         self.tell(&Order::More);
     }
 
-    /// Ends the process that works on it.
-    pub fn kill(&self) {
-        self.process.kill();
+    /// Says that the process did not end it when it should have.
+    pub fn is_unheard(&mut self) {
+        self.done = true;
+        self.process.end_for(self.number);
     }
 
     fn tell(&self, order: &Order) {
@@ -222,7 +270,7 @@ impl Drop for Request {
     /// Says that nobody waits any more. The process is ended unless it gives the request up in time.
     fn drop(&mut self) {
         let (number, process) = (self.number, self.process.clone());
-        if self.done || !process.lives() {
+        if self.done || process.is_over() {
             lock(&process.routes).open.remove(&number);
             return;
         }
@@ -231,7 +279,7 @@ impl Drop for Request {
         tokio::spawn(async move {
             let heard = async { while answers.recv().await.is_some_and(|frame| frame.kind != Kind::Json) {} };
             if tokio::time::timeout(process.grace, heard).await.is_err() {
-                process.kill();
+                process.end_for(number);
             }
             lock(&process.routes).open.remove(&number);
         });
@@ -298,9 +346,9 @@ async fn watch_over(
             if payload.read_to_end(&mut frame.payload).await.is_err() || frame.payload.len() < length {
                 return;
             }
-            let route = lock(&routes).open.get(&frame.number).cloned();
-            if let Some(route) = route {
-                let _ = route.send(frame);
+            if let Some(route) = lock(&routes).open.get_mut(&frame.number) {
+                route.begun = true;
+                let _ = route.answers.send(frame);
             }
         }
     };

@@ -58,6 +58,12 @@ mod linux {
 
     /// Memory and written files are bounded, and no core is left behind.
     pub(super) fn bounds(options: &OpenOptions) -> Result<(), String> {
+        #[allow(unsafe_code)]
+        // SAFETY: there is one thread. A file that grows too large is an error of the write, as on a full disk, and no signal
+        // that ends the process.
+        unsafe {
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+        }
         let bound = |resource, limit| setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
         bound(Resource::Data, options.memory_bytes.saturating_add(BESIDES + options.load_bytes))
             .and_then(|()| bound(Resource::Fsize, SPILLED))
@@ -139,6 +145,7 @@ mod linux {
 mod tests {
     use super::*;
     use std::net::{TcpListener, UdpSocket};
+    use std::path::PathBuf;
     use std::process::Command;
 
     /// Set where this test is the one inside the walls: the folder that it may read.
@@ -153,6 +160,7 @@ mod tests {
                 std::fs::create_dir(folder).expect("a folder");
                 std::fs::write(folder.join("shop.db"), "x").expect("a file");
             }
+            std::fs::create_dir(other.join("scratch")).expect("a folder");
             let test = std::env::current_exe().expect("this test");
             let inside = Command::new(test)
                 .args(["--exact", "cage::walls::tests::nothing_reaches_out_of_the_walls", "--nocapture"])
@@ -175,6 +183,10 @@ mod tests {
         tempt("write the database", std::fs::OpenOptions::new().append(true).open(folder.join("shop.db")).is_ok());
         tempt("remove it", std::fs::remove_file(folder.join("shop.db")).is_ok());
         tempt("take all memory", Vec::<u8>::new().try_reserve_exact(4 << 30).is_ok());
+        let scratch = PathBuf::from(std::env::var_os(SCRATCH).expect("a folder"));
+        let spilled = std::fs::File::create(scratch.join("sort")).expect("it may spill there");
+        // An error and not the end of the process.
+        tempt("spill without end", spilled.set_len(9 << 30).is_ok());
         println!("inside: {won:?}");
         assert!(won.is_empty(), "{won:?}");
         assert!(std::fs::read(folder.join("shop.db")).is_ok(), "its own file is read");

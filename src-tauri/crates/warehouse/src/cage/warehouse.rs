@@ -2,6 +2,7 @@
 
 use super::frames::{Frame, Kind, Login, Order, Report, Speech};
 use super::process::{Ended, GRACE, Process, Request};
+use super::shared::Shared;
 use crate::adbc::address::DriverAddress;
 use crate::safety::in_a_cage;
 use crate::{Batches, Checked, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
@@ -15,7 +16,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer};
@@ -41,8 +41,7 @@ pub(crate) struct CagedWarehouse {
     dialect: Dialect,
     login: Option<Login>,
     options: OpenOptions,
-    process: Mutex<Option<Arc<Process>>>,
-    closed: CancellationToken,
+    shared: Shared,
 }
 
 impl CagedWarehouse {
@@ -62,10 +61,9 @@ impl CagedWarehouse {
             dialect: if uri.kind() == WarehouseKind::Sqlite { Dialect::Sqlite } else { Dialect::Duckdb },
             login: None,
             options: OpenOptions { engine: None, ..options.clone() },
-            process: Mutex::default(),
-            closed: CancellationToken::new(),
+            shared: Shared::default(),
         };
-        caged.process().await?;
+        caged.shared.open(caged.start()).await?;
         Ok(caged)
     }
 
@@ -90,42 +88,29 @@ impl CagedWarehouse {
                 password: uri.server().and_then(|server| server.password().map(str::to_owned)),
             }),
             options: OpenOptions { engine: None, ..options.clone() },
-            process: Mutex::default(),
-            closed: CancellationToken::new(),
+            shared: Shared::default(),
         };
-        caged.process().await?;
+        caged.shared.open(caged.start()).await?;
         Ok(caged)
     }
 
     /// Ends the process as a crash would; whether that can be done here.
     pub(crate) async fn end_engine(&self) -> bool {
-        self.process.lock().await.as_ref().is_some_and(|process| process.crash())
-    }
-
-    /// The process that has the database open, started anew where there is none.
-    async fn process(&self) -> Result<Arc<Process>, WarehouseError> {
-        if self.closed.is_cancelled() {
-            return Err(WarehouseError::query("the connection to this database was closed"));
-        }
-        let mut process = self.process.lock().await;
-        if let Some(process) = process.as_ref().filter(|process| process.lives()) {
-            return Ok(process.clone());
-        }
-        Ok(process.insert(self.start().await?).clone())
+        self.shared.now().await.is_some_and(|process| process.crash())
     }
 
     /// Another process with the database open.
-    async fn start(&self) -> Result<Arc<Process>, WarehouseError> {
+    fn start(&self) -> impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + use<> {
         let (path, options, login) = (self.path.clone(), self.options.clone(), self.login.clone());
         let (speech, language) = (Speech::of_this_process(), given_language().0);
         let open = Order::Open { kind: self.kind, path, options, login, speech };
-        Process::start(&self.program, open, language).await
+        let program = self.program.clone();
+        async move { Process::start(&program, open, language).await }
     }
 
     /// Has what was written while the files were read written anew, where the user has chosen another language since.
     async fn in_the_language_of_now(&self) {
-        let mut process = self.process.lock().await;
-        process.take_if(|process| process.language != given_language().0);
+        self.shared.forget(|process| process.language != given_language().0).await;
     }
 
     /// Lets go of a DuckDB file a while after the last request: as long as it is open, no other program can write to it.
@@ -167,10 +152,12 @@ impl CagedWarehouse {
     ) -> Result<(Reading, Frame), WarehouseError> {
         let mut alone = false;
         for attempt in 1.. {
-            if cancel.is_cancelled() {
-                return Err(WarehouseError::Cancelled);
-            }
-            let process = if alone { self.start().await? } else { self.process().await? };
+            let open = async { if alone { self.start().await } else { self.shared.process(self.start()).await } };
+            let process = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Err(WarehouseError::Cancelled),
+                opened = open => opened?,
+            };
             let request = process.clone().ask(order);
             self.rest(&process);
             let mut reading = Reading {
@@ -179,7 +166,7 @@ impl CagedWarehouse {
                 waited: Duration::ZERO,
                 timeout,
                 cancel: cancel.clone(),
-                closed: self.closed.clone(),
+                closed: self.shared.closed.clone(),
                 truncated: Arc::default(),
             };
             match reading.next().await {
@@ -268,10 +255,7 @@ impl Warehouse for CagedWarehouse {
     }
 
     async fn close(&self) {
-        self.closed.cancel();
-        if let Some(process) = self.process.lock().await.take() {
-            process.kill();
-        }
+        self.shared.close().await;
     }
 }
 
@@ -316,7 +300,7 @@ impl Reading {
         let answered = tokio::select! {
             answered = self.request.next() => answered.map_err(Lost::Process),
             () = sleep(left) => {
-                self.request.kill();
+                self.request.is_unheard();
                 Err(Lost::Stopped(WarehouseError::Timeout { seconds: self.timeout.as_secs_f64().ceil() as u64 }))
             }
             () = stopped => Err(Lost::Stopped(WarehouseError::Cancelled)),

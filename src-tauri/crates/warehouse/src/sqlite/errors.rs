@@ -57,6 +57,11 @@ pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
         Some(ErrorCode::SystemIoFailure) => {
             WarehouseError::Io { action: "reading".to_owned(), path, message: message(error), disk_full: false }
         }
+        // Reading writes where a sort spills, beside no database.
+        Some(ErrorCode::DiskFull) => {
+            let path = std::env::temp_dir();
+            WarehouseError::Io { action: "writing".to_owned(), path, message: message(error), disk_full: true }
+        }
         Some(ErrorCode::TooBig) => WarehouseError::query("a value is longer than 256 MB"),
         _ => match error {
             Error::MultipleStatement => WarehouseError::Refused { message: "more than one statement".to_owned() },
