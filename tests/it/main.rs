@@ -16,6 +16,7 @@ mod events;
 mod every_method;
 mod everyday;
 mod gold;
+mod gone;
 mod hybrid;
 mod languages;
 mod layers;

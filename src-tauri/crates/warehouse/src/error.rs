@@ -271,9 +271,25 @@ impl WarehouseError {
         }
     }
 
-    /// Whether a question ends with it: the user stopped the query, or did not approve it. Another query is no answer to that.
+    /// Whether a question ends with it: the user stopped the query, or did not approve it, or nothing can be asked of this
+    /// warehouse any more. Another query is no answer to that, and each further login with a password that holds no longer
+    /// brings an account nearer to being locked.
     pub fn ends_run(&self) -> bool {
-        matches!(self, Self::Cancelled | Self::NotApproved { .. })
+        matches!(self, Self::Cancelled | Self::NotApproved { .. } | Self::NoDriver { .. }) || self.is_of_access()
+    }
+
+    /// Whether the way to the warehouse is closed, whatever the query says.
+    fn is_of_access(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable { .. }
+                | Self::Ssh { .. }
+                | Self::Password { .. }
+                | Self::Passphrase { .. }
+                | Self::Unprotected { .. }
+                | Self::NotAdmitted { .. }
+                | Self::SignInAgain { .. }
+        )
     }
 }
 

@@ -43,6 +43,10 @@ impl RunContext {
         };
         let mut began = self.elapsed_ms();
         let mut outcome = read().await;
+        if matches!(outcome, Err(WarehouseError::Unreachable { .. })) && !self.cancel.is_cancelled() {
+            // A connection that rested may be gone while its server is there: a new one tells.
+            outcome = read().await;
+        }
         if let Err(WarehouseError::NotApproved { sql_sha256, .. }) = &outcome {
             let sql_sha256 = sql_sha256.clone();
             let _one_question = self.approving.lock().await;

@@ -1,0 +1,88 @@
+//! The way to the warehouse closes while a question is worked on.
+
+use crate::bench::{Ran, Shop, run, small};
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
+use vitrine_domain::{AskSettings, Catalog, Dialect, ErrorCode};
+use vitrine_llm::ScriptedModel;
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{Batches, Checked, Limits, Warehouse, WarehouseError};
+
+/// A warehouse whose first queries fail.
+struct Closing {
+    inner: Arc<dyn Warehouse>,
+    error: WarehouseError,
+    /// How many of them.
+    times: u32,
+    asked: AtomicU32,
+}
+
+#[async_trait]
+impl Warehouse for Closing {
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.catalog().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check(sql).await
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        if self.asked.fetch_add(1, Ordering::SeqCst) < self.times {
+            return Err(self.error.clone());
+        }
+        self.inner.query(sql, limits, cancel).await
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}
+
+/// Asks while the first queries fail; what came of it, the queries and the requests to the model.
+async fn asked(error: WarehouseError, times: u32) -> (Ran, u32, Arc<ScriptedModel>) {
+    let model = small(vec!["SELECT COUNT(*) FROM customer"; 8]);
+    let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
+    let shop = Shop::new();
+    let ask = shop.ask("How many customers are there?", settings, model.clone()).await;
+    let warehouse = Arc::new(Closing { inner: ask.warehouse.clone(), error, times, asked: AtomicU32::new(0) });
+    let ran = run(Ask { warehouse: warehouse.clone(), ..ask }, CancellationToken::new()).await;
+    (ran, warehouse.asked.load(Ordering::SeqCst), model)
+}
+
+#[tokio::test]
+async fn a_login_that_holds_no_longer_ends_the_run_and_no_model_repairs_it() {
+    let error = WarehouseError::SignInAgain { server: "postgres://db/shop".into(), detail: String::new() };
+    let (ran, queries, model) = asked(error, u32::MAX).await;
+    assert_eq!(ran.outcome.unwrap_err().code, ErrorCode::Password, "the password is asked for");
+    assert_eq!((queries, model.requests().len()), (1, 1), "one login, one request");
+}
+
+#[tokio::test]
+async fn a_server_that_went_away_is_asked_once_more_and_then_the_run_ends() {
+    let error = || WarehouseError::Unreachable { server: "postgres://db/shop".into(), detail: String::new() };
+    let (ran, queries, model) = asked(error(), u32::MAX).await;
+    assert_eq!(ran.outcome.unwrap_err().code, ErrorCode::Connection);
+    assert_eq!((queries, model.requests().len()), (2, 1));
+    let (ran, ..) = asked(error(), 1).await;
+    assert_eq!(ran.outcome, Ok(()), "a new connection answers");
+}
+
+#[tokio::test]
+async fn what_a_query_does_wrong_is_still_repaired() {
+    let (ran, _, model) = asked(WarehouseError::query("no such column: x"), 1).await;
+    assert_eq!(ran.outcome, Ok(()));
+    assert!(model.requests().len() > 1, "the model is asked again");
+}
