@@ -6,6 +6,7 @@ use crate::{ServerAddress, ServerKind, WarehouseError, WarehouseKind, WarehouseU
 use vitrine_domain::Dialect;
 
 const LOCAL: &str = "there is no server";
+pub(super) const PROJECT: &str = "this check is not written for BigQuery";
 const ANY_DRIVER: &str = "what another driver says of it is not known";
 
 fn refused(wanted: &str, opened: Result<(), WarehouseError>, good: impl Fn(&WarehouseError) -> bool) -> Verdict {
@@ -14,6 +15,11 @@ fn refused(wanted: &str, opened: Result<(), WarehouseError>, good: impl Fn(&Ware
         Err(error) if good(&error) => Ok(Found::Good(told_of(&error))),
         Err(error) => Err(format!("{} in place of {wanted}", told_of(&error))),
     }
+}
+
+/// Why a check of servers says nothing here.
+fn no_server(bench: &Bench) -> Found {
+    Found::Untried(if bench.uri.project().is_some() { PROJECT } else { LOCAL })
 }
 
 /// The same for a project of BigQuery.
@@ -31,7 +37,7 @@ pub(super) async fn password(bench: &Bench) -> Verdict {
     if bench.uri.project().is_some() {
         return Ok(Found::Untried("there is no password: BigQuery takes tokens"));
     }
-    let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
+    let Some(server) = bench.uri.server() else { return Ok(no_server(bench)) };
     let Some(password) = server.password() else { return Ok(Found::Untried("this login has no password")) };
     let wrong = server.clone().with_password(Some(format!("{password}-not")));
     match opened(bench, wrong).await {
@@ -74,7 +80,7 @@ pub(super) async fn unreachable(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn certificate(bench: &Bench) -> Verdict {
-    let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
+    let Some(server) = bench.uri.server() else { return Ok(no_server(bench)) };
     let (option, encrypted, verified) = match server.kind() {
         ServerKind::Postgres => ("sslmode", "require", "verify-full"),
         ServerKind::Mysql => ("ssl-mode", "REQUIRED", "VERIFY_IDENTITY"),
@@ -110,7 +116,7 @@ pub(super) async fn missing(bench: &Bench) -> Verdict {
             matches!(e, WarehouseError::NotAdmitted { .. })
         });
     }
-    let Some(server) = bench.uri.server() else { return Ok(Found::Untried(LOCAL)) };
+    let Some(server) = bench.uri.server() else { return Ok(no_server(bench)) };
     let other = server.with_database(&format!("{}_renamed_away", server.database()));
     let other = other.with_password(server.password().map(str::to_owned));
     refused("a database that is not there", opened(bench, other).await, |e| {
@@ -126,7 +132,7 @@ pub(super) async fn permission(bench: &Bench) -> Verdict {
         _ => "SELECT rolpassword FROM pg_authid",
     };
     match bench.observe(secrets).await {
-        None => Ok(Found::Untried(LOCAL)),
+        None => Ok(no_server(bench)),
         Some(Ok(_)) => Ok(Found::Untried("this login may read everything: it should not be used for questions")),
         Some(Err(error)) => {
             refused("a missing permission", Err(error), |e| matches!(e, WarehouseError::NoPermission { .. }))

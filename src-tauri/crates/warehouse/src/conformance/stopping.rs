@@ -1,5 +1,6 @@
 //! Checks of what ends a query.
 
+use super::access::PROJECT;
 use super::bench::Bench;
 use super::check::{Found, Verdict, told_of};
 use crate::{Limits, WarehouseError, WarehouseKind};
@@ -93,6 +94,7 @@ pub(super) async fn cancel_seen(bench: &Bench) -> Verdict {
     };
     let (_, seen, _) = while_it_runs(bench, name, cancel.clone(), meanwhile).await;
     match seen {
+        None if bench.uri.project().is_some() => return Ok(Found::Untried(PROJECT)),
         None => return Ok(Found::Untried(NO_SERVER)),
         Some(Ok(0)) => return Err("the server does not work on the query while it runs".to_owned()),
         Some(seen) => seen.map(|_| ())?,
@@ -126,6 +128,7 @@ pub(super) async fn lost(bench: &Bench) -> Verdict {
     let (error, ended, took) = while_it_runs(bench, name, cancel.clone(), meanwhile).await;
     match ended {
         Ok(true) => {}
+        Ok(false) if bench.uri.project().is_some() => return Ok(Found::Untried(PROJECT)),
         Ok(false) if bench.uri.server().is_none() => {
             return Ok(Found::Untried("the engine works in this process and has no connection"));
         }
