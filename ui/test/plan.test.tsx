@@ -1,6 +1,6 @@
 // The plan of a query by its engine, as the SQL tab shows it.
 
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go } from "../src/app/route";
@@ -22,6 +22,26 @@ const opened = async () => {
   return within(await screen.findByRole("region", { name: "Plan of the database" }));
 };
 const names = () => screen.getAllByRole("treeitem").map((item) => item.textContent);
+
+describe("a query without a row yet", () => {
+  it("is stopped at the database, and can be run again", async () => {
+    const open = host.openResult;
+    let fail: (error: unknown) => void = () => {};
+    host.openResult = () => new Promise((_, reject) => (fail = reject));
+    act(() => setDraft("run:r1", "SELECT count(*) FROM customers"));
+    await userEvent.click(screen.getByRole("button", { name: "Run" }));
+    host.stopAsking = async () => {
+      fail({ code: "cancelled", message: "The query was cancelled", hint: null, detail: null });
+    };
+    await userEvent.click(await screen.findByRole("button", { name: "Stop" }));
+    const stopped = host.calls.filter(([name]) => name === "stopAsking").map(([, args]) => args);
+    expect(stopped).toEqual([["rows", expect.any(String), "SELECT count(*) FROM customers"]]);
+    expect(screen.queryByRole("alert")).toBeNull();
+    host.openResult = open;
+    await userEvent.click(await screen.findByRole("button", { name: "Run" }));
+    expect(await screen.findByRole("grid", { name: /[Rr]esult/ })).toBeTruthy();
+  });
+});
 
 describe("a plan", () => {
   it("is shown of the query as it is written, with what the database expects", async () => {
@@ -76,6 +96,22 @@ describe("a plan", () => {
     host.queryPlan = queryPlan;
     await userEvent.click(pane.getByRole("button", { name: "Try again" }));
     expect(await pane.findByRole("tree")).toBeTruthy();
+  });
+
+  it("that nobody waits for any more is stopped at the database", async () => {
+    host.queryPlan = () => new Promise(() => {});
+    const pane = await opened();
+    expect((await pane.findByRole("status")).textContent).toContain("Asking the database");
+    await userEvent.click(screen.getByRole("button", { name: "Plan" }));
+    const sql = expect.stringContaining("SELECT");
+    const stopped = () => host.calls.filter(([name]) => name === "stopAsking").map(([, args]) => args);
+    await waitFor(() => expect(stopped()).toEqual([["plan", expect.any(String), sql]]));
+    // One that has come is not.
+    host.queryPlan = async () => PLAN;
+    await opened();
+    await screen.findByRole("tree");
+    await userEvent.click(screen.getByRole("button", { name: "Plan" }));
+    expect(stopped()).toHaveLength(1);
   });
 
   it("without any step says so", async () => {

@@ -69,6 +69,7 @@ export const commands = {
 	resultRows: (resultId: string, offset: number, count: number) => __TAURI_INVOKE<Page>("result_rows", { resultId, offset, count }),
 	closeResult: (resultId: string) => __TAURI_INVOKE<null>("close_result", { resultId }),
 	cancelResult: (resultId: string) => __TAURI_INVOKE<null>("cancel_result", { resultId }),
+	stopAsking: (what: AskedFor, warehouse: string, sql: string) => __TAURI_INVOKE<null>("stop_asking", { what, warehouse, sql }),
 	exportResult: (warehouse: string, sql: string, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_result", { warehouse, sql, file, style }),
 	exportTable: (table: KeptTable, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_table", { table, file, style }),
 	writePicture: (file: string, picture: Picture) => __TAURI_INVOKE<null>("write_picture", { file, picture }),
@@ -333,6 +334,15 @@ export type AskSettings = {
 	methods: MethodSettings,
 };
 
+/**  What is asked of a warehouse by SQL. */
+export type AskedFor = 
+/**  Its rows. */
+"rows" | 
+/**  The engine's plan. */
+"plan" | 
+/**  The rows behind one of its rows. */
+"rowsBehind";
+
 /**  What a look through the whole audit finds. */
 export type AuditCheck = {
 	/**  Rows that it has. */
@@ -485,7 +495,7 @@ export type Caching =
 "automatic" | 
 /**  Its end has to be marked. */
 "marked" | 
-/**  On this machine, at no cost: it can be read ahead. */
+/**  By this program itself, at no cost: it can be read ahead. Models behind an address never have it. */
 "kept";
 
 /**  How many calls of models a question takes. */

@@ -124,6 +124,8 @@ export function commandsOver(call: Call) {
     openResult: (warehouse, sql, rowLimit) => call("open_result", { warehouse, sql, rowLimit }),
     /** The same for a table that code gave. */
     openTable: (table, rowLimit) => call("open_table", { table, rowLimit }),
+    /** Stops what was asked by this text and has no answer yet; that fails with "cancelled". */
+    stopAsking: (what, warehouse, sql) => call("stop_asking", { what, warehouse, sql }),
     resultStatus: (resultId) => call("result_status", { resultId }),
     resultRows: (resultId, offset, count) => call("result_rows", { resultId, offset, count }),
     closeResult: (resultId) => call("close_result", { resultId }),

@@ -633,6 +633,7 @@ export function fakeHost({
                 : ANSWER_PAGE,
       );
     },
+    stopAsking: async () => {},
     openTable: async (table) => openPage(tableOf(table)),
     resultStatus: async (resultId) => {
       const r = results.get(resultId)!;

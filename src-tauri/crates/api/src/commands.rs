@@ -71,6 +71,7 @@ macro_rules! with_commands {
             result_rows(result_id: String, offset: u32, count: u32) -> Page,
             close_result(result_id: String) -> (),
             cancel_result(result_id: String) -> (),
+            stop_asking(what: AskedFor, warehouse: String, sql: String) -> (),
             export_result(warehouse: String, sql: String, file: String, style: CsvStyle) -> String,
             export_table(table: KeptTable, file: String, style: CsvStyle) -> String,
             write_picture(file: String, picture: Picture) -> (),

@@ -6,7 +6,7 @@ use crate::rows::Rows;
 use crate::state::results::{Ending, OpenResult, ResultRead};
 use crate::state::spool::Spool;
 use crate::state::work::{blocking, new_id};
-use crate::types::{KeptTable, OutOfRoom, ResultHandle};
+use crate::types::{AskedFor, KeptTable, OutOfRoom, ResultHandle};
 use futures::StreamExt;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -25,17 +25,24 @@ const AT_ONCE: Duration = Duration::from_millis(60);
 impl App {
     /// Runs a query and returns with its first rows; reads on in the background.
     pub async fn open_result(&self, warehouse: String, sql: String, row_limit: u64) -> Result<ResultHandle, AppError> {
-        self.open_rows(&self.query_rows(&warehouse, &sql).await?, row_limit).await
+        self.until_stopped((AskedFor::Rows, &warehouse, &sql), async |cancel| {
+            self.open_rows(&self.query_rows(&warehouse, &sql).await?, row_limit, cancel).await
+        })
+        .await
     }
 
     /// The same for a table that code gave.
     pub async fn open_table(&self, table: KeptTable, row_limit: u64) -> Result<ResultHandle, AppError> {
-        self.open_rows(&self.table_rows(&table).await?, row_limit).await
+        self.open_rows(&self.table_rows(&table).await?, row_limit, self.inner.ending.child_token()).await
     }
 
-    async fn open_rows(&self, rows: &Rows, row_limit: u64) -> Result<ResultHandle, AppError> {
+    async fn open_rows(
+        &self,
+        rows: &Rows,
+        row_limit: u64,
+        cancel: CancellationToken,
+    ) -> Result<ResultHandle, AppError> {
         let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
-        let cancel = self.inner.ending.child_token();
         let folder = self.inner.options.folders.results();
         let began = Instant::now();
         let mut batches = rows.read(Some(row_limit.clamp(1, MOST_ROWS)), timeout, cancel.clone()).await?;

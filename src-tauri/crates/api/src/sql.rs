@@ -1,9 +1,10 @@
 //! SQL edited by the user.
 
 use crate::app::App;
+use crate::audited::AuditedWarehouse;
 use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::blocking;
-use crate::types::SqlCheck;
+use crate::types::{AskedFor, SqlCheck};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -66,13 +67,13 @@ impl App {
     /// # Errors
     /// When the query may not run, or the engine tells no plan.
     pub async fn query_plan(&self, warehouse: String, sql: String) -> Result<QueryPlan, AppError> {
-        let open = self.opened(&warehouse).await?;
-        let sql = self.proven(&open, sql).await?;
-        let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
-        let cancel = self.inner.ending.child_token();
-        // Whoever stops waiting for it stops the work.
-        let _stop = cancel.clone().drop_guard();
-        Ok(open.warehouse.plan(&sql, Limits { timeout, ..Limits::default() }, cancel).await?)
+        self.until_stopped((AskedFor::Plan, &warehouse, &sql), async |cancel| {
+            let open = self.opened(&warehouse).await?;
+            let sql = self.proven(&open, sql.clone()).await?;
+            let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
+            Ok(open.warehouse.plan(&sql, Limits { timeout, ..Limits::default() }, cancel).await?)
+        })
+        .await
     }
 
     /// The rows that a row of a query's result was made of, in tables first; with a `column` those of this cell alone.
@@ -86,12 +87,13 @@ impl App {
         row: Vec<Option<String>>,
         column: Option<u32>,
     ) -> Result<Vec<RowsBehind>, AppError> {
-        let open = self.opened(&warehouse).await?;
-        let sql = self.proven(&open, sql).await?;
-        let known = Explainable::of(self, &open).await?;
-        let cancel = CancellationToken::new();
-        let _stop = cancel.clone().drop_guard();
-        known.explainer(&open).rows_behind(&sql, &row, column.map(|at| at as usize), &cancel).await
+        self.until_stopped((AskedFor::RowsBehind, &warehouse, &sql), async |cancel| {
+            let open = self.opened(&warehouse).await?;
+            let sql = self.proven(&open, sql.clone()).await?;
+            let known = Explainable::of(self, &open).await?;
+            known.explainer().rows_behind(&sql, &row, column.map(|at| at as usize), &cancel).await
+        })
+        .await
     }
 
     /// How the result of a query comes about: its clauses in words, its steps run and compared with the query, and what a
@@ -113,7 +115,7 @@ impl App {
         // Whoever stops waiting for it stops the work.
         let _stop = cancel.clone().drop_guard();
         let asked = Known { question: question.as_deref(), ..Known::default() };
-        Ok(known.explainer(&open).explain(&sql, asked, &cancel).await)
+        Ok(known.explainer().explain(&sql, asked, &cancel).await)
     }
 }
 
@@ -122,16 +124,18 @@ struct Explainable {
     catalog: Arc<Catalog>,
     profile: Arc<Profile>,
     allowed: AllowedFunctions,
+    warehouse: AuditedWarehouse,
 }
 
 impl Explainable {
     async fn of(app: &App, open: &OpenWarehouse) -> Result<Self, AppError> {
-        Ok(Self { catalog: open.catalog(), profile: open.profile(), allowed: app.allowed_in(open).await? })
+        let warehouse = AuditedWarehouse { inner: Arc::clone(&open.warehouse), audit: app.auditor(&open.uri, None) };
+        Ok(Self { catalog: open.catalog(), profile: open.profile(), allowed: app.allowed_in(open).await?, warehouse })
     }
 
-    fn explainer<'a>(&'a self, open: &'a OpenWarehouse) -> Explainer<'a> {
+    fn explainer(&self) -> Explainer<'_> {
         Explainer {
-            warehouse: open.warehouse.as_ref(),
+            warehouse: &self.warehouse,
             catalog: &self.catalog,
             profile: &self.profile,
             allowed: &self.allowed,

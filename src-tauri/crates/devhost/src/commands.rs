@@ -4,9 +4,9 @@ use futures::future::BoxFuture;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use vitrine_api::{
-    App, AppInfo, Approval, AskRequest, AuditCheck, AuditRow, BundleCheck, BundleManifest, CatalogPart, CatalogView,
-    CheckedSaved, ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo,
-    EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
+    App, AppInfo, Approval, AskRequest, AskedFor, AuditCheck, AuditRow, BundleCheck, BundleManifest, CatalogPart,
+    CatalogView, CheckedSaved, ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport,
+    DriverInfo, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
     ExportedLibrary, FollowUpRequest, FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow,
     KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
     Picture, Preparation, PythonStatus, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion,

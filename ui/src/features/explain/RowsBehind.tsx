@@ -69,6 +69,7 @@ function Behind({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
   useEffect(() => {
     let gone = false;
+    let asking = true;
     setFound(null);
     setError(null);
     host()
@@ -76,9 +77,17 @@ function Behind({
       .then(
         (rows) => !gone && setFound(rows),
         (thrown) => !gone && setError(toAppError(thrown)),
-      );
+      )
+      .finally(() => {
+        asking = false;
+      });
     return () => {
       gone = true;
+      // Nobody waits for it any more.
+      if (asking)
+        void host()
+          .stopAsking("rowsBehind", warehouse, sql)
+          .catch(() => {});
     };
   }, [warehouse, sql, asked, tries]);
 

@@ -6,6 +6,14 @@ import { withApproval } from "../../kit/approval";
 
 export type Origin = { warehouse: string; sql: string } | { table: KeptTable };
 
+/** Stops the opening of rows, down to the database. */
+export async function stopOrigin(origin: Origin): Promise<void> {
+  if ("sql" in origin)
+    await host()
+      .stopAsking("rows", origin.warehouse, origin.sql)
+      .catch(() => {});
+}
+
 export function openOrigin(origin: Origin, rowLimit: number): Promise<ResultHandle> {
   return "table" in origin
     ? host().openTable(origin.table, rowLimit)

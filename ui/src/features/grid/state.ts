@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
 import { AppFailure, host, toAppError } from "../../host/host";
 import { roomNote } from "../../kit/format";
-import { type Origin, openOrigin } from "./origin";
+import { type Origin, openOrigin, stopOrigin } from "./origin";
 import { extentOf, PagedSource, pageSource, type RowSource } from "./source";
 
 export interface OpenResult {
@@ -26,24 +26,32 @@ export function useResult() {
   const [state, setState] = useState<ResultState>(IDLE);
   const current = useRef(0);
   const open = useRef<string | null>(null);
+  const opening = useRef<Origin | null>(null);
   const [last, setLast] = useState<Origin | null>(null);
 
-  const close = () => {
+  /** Forgets the rows; what is still opening is stopped, which whoever opens the same again waits for. */
+  const close = async () => {
     current.current++;
     if (open.current)
       void host()
         .closeResult(open.current)
         .catch(() => {});
     open.current = null;
+    const stopped = opening.current && stopOrigin(opening.current);
+    opening.current = null;
+    await stopped;
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: on leaving only
-  useEffect(() => close, []);
+  useEffect(() => () => void close(), []);
 
   const run = async (origin: Origin, rowLimit: number) => {
-    close();
+    const closed = close();
     const mine = current.current;
     setLast(origin);
     setState({ status: "opening", result: null, error: null });
+    await closed;
+    if (mine !== current.current) return;
+    opening.current = origin;
     try {
       const handle = await openOrigin(origin, rowLimit);
       if (mine !== current.current) {
@@ -52,9 +60,12 @@ export function useResult() {
           .catch(() => {});
         return;
       }
+      opening.current = null;
       take(mine, handle);
     } catch (thrown) {
-      if (mine === current.current) setState({ status: "failed", result: null, error: toAppError(thrown) });
+      if (mine !== current.current) return;
+      opening.current = null;
+      setState({ status: "failed", result: null, error: toAppError(thrown) });
     }
   };
 
@@ -72,12 +83,12 @@ export function useResult() {
 
   /** Shows rows that something else has opened. */
   const show = (handle: ResultHandle) => {
-    close();
+    void close();
     take(current.current, handle);
   };
 
   const clear = () => {
-    close();
+    void close();
     setState(IDLE);
   };
 
@@ -104,8 +115,7 @@ export function useResult() {
         .catch(() => {});
     else {
       // Still opening: its first rows will not be shown.
-      current.current++;
-      setState(IDLE);
+      clear();
     }
   };
 

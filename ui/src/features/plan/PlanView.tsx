@@ -15,14 +15,23 @@ export function PlanView({ warehouse, sql }: { warehouse: string; sql: string })
   const [error, setError] = useState<AppError | null>(null);
   const load = useCallback(() => {
     let here = true;
+    let asking = true;
     setPlan(null);
     setError(null);
     host()
       .queryPlan(warehouse, sql)
       .then((found) => here && setPlan(found))
-      .catch((thrown) => here && setError(toAppError(thrown)));
+      .catch((thrown) => here && setError(toAppError(thrown)))
+      .finally(() => {
+        asking = false;
+      });
     return () => {
       here = false;
+      // Nobody waits for it any more.
+      if (asking)
+        void host()
+          .stopAsking("plan", warehouse, sql)
+          .catch(() => {});
     };
   }, [warehouse, sql]);
   useEffect(load, [load]);

@@ -1,10 +1,10 @@
 //! Open warehouses, with their profiles, keys and value indexes.
 
 use crate::state::background::Background;
-use crate::state::openings::Openings;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
 use crate::state::table_index::TableIndex;
+use crate::state::waits::Waits;
 use crate::types::Preparation;
 use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
@@ -100,7 +100,8 @@ pub(crate) struct OpenWarehouses {
     cells: Mutex<HashMap<String, Cell>>,
     /// Addresses that the person has given since the program started.
     confirmed: Mutex<HashSet<String>>,
-    openings: Openings,
+    openings: Waits,
+    asking: Waits,
     pub(crate) sample: tokio::sync::Mutex<()>,
 }
 
@@ -120,8 +121,13 @@ impl OpenWarehouses {
     }
 
     /// What is being opened, so that it can be stopped.
-    pub(crate) fn openings(&self) -> &Openings {
+    pub(crate) fn openings(&self) -> &Waits {
         &self.openings
+    }
+
+    /// What is asked of warehouses by SQL for the window, so that it can be stopped.
+    pub(crate) fn asking(&self) -> &Waits {
+        &self.asking
     }
 
     /// The addresses of all that is open or opening.

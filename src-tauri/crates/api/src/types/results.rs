@@ -82,6 +82,18 @@ pub struct ChosenFile {
     pub path: String,
 }
 
+/// What is asked of a warehouse by SQL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum AskedFor {
+    /// Its rows.
+    Rows,
+    /// The engine's plan.
+    Plan,
+    /// The rows behind one of its rows.
+    RowsBehind,
+}
+
 /// What a dialog asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

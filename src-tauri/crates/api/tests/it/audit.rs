@@ -63,6 +63,20 @@ async fn the_editors_queries_are_kept_once_each_with_their_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn queries_that_explain_another_one_are_kept_too() {
+    let desk = Desk::new(vec![WRITTEN]).await;
+    let sql = "SELECT customer_id, sum(total) FROM orders GROUP BY customer_id";
+    let told = desk.app.explain(desk.shop.clone(), sql.to_owned(), None).await.unwrap();
+    assert!(told.steps.len() > 1, "{told:?}");
+    let explained = audited(&desk, "", 1).await;
+    assert!(explained.iter().all(|row| row.entry.verdict == AuditVerdict::Ran && row.entry.rows.is_some()));
+    let row = desk.app.query(desk.shop.clone(), sql.to_owned(), 1, Default::default()).await.unwrap().rows.remove(0);
+    let behind = desk.app.rows_behind(desk.shop.clone(), sql.to_owned(), row, None).await.unwrap();
+    assert!(!behind.is_empty());
+    assert!(audited(&desk, "", explained.len() + 2).await.len() > explained.len() + 1, "the rows behind are queries");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_whole_of_it_is_exported_and_verified_and_outlives_its_runs() {
     let desk = Desk::new(vec![WRITTEN]).await;
     let run_id = desk.ask("=1+1 customers?").await.unwrap();

@@ -1,8 +1,9 @@
 //! Paging and exporting.
 
 use crate::support::{Desk, whole};
+use std::time::{Duration, Instant};
 
-use vitrine_api::{AppEvent, CsvStyle, JobEvent, JobState, Settings};
+use vitrine_api::{AppEvent, AskedFor, CsvStyle, JobEvent, JobState, Settings};
 use vitrine_domain::ErrorCode;
 use vitrine_llm::Line;
 
@@ -58,6 +59,36 @@ async fn a_result_that_is_stopped_keeps_its_rows() {
     let handle = whole(&desk, &result.result_id).await;
     assert!(handle.truncated && handle.row_count >= result.row_count);
     assert!(!desk.app.result_rows(result.result_id, 0, 1).await.unwrap().rows.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_without_rows_yet_is_stopped_by_its_text() {
+    let desk = desk().await;
+    let endless = format!("SELECT count(*) FROM ({ENDLESS})");
+    for what in [AskedFor::Rows, AskedFor::RowsBehind] {
+        let begun = Instant::now();
+        let asked = async {
+            match what {
+                AskedFor::Rows => desk.app.open_result(desk.shop.clone(), endless.clone(), 100).await.map(drop),
+                _ => desk.app.rows_behind(desk.shop.clone(), endless.clone(), vec![None], None).await.map(drop),
+            }
+        };
+        let (asked, ()) = tokio::join!(asked, async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            // Another text, or another question about it, stops nothing.
+            desk.app.stop_asking(what, desk.shop.clone(), "SELECT 1".to_owned()).await.unwrap();
+            desk.app.stop_asking(AskedFor::Plan, desk.shop.clone(), endless.clone()).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            assert!(begun.elapsed() < Duration::from_secs(5));
+            desk.app.stop_asking(what, desk.shop.clone(), endless.clone()).await.unwrap();
+        });
+        assert_eq!(asked.unwrap_err().code, ErrorCode::Cancelled, "{what:?}");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{what:?}: {:?}", begun.elapsed());
+    }
+    // What opened reads on, whatever is stopped after that.
+    let result = desk.app.open_result(desk.shop.clone(), MANY.to_owned(), 1_000_000).await.unwrap();
+    desk.app.stop_asking(AskedFor::Rows, desk.shop.clone(), MANY.to_owned()).await.unwrap();
+    assert!(!whole(&desk, &result.result_id).await.truncated);
 }
 
 async fn last(events: &mut tokio::sync::broadcast::Receiver<AppEvent>, job_id: &str) -> JobEvent {

@@ -1,0 +1,53 @@
+//! Queries that explain another one are recorded as those of the user are.
+
+use crate::audit::Auditor;
+use async_trait::async_trait;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, Catalog, Dialect};
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{Batches, Checked, Limits, Warehouse, WarehouseError};
+
+/// A warehouse each of whose queries is a row of the audit. It only prepares and queries.
+pub(crate) struct AuditedWarehouse {
+    pub(crate) inner: Arc<dyn Warehouse>,
+    pub(crate) audit: Auditor,
+}
+
+#[async_trait]
+impl Warehouse for AuditedWarehouse {
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.catalog().await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check(sql).await
+    }
+
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        match self.inner.query(sql, limits, cancel.clone()).await {
+            Ok(batches) => Ok(self.audit.watched(sql.as_str(), batches, cancel)),
+            Err(error) => {
+                self.audit.failed(sql.as_str(), &AppError::from(error.clone()));
+                Err(error)
+            }
+        }
+    }
+
+    fn bills_queries(&self) -> bool {
+        self.inner.bills_queries()
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}
