@@ -88,7 +88,7 @@ export function Outline({
             <span className="flex items-baseline justify-between gap-3">
               <span
                 className={cx(
-                  "truncate",
+                  "wrap-anywhere",
                   level === 1 ? "font-medium" : node.type === "view" && "font-mono text-xs leading-5",
                 )}
               >
@@ -98,7 +98,9 @@ export function Outline({
                 {nodeFacts(node, run.lastMs, false).join(" · ")}
               </span>
             </span>
-            <span className="block truncate text-fg-3 text-sm">{nodeLine(node)}</span>
+            <span className="wrap-anywhere line-clamp-3 text-fg-3 text-sm" title={nodeLine(node)}>
+              {nodeLine(node)}
+            </span>
           </span>
         </div>
       ))}
