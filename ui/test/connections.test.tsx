@@ -173,6 +173,10 @@ test("definitions are added, imported after a look, and told to be removed again
   );
   await user.click(part.getByRole("button", { name: "Remove channel" }));
   await waitFor(() => expect(part.queryByText("orders.chan_cd")).toBeNull());
+  expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^Remove /);
+  for (const button of part.getAllByRole("button", { name: /^Remove / })) await user.click(button);
+  await waitFor(() => expect(part.queryByRole("button", { name: /^Remove / })).toBeNull());
+  expect(document.activeElement?.textContent).toBe("Add");
 });
 
 test("thousands of tables are shown by page and found by search", async () => {

@@ -1,11 +1,9 @@
 // Short messages in the corner: a result, an undo, a running job.
 
-import { t } from "@lingui/core/macro";
-import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { create } from "zustand";
 import type { AppError } from "../host/bindings";
-import { Progress } from "./status";
+import { host } from "../host/host";
 
 export interface ToastAction {
   label: string;
@@ -22,13 +20,32 @@ export interface Toast {
   actions?: ToastAction[];
   /** Milliseconds until it closes; null keeps it open. */
   life: number | null;
+  /** It closed by its time, by hand or for want of room, and by none of its actions. */
+  onGone?: () => void;
 }
+
+/** How long messages stay: some read slowly, or have to find the way to a button. */
+export const STAYS = { usual: 1, long: 10, always: Number.POSITIVE_INFINITY } as const;
+export type Stay = keyof typeof STAYS;
 
 interface Toasts {
   items: Toast[];
+  stay: Stay;
 }
 
-export const useToasts = create<Toasts>(() => ({ items: [] }));
+export const useToasts = create<Toasts>(() => ({ items: [], stay: "usual" }));
+
+const STAY = "messages";
+
+export async function startToasts() {
+  const kept = await host().preference(STAY);
+  if (kept !== null && kept in STAYS) useToasts.setState({ stay: kept as Stay });
+}
+
+export function setStay(stay: Stay) {
+  useToasts.setState({ stay });
+  void host().setPreference(STAY, stay);
+}
 
 let last = 0;
 
@@ -38,20 +55,84 @@ const MOST = 5;
 /** Multiplies how long messages stay, so that tests on a slow machine can still see them. */
 export const patience = { times: 1 };
 
+/** The time that a message has left, and what keeps it from passing. */
+interface Clock {
+  left: number;
+  since: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  holds: Set<Hold>;
+}
+
+/** The pointer is over it, the focus is in it, or the window is not seen. */
+type Hold = "pointer" | "focus" | "hidden";
+
+/** What is let go stays at least so long. */
+const LEAST_MS = 2_000;
+
+const clocks = new Map<string, Clock>();
+
+function run(id: string) {
+  const clock = clocks.get(id);
+  if (!clock || clock.timer !== undefined || clock.holds.size > 0 || !Number.isFinite(clock.left)) return;
+  clock.since = Date.now();
+  clock.timer = setTimeout(() => dismissToast(id), clock.left);
+}
+
+function rest(clock: Clock) {
+  if (clock.timer === undefined) return;
+  clearTimeout(clock.timer);
+  clock.timer = undefined;
+  clock.left = Math.max(LEAST_MS, clock.left - (Date.now() - clock.since));
+}
+
+/** A message stays while it is pointed at, has the focus, or cannot be seen; its time goes on afterwards. */
+export function holdToast(id: string, hold: Hold, on: boolean) {
+  const clock = clocks.get(id);
+  if (!clock) return;
+  if (on) {
+    clock.holds.add(hold);
+    rest(clock);
+  } else {
+    clock.holds.delete(hold);
+    run(id);
+  }
+}
+
+function wind({ id, life }: Toast) {
+  const before = clocks.get(id);
+  if (before) rest(before);
+  const left = life === null ? Number.POSITIVE_INFINITY : life * patience.times * STAYS[useToasts.getState().stay];
+  const holds = before?.holds ?? new Set<Hold>(document.hidden ? ["hidden"] : []);
+  clocks.set(id, { left, since: 0, timer: undefined, holds });
+  run(id);
+}
+
+function remove(id: string) {
+  const clock = clocks.get(id);
+  if (clock) rest(clock);
+  clocks.delete(id);
+  useToasts.setState(({ items }) => ({ items: items.filter((t) => t.id !== id) }));
+}
+
 /** Makes room for one more message. Messages without actions go first. */
-function roomIn(items: Toast[]): Toast[] {
-  if (items.length < MOST) return items;
-  const goes = items.find((item) => !item.actions?.length) ?? items[0];
-  return items.filter((item) => item !== goes);
+function makeRoom() {
+  const { items } = useToasts.getState();
+  if (items.length < MOST) return;
+  dismissToast((items.find((item) => !item.actions?.length) ?? items[0]!).id);
 }
 
 /** Shows a message, or changes the one with this id. */
 export function toast(message: Partial<Toast> & { title: string }): string {
   const id = message.id ?? `toast-${++last}`;
-  const next: Toast = { tone: "plain", life: message.tone === "bad" ? 10_000 : 5_000, ...message, id };
+  // What asks for a decision stays longer than what is only told.
+  const life = message.tone === "bad" || message.actions?.length ? 10_000 : 5_000;
+  const next: Toast = { tone: "plain", life, ...message, id };
+  const known = useToasts.getState().items.some((t) => t.id === id);
+  if (!known) makeRoom();
   useToasts.setState(({ items }) => ({
-    items: items.some((t) => t.id === id) ? items.map((t) => (t.id === id ? next : t)) : [...roomIn(items), next],
+    items: known ? items.map((t) => (t.id === id ? next : t)) : [...items, next],
   }));
+  wind(next);
   return id;
 }
 
@@ -59,81 +140,15 @@ export function toastError(error: AppError, actions?: ToastAction[]) {
   toast({ tone: "bad", title: error.message, text: error.hint ?? undefined, actions });
 }
 
+/** Closes a message. */
 export function dismissToast(id: string) {
-  useToasts.setState(({ items }) => ({ items: items.filter((t) => t.id !== id) }));
+  const gone = useToasts.getState().items.find((t) => t.id === id);
+  remove(id);
+  gone?.onGone?.();
 }
 
-export function Toaster() {
-  const items = useToasts((s) => s.items);
-  return (
-    <section
-      aria-label={t`Notifications`}
-      aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 max-w-[90vw] flex-col gap-2"
-    >
-      {items.map((item) => (
-        <ToastCard key={item.id} item={item} />
-      ))}
-    </section>
-  );
-}
-
-const ICONS = {
-  plain: null,
-  good: <CircleCheck size={16} className="text-good" aria-hidden />,
-  bad: <CircleAlert size={16} className="text-bad" aria-hidden />,
-  busy: <LoaderCircle size={16} className="spin text-accent" aria-hidden />,
-};
-
-function ToastCard({ item }: { item: Toast }) {
-  const { id, life } = item;
-  useEffect(() => {
-    if (life === null) return;
-    const timer = setTimeout(() => dismissToast(id), life * patience.times);
-    return () => clearTimeout(timer);
-  }, [id, life]);
-  return (
-    <div
-      role={item.tone === "bad" ? "alert" : undefined}
-      className="rise pointer-events-auto rounded-lg border border-line bg-raised px-3.5 py-3 shadow-pop"
-    >
-      <div className="flex items-start gap-2.5">
-        {ICONS[item.tone] && <span className="mt-0.5">{ICONS[item.tone]}</span>}
-        <div className="min-w-0 flex-1">
-          <div className="wrap-anywhere line-clamp-3 font-medium">{item.title}</div>
-          {item.text && <div className="wrap-anywhere nums mt-0.5 text-fg-2 text-sm">{item.text}</div>}
-          {item.progress !== undefined && (
-            <div className="mt-2">
-              <Progress value={item.progress} label={item.title} />
-            </div>
-          )}
-          {item.actions && item.actions.length > 0 && (
-            <div className="mt-2 flex gap-3">
-              {item.actions.map((action) => (
-                <button
-                  key={action.label}
-                  type="button"
-                  className="rounded-sm font-medium text-accent text-sm hover:text-accent-hover hover:underline"
-                  onClick={() => {
-                    action.run();
-                    if (!action.keepOpen) dismissToast(id);
-                  }}
-                >
-                  {action.label}
-                </button>
-              ))}
-            </div>
-          )}
-        </div>
-        <button
-          type="button"
-          aria-label={t`Dismiss`}
-          onClick={() => dismissToast(id)}
-          className="-mr-1 flex size-5 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"
-        >
-          <X size={13} />
-        </button>
-      </div>
-    </div>
-  );
+/** Does what a message offers, and closes it unless that keeps it open. */
+export function takeAction(id: string, action: ToastAction) {
+  action.run();
+  if (!action.keepOpen) remove(id);
 }

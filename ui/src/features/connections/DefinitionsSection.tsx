@@ -4,6 +4,7 @@ import { BookA, FileInput, MessageSquareText, Plus, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Definition } from "../../host/bindings";
 import { host } from "../../host/host";
+import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput, Textarea } from "../../kit/field";
@@ -81,7 +82,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
             <Trans>From comments in the database</Trans>
           </MenuItem>
         </Menu>
-        <Button size="sm" icon={<Plus size={14} />} onClick={() => setForm({ before: null })}>
+        <Button size="sm" data-stays icon={<Plus size={14} />} onClick={() => setForm({ before: null })}>
           <Trans>Add</Trans>
         </Button>
       </div>
@@ -136,7 +137,11 @@ export function DefinitionsSection({ uri }: { uri: string }) {
                 label={t`Remove ${entry.term}`}
                 size="sm"
                 className="mt-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
-                onClick={() => void removeDefinition(uri, entry)}
+                data-removes
+                onClick={(event) => {
+                  focusBeside(event.currentTarget);
+                  void removeDefinition(uri, entry);
+                }}
               >
                 <X size={13} />
               </IconButton>
