@@ -84,11 +84,12 @@ export function runItems(): PaletteItem[] {
     ...(settled && run.sql
       ? [
           item("save", t`Save question`, <Bookmark size={15} />, saveShown, "save"),
-          ...FORMATS.map(([format, name]) =>
-            item(`export-${format}`, t`Export rows as ${name}`, <Download size={15} />, () =>
+          ...FORMATS.map(([format, name]) => ({
+            ...item(`export-${format}`, t`Export rows as ${name}`, <Download size={15} />, () =>
               exportShown(run, tab, format),
             ),
-          ),
+            sought: format !== "csv",
+          })),
           item("evidence", t`Evidence bundle…`, <FileCheck2 size={15} />, () => void exportEvidence(run)),
         ]
       : []),

@@ -19,6 +19,10 @@ it("marks the line and the word that are wrong, until the text is changed", () =
   const marked = (what: string) => container.querySelector(`.cm-bad${what}`)?.textContent;
   act(() => editor.current!.markPlace({ line: 2, column: 6 }));
   expect([marked("Line"), marked("Word")]).toEqual(["FROM nowhere, t", "nowhere"]);
+  act(() => editor.current!.markPlace({ line: 2, column: 9 }));
+  expect(marked("Word")).toBe("nowhere");
+  act(() => editor.current!.markPlace({ line: 2, column: 13 }));
+  expect(marked("Word")).toBe(",");
   act(() => editor.current!.markPlace({ line: 2, column: null }));
   expect([marked("Line"), marked("Word")]).toEqual(["FROM nowhere, t", undefined]);
   // A place behind the line, or the text, is none.

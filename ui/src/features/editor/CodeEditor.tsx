@@ -134,9 +134,11 @@ function marksAt(state: EditorState, { line: number, column }: Place): Decoratio
   if (number < 1 || number > state.doc.lines) return Decoration.none;
   const line = state.doc.line(number);
   const marks = [Decoration.line({ class: "cm-badLine" }).range(line.from)];
-  const from = column === null ? line.to : line.from + column - 1;
-  if (from < line.to) {
-    const to = Math.max(state.wordAt(from)?.to ?? 0, from + 1);
+  const at = column === null ? line.to : line.from + column - 1;
+  if (at < line.to) {
+    const word = state.wordAt(at);
+    // A sign behind a word is no part of it.
+    const { from, to } = word && word.to > at ? word : { from: at, to: at + 1 };
     marks.push(Decoration.mark({ class: "cm-badWord" }).range(from, to));
   }
   return Decoration.set(marks);

@@ -85,7 +85,7 @@ export function Outline({
             {level === 1 ? <StatusIcon status={node.status} size={14} /> : <StatusDot status={node.status} />}
           </span>
           <span className="min-w-0 flex-1">
-            <span className="flex items-baseline justify-between gap-3">
+            <span className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span
                 className={cx(
                   "wrap-anywhere",
