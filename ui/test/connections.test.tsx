@@ -161,6 +161,7 @@ test("definitions are added, imported after a look, and told to be removed again
   await user.type(form.getByLabelText("Meaning"), "sum of totals");
   await user.click(form.getByRole("button", { name: "Keep" }));
   expect(await part.findByText("GMV")).toBeDefined();
+  expect(document.activeElement?.textContent).toBe("Add");
   expect((await host.definitions(SAMPLE)).entries[0]).toMatchObject({ term: "GMV", synonyms: ["sales", "Umsatz"] });
 
   await user.click(part.getByRole("button", { name: "Import" }));
