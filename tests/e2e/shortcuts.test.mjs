@@ -18,7 +18,7 @@ test("a shortcut has the keys that are pressed for it, in the editor and in a gr
     await page.waitForFunction(() => !document.querySelector('#page [aria-pressed="true"]'));
   };
   await change("Go to the question box, or edit the question", "Control+Shift+e");
-  await change("Run the edited query or code", "F8");
+  await change("Run the edited query or code", "F9");
   await change("Zoom in", "Shift+Z");
   const shown = await page.getByRole("button", { name: "Change “Zoom in”" }).textContent();
   assert.match(shown, /: ShiftZ$/);
@@ -32,7 +32,7 @@ test("a shortcut has the keys that are pressed for it, in the editor and in a gr
 
   await goTo(page, "run/r1/sql");
   await page.locator(".cm-content").focus();
-  await page.keyboard.press("F8");
+  await page.keyboard.press("F9");
   await page.locator("[role=grid]").first().waitFor();
 
   await goTo(page, "run/r1/graph/work/picture");

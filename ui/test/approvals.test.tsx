@@ -90,6 +90,7 @@ describe("what was approved", () => {
     await userEvent.click(list.getByRole("button", { name: "Take back" }));
     // Nothing asks for approval here and none is left, so that there is nothing to say.
     await waitFor(() => expect(screen.queryByRole("region", { name: "Approved queries" })).toBeNull());
+    expect(document.activeElement?.id).toBe("page");
     expect((await host().approval(SAMPLE, GUARDED)).approved).toBe(false);
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
     expect(await screen.findByRole("region", { name: "Approved queries" })).toBeTruthy();

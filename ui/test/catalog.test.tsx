@@ -95,8 +95,11 @@ test("a note on a column is kept as a definition of the connection, shown, chang
   await userEvent.type(again.getByLabelText("Meaning"), ", and where");
   await userEvent.click(again.getByRole("button", { name: "Keep" }));
   expect(await notes.findByText(/How it was ordered, and where/)).toBeDefined();
+  const focused = () => document.activeElement?.getAttribute("aria-label");
+  expect(focused()).toMatch(/^Add note or synonyms/);
   await userEvent.click(notes.getByRole("button", { name: "Remove the note on chan cd" }));
   await waitFor(() => expect(notes.queryByText(/How it was ordered/)).toBeNull());
+  expect(focused()).toMatch(/^Add note or synonyms/);
   expect((await host.definitions(SAMPLE)).entries.filter(({ subject }) => subject === "orders.chan_cd")).toEqual([]);
 });
 

@@ -161,6 +161,7 @@ test("definitions are added, imported after a look, and told to be removed again
   await user.type(form.getByLabelText("Meaning"), "sum of totals");
   await user.click(form.getByRole("button", { name: "Keep" }));
   expect(await part.findByText("GMV")).toBeDefined();
+  expect(document.activeElement?.textContent).toBe("Add");
   expect((await host.definitions(SAMPLE)).entries[0]).toMatchObject({ term: "GMV", synonyms: ["sales", "Umsatz"] });
 
   await user.click(part.getByRole("button", { name: "Import" }));
@@ -173,6 +174,10 @@ test("definitions are added, imported after a look, and told to be removed again
   );
   await user.click(part.getByRole("button", { name: "Remove channel" }));
   await waitFor(() => expect(part.queryByText("orders.chan_cd")).toBeNull());
+  expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^Remove /);
+  for (const button of part.getAllByRole("button", { name: /^Remove / })) await user.click(button);
+  await waitFor(() => expect(part.queryByRole("button", { name: /^Remove / })).toBeNull());
+  expect(document.activeElement?.textContent).toBe("Add");
 });
 
 test("thousands of tables are shown by page and found by search", async () => {

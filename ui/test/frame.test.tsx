@@ -15,6 +15,15 @@ beforeEach(async () => {
   host = await start();
 });
 
+/** The window of the test has this width. */
+const widen = (width: number) =>
+  act(() =>
+    (window as unknown as { happyDOM: { setViewport(to: object): void } }).happyDOM.setViewport({
+      width,
+      height: 800,
+    }),
+  );
+
 const asked = () =>
   host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request) as {
     settings: { strategy: string };
@@ -82,8 +91,36 @@ it("remembers the width of the sidebar, within its limits", async () => {
   );
   act(() => useUi.setState(useUi.getInitialState()));
   expect(width()).toBe("248");
+  widen(1280);
   await act(() => startUi());
   expect(width()).toBe("300");
   act(() => setWidth(5000));
   expect(width()).toBe("440");
+});
+
+it("the sidebar gives its room to the page below 1100 pixels, unless the user wants it there, too", async () => {
+  const isOpen = () => screen.queryByRole("separator", { name: "Sidebar width" }) !== null;
+  widen(1100);
+  await act(() => startUi());
+  expect(isOpen()).toBe(true);
+  widen(1099);
+  await waitFor(() => expect(isOpen()).toBe(false));
+  await userEvent.keyboard("{Control>}b{/Control}");
+  expect(isOpen()).toBe(true);
+  // What was wanted of a narrow window holds after a start, and says nothing of a wide one.
+  act(() => useUi.setState(useUi.getInitialState()));
+  await act(() => startUi());
+  await waitFor(() => expect(isOpen()).toBe(true));
+  await userEvent.keyboard("{Control>}b{/Control}");
+  widen(1280);
+  await waitFor(() => expect(isOpen()).toBe(true));
+});
+
+it("the question box calls the program's own model by where it works, and has a border that can be seen", async () => {
+  const model = screen.getByRole("combobox", { name: "Model" });
+  expect(model.textContent).toBe("Local model");
+  await userEvent.click(model);
+  expect(await screen.findByRole("option", { name: /^Local model ?Qwen.*\. Default/ })).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.getByLabelText("Question").closest(".border-edge")).toBeTruthy();
 });

@@ -8,7 +8,7 @@ import { PagedSource, pageRows, type RowSource } from "../src/features/grid/sour
 import { useAnswerSource } from "../src/features/grid/state";
 import type { ResultColumn } from "../src/host/bindings";
 import { setHost } from "../src/host/host";
-import { Toaster } from "../src/kit/toast";
+import { Toaster } from "../src/kit/toaster";
 import { HintProvider } from "../src/kit/tooltip";
 import { fakeHost } from "./fake/host";
 import { bigPage } from "./fake/log";

@@ -21,8 +21,11 @@ test("an inferred key is confirmed, removed and restored beside its table", asyn
 
   await user.click(keys.getByRole("button", { name: `Confirm ${ID}` }));
   expect(await keys.findByText("confirmed")).toBeDefined();
+  // The button that was pressed is gone, and the focus is not.
+  expect(document.activeElement?.getAttribute("aria-label")).toBe(`Remove ${ID}`);
   await user.click(keys.getByRole("button", { name: `Remove ${ID}` }));
   expect(await keys.findByText("removed")).toBeDefined();
+  expect(document.activeElement?.getAttribute("aria-label")).toBe(`Restore ${ID}`);
   expect((await host.inferredKeys(SAMPLE))[0]?.decision).toBe("struck");
 
   const messages = within(screen.getByRole("region", { name: "Notifications" }));

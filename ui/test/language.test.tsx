@@ -77,6 +77,17 @@ describe("numbers and dates", () => {
     await act(() => setLanguage("fr"));
     expect(bytes(491_000_000)).toBe("491 Mo");
   });
+  it("and words for what was decided follow it on the pages, too", async () => {
+    await start();
+    await act(() => setLanguage("de"));
+    act(() => go({ page: "evaluations", id: null, question: null }));
+    await userEvent.click(await screen.findByRole("button", { name: /shop-questions.*Auto/ }));
+    expect(await screen.findByText("2,5")).toBeTruthy();
+    act(() => go({ page: "tables" }));
+    await userEvent.click(await screen.findByRole("button", { name: /^orders/ }));
+    await userEvent.click(await screen.findByRole("button", { name: /orders.*bestätigen/ }));
+    expect(await screen.findByText("bestätigt")).toBeTruthy();
+  });
   it("are the desktop's where that is chosen", async () => {
     const host = await start();
     await act(() => setLanguage("de"));

@@ -76,6 +76,7 @@ describe("the reading that was taken", () => {
     await userEvent.click(await within(await reading()).findByRole("button", { name: "Forget" }));
     expect(await screen.findByText("Interpretation forgotten")).toBeTruthy();
     await waitFor(async () => expect(within(await reading()).queryByRole("button", { name: "Forget" })).toBeNull());
+    expect(document.activeElement).not.toBe(document.body);
     await userEvent.click(screen.getByRole("button", { name: "Undo" }));
     expect(await within(await reading()).findByRole("button", { name: "Forget" })).toBeTruthy();
   });

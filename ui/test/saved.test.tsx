@@ -135,6 +135,24 @@ describe("the list", () => {
   });
 });
 
+describe("a deleted question", () => {
+  it("gives the focus to the next one, which keeps it while the undo is there", async () => {
+    act(() => go({ page: "saved", id: null }));
+    const entries = () => screen.getAllByRole("button", { name: /^More for / });
+    const [first, second] = await screen.findAllByRole("button", { name: /^More for / });
+    const before = entries().length;
+    await userEvent.click(first!);
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    await waitFor(() => expect(entries().length).toBe(before - 1));
+    await waitFor(() => expect(document.activeElement).toBe(second));
+    await userEvent.keyboard("{F8}");
+    expect(document.activeElement?.textContent).toBe("Undo");
+    await userEvent.keyboard("{Enter}");
+    expect(entries().length).toBe(before);
+    await waitFor(() => expect(document.activeElement).toBe(second));
+  });
+});
+
 describe("a saved question", () => {
   it("opens on what it gave last, and runs again only when asked", async () => {
     act(() => go({ page: "saved", id: "s1" }));

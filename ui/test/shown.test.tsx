@@ -107,7 +107,7 @@ describe("what rules did to the query of an answer", () => {
     expect(told.getByText("Vitrine changed the query in 2 places.")).toBeTruthy();
     expect(told.getByText(/s\.store_name was read as s\.store_nm/)).toBeTruthy();
     expect(told.getByText(/status is also written as 'Shipped'/).textContent).toMatch(
-      /^Variant:.*Returns 7 rows, first Leeds Trinity, 455120\.90\./,
+      /^Variant:.*Returns 7 rows, one for each [\w ]+, beginning with Leeds Trinity, 455,120\.90\./,
     );
     expect(told.getByText(/The question does not say 'shipped'/).textContent).toMatch(/^Finding:/);
   });

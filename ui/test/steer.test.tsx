@@ -4,10 +4,12 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { go, useRoute } from "../src/app/route";
+import type { FakeHost } from "./fake/host";
 import { start } from "./start";
 
+let host: FakeHost;
 beforeEach(async () => {
-  await start();
+  host = await start();
 });
 
 it("an edited plan begins a run that says so, stands in the history with a sign, and is compared with the earlier one", async () => {
@@ -47,6 +49,12 @@ it("a run that has ended is replayed, and nothing is edited meanwhile", async ()
 it("two runs of the history are chosen and put side by side", async () => {
   go({ page: "compare", left: "r1", right: null });
   expect(await screen.findByText("Choose the second run.")).toBeTruthy();
+  // Another first run waits for the second one, too.
+  await userEvent.click(screen.getByRole("combobox", { name: "First run" }));
+  await userEvent.click((await screen.findAllByRole("option"))[1]!);
+  await waitFor(() => expect(useRoute.getState().route).toMatchObject({ page: "compare", right: null }));
+  expect(screen.getByText("Choose the second run.")).toBeTruthy();
+  expect(host.calls.filter(([name]) => name === "compareRuns")).toEqual([]);
   go({ page: "compare", left: "r1", right: "r3" });
   expect(await screen.findByText(/^Rows compared by/)).toBeTruthy();
   expect(screen.getByText("48120.50")).toBeTruthy();

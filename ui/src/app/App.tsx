@@ -9,6 +9,7 @@ import { OpenDialog } from "../features/connections/OpenDialog";
 import { PreparationPart } from "../features/connections/PreparationPart";
 import { showOpenDialog, useConnections } from "../features/connections/state";
 import { preparationState } from "../features/connections/words";
+import { RenameDialog } from "../features/runs/RenameDialog";
 import { SaveDialog } from "../features/saved/SaveDialog";
 import { SavedPage } from "../features/saved/SavedPage";
 import { useRules } from "../features/settings/rules";
@@ -20,7 +21,7 @@ import { fileName } from "../kit/format";
 import { useLanguage } from "../kit/language";
 import { RuleContext } from "../kit/ruleCode";
 import { Empty } from "../kit/status";
-import { Toaster } from "../kit/toast";
+import { Toaster } from "../kit/toaster";
 import { HintProvider } from "../kit/tooltip";
 import { ApprovalDialog } from "./ApprovalDialog";
 import { askAgain, leaveRunsOfOthers } from "./asking";
@@ -86,6 +87,7 @@ function Frame() {
         </div>
         <ApprovalDialog />
         <OpenDialog sampleUri={sampleUri} onOpened={leaveRunsOfOthers} />
+        <RenameDialog />
         <SaveDialog onOpen={(q) => go({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />

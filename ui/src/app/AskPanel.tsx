@@ -33,7 +33,7 @@ export function AskPanel({
   const strategy = useSettings((s) => s.settings?.strategy ?? "auto");
   const list = useRuns((s) => s.list);
   const schemaOnly = useConnections((s) => s.current?.kind === "ddl");
-  const models = useModelChoices();
+  const models = useModelChoices(true);
   const data = useOpenData();
   useWarm(running);
   const typing = useAsk((s) => s.text.trim() !== "");

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { History, ListTree, Waypoints } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
 import type { Explained } from "../features/explain/state";
 import type { Steering } from "../features/graph/detail/EditNode";
@@ -175,7 +175,15 @@ function useReplay({ runId }: RunModel) {
   const [shown, setShown] = useState<number | null>(null);
   const at = useMemo(() => replayer(events), [events]);
   const show = useCallback((n: number | null) => setShown(n), []);
-  return { events, shown, show, begin: () => setShown(0), model: shown === null ? null : at(shown) };
+  const begin = useCallback(() => setShown(0), []);
+  // The palette asks for it from any tab.
+  const asked = useUi((s) => s.replay === runId);
+  useEffect(() => {
+    if (!asked) return;
+    useUi.setState({ replay: null });
+    begin();
+  }, [asked, begin]);
+  return { events, shown, show, begin, model: shown === null ? null : at(shown) };
 }
 
 function Work({

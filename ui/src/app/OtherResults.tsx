@@ -8,6 +8,7 @@ import { otherResults, resultInWords } from "../features/graph/model/answer";
 import type { Asked, RunModel } from "../features/graph/model/model";
 import { meaningInWords, othersOf, takenOf, whoChose } from "../features/graph/model/readings";
 import type { KeptReading, Reading } from "../host/bindings";
+import { focusBeside } from "../kit/beside";
 import { cx } from "../kit/cx";
 import { Menu, MenuItem } from "../kit/menu";
 import { TextButton } from "../kit/textButton";
@@ -72,7 +73,11 @@ function ReadingTaken({
         {ended && others.length > 0 && (
           <Menu
             trigger={
-              <button type="button" className="rounded-sm text-accent hover:text-accent-hover hover:underline">
+              <button
+                type="button"
+                data-stays
+                className="rounded-sm text-accent hover:text-accent-hover hover:underline"
+              >
                 <Trans>Change</Trans>
               </button>
             }
@@ -88,7 +93,12 @@ function ReadingTaken({
         {kept && (
           <>
             {ended && others.length > 0 && " · "}
-            <TextButton onClick={() => void forgetReading(run.warehouse, kept.id)}>
+            <TextButton
+              onClick={(event) => {
+                focusBeside(event.currentTarget);
+                void forgetReading(run.warehouse, kept.id);
+              }}
+            >
               <Trans>Forget</Trans>
             </TextButton>
           </>

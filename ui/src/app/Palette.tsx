@@ -6,26 +6,34 @@ import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useNamesAway } from "../features/catalog/large";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
-import type { FoundName } from "../host/bindings";
+import type { FoundName, RunSummary } from "../host/bindings";
+import { host } from "../host/host";
 import { cx } from "../kit/cx";
 import { Keys } from "../kit/keys";
 import { lazily } from "../kit/lazily";
 import { findNames } from "../kit/names";
-import { useFound } from "../kit/useFound";
-import { filterItems, nameItems, type PaletteItem, paletteItems } from "./commands";
+import { type Search as Searching, useFound } from "../kit/useFound";
+import { filterItems, nameItems, paletteItems, questionItems } from "./commands";
+import type { PaletteItem } from "./paletteItem";
 import { useUi } from "./ui";
 
 const SHOWN = 40;
 /** Names of tables and columns among them. */
 const NAMED = 8;
+/** Questions of the history among them. */
+const ASKED = 20;
 const GROUP_NAMES: Record<PaletteItem["group"], string> = lazily({
+  Run: () => t`This question`,
   Actions: () => t`Actions`,
   Tables: () => t`Tables and columns`,
   Questions: () => t`Questions`,
   "Saved questions": () => t`Saved questions`,
   Warehouses: () => t`Warehouses`,
 });
-const FIRST = { Actions: 20, Tables: 0, Questions: 5, "Saved questions": 4, Warehouses: 4 };
+const FIRST = { Run: 20, Actions: 20, Tables: 0, Questions: 5, "Saved questions": 4, Warehouses: 4 };
+
+/** The whole history, by names, questions and queries. */
+const HISTORY: Searching<RunSummary> = { away: (typed) => host().history(typed, null, ASKED, 0) };
 
 /** Tables and columns of the open warehouse that are called so. */
 function useNamesFound(typed: string): FoundName[] {
@@ -45,13 +53,18 @@ function useNamesFound(typed: string): FoundName[] {
 /** Everything by name: actions, tables and columns, questions, saved questions, data. */
 export function Palette() {
   const open = useUi((s) => s.palette);
-  const close = () => useUi.setState({ palette: false });
+  const picked = useRef<PaletteItem | null>(null);
+  const close = (item: PaletteItem | null = null) => {
+    picked.current = item;
+    useUi.setState({ palette: false });
+  };
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup
           aria-label={t`Commands`}
+          finalFocus={() => picked.current?.focus?.() ?? true}
           className="pop-in fixed top-[14vh] left-1/2 z-40 w-140 max-w-[92vw] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-pop outline-none"
         >
           <Content onDone={close} />
@@ -61,31 +74,39 @@ export function Palette() {
   );
 }
 
-function Content({ onDone }: { onDone: () => void }) {
+function Content({ onDone }: { onDone: (picked: PaletteItem) => void }) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const all = useMemo(paletteItems, []);
   const names = useNamesFound(typed);
+  const asked = useFound(HISTORY, typed.trim());
   const items = useMemo(() => {
-    if (typed.trim() !== "") {
-      const hits = filterItems(all, typed);
-      const isAction = ({ group }: PaletteItem) => group === "Actions";
-      return [...hits.filter(isAction), ...nameItems(names), ...hits.filter((hit) => !isAction(hit))].slice(0, SHOWN);
-    }
+    const hits = filterItems(all, typed);
+    const questions = questionItems(asked, typed);
+    const of = (...groups: PaletteItem["group"][]) => hits.filter(({ group }) => groups.includes(group));
+    const found = [
+      ...of("Run"),
+      ...of("Actions"),
+      ...nameItems(names),
+      ...questions,
+      ...of("Saved questions", "Warehouses"),
+    ];
+    if (typed.trim() !== "") return found.slice(0, SHOWN);
     const seen: Record<string, number> = {};
-    return all.filter((i) => {
+    return found.filter((i) => {
+      if (i.sought) return false;
       seen[i.group] = (seen[i.group] ?? 0) + 1;
       return seen[i.group]! <= FIRST[i.group];
     });
-  }, [all, names, typed]);
+  }, [all, names, asked, typed]);
   useEffect(() => {
     list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: "nearest" });
   }, [at]);
   const pick = (item: PaletteItem | undefined) => {
     if (!item) return;
-    onDone();
+    onDone(item);
     item.run();
   };
   return (

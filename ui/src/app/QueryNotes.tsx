@@ -125,7 +125,7 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
       <Said by={t`Variant`} note={variant} />{" "}
       {rowCount !== null && (
         <span className="nums text-fg-3">
-          <Trans>Returns {resultInWords({ rowCount, firstRow })}.</Trans>
+          <Trans>Returns {resultInWords({ rowCount, firstRow, sql })}.</Trans>
         </span>
       )}{" "}
       <Actions>

@@ -19,7 +19,7 @@ import { stepCard } from "../features/explain/picture/model";
 import type { Explained } from "../features/explain/state";
 import { readFrom } from "../features/graph/model/answer";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
-import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
+import { exportRun, openRun, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
@@ -40,6 +40,7 @@ import { useShownRun } from "./runModel";
 import { SaveButton } from "./SaveButton";
 import { Spoken } from "./Spoken";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
+import { compareRun, removeRun } from "./shownRun";
 import { openWindow } from "./windows";
 
 // The editor is large: it is loaded on demand, and so is what few look at.
@@ -105,8 +106,6 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const save = (edited?: string) => startSaving(draftOfAnswer(run, edited));
   const other = tab === "answer" ? shown.others[runId] : undefined;
   const rows = shownRows(run, tab, shown);
-  /** The run that this one changes or follows. */
-  const before = run.steered?.from ?? run.follows?.runId;
 
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
@@ -156,12 +155,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   <Trans>Open in new window</Trans>
                 </MenuItem>
                 {!running && (
-                  <MenuItem
-                    icon={<Columns2 size={14} />}
-                    onSelect={() =>
-                      go({ page: "compare", left: before ?? runId, right: before === undefined ? null : runId })
-                    }
-                  >
+                  <MenuItem icon={<Columns2 size={14} />} onSelect={() => compareRun(run)}>
                     <Trans>Compare with another run</Trans>
                   </MenuItem>
                 )}
@@ -174,14 +168,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   </MenuItem>
                 )}
                 {!running && (
-                  <MenuItem
-                    icon={<Trash2 size={14} />}
-                    danger
-                    onSelect={() => {
-                      deleteRun(runId);
-                      newQuestion();
-                    }}
-                  >
+                  <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => removeRun(runId)}>
                     <Trans>Delete</Trans>
                   </MenuItem>
                 )}

@@ -13,7 +13,7 @@ import type { ShortcutId } from "../kit/shortcuts";
 import { Hint } from "../kit/tooltip";
 import { newQuestion } from "./asking";
 import { HelpMenu } from "./HelpMenu";
-import { go, useRoute } from "./route";
+import { go, openSettings, useRoute } from "./route";
 import { COLLAPSED, setCollapsed, setWidth, useCollapsed, useUi, WIDTHS } from "./ui";
 import { openWindow } from "./windows";
 
@@ -117,7 +117,7 @@ export function Sidebar() {
             command="settings"
             active={settings}
             collapsed={collapsed}
-            run={() => go({ page: "settings", tab: "models" })}
+            run={openSettings}
             {...nav(t`Settings`)}
           />
         </div>

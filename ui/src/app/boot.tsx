@@ -14,6 +14,7 @@ import { readLanguage, useLanguage } from "../kit/language";
 import { loadMethods } from "../kit/methods";
 import { startShortcuts } from "../kit/shortcuts";
 import { startTheme } from "../kit/theme";
+import { startToasts } from "../kit/toast";
 import { App } from "./App";
 import { startEvents } from "./events";
 import { watchOpenedFiles } from "./openedFiles";
@@ -40,6 +41,7 @@ export async function boot(given: Host) {
     startRules().catch(() => {}),
     readTour().catch(() => {}),
     startShortcuts().catch(() => {}),
+    startToasts().catch(() => {}),
   ]);
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

@@ -12,50 +12,38 @@ import {
   Gauge,
   History,
   Keyboard,
-  ListTree,
   Moon,
   ScrollText,
-  SendHorizontal,
   Settings,
   Square,
   SquareArrowOutUpRight,
   SquarePen,
   Sun,
   Table2,
-  Waypoints,
 } from "lucide-react";
-import type { ReactNode } from "react";
 import { whatItIs } from "../features/ask/MentionList";
 import { seek } from "../features/catalog/sought";
 import { openOrAsk, showOpenDialog, stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
-import type { FoundName } from "../host/bindings";
+import { SETTINGS_PAGES } from "../features/settings/SettingsPage";
+import type { FoundName, RunSummary } from "../host/bindings";
 import { clip, shortWhen } from "../kit/format";
-import type { ShortcutId } from "../kit/shortcuts";
 import { setTheme, useTheme } from "../kit/theme";
 import { newQuestion, runAtWork, stopShownRun } from "./asking";
-import { type Face, go, useRoute } from "./route";
+import type { PaletteItem } from "./paletteItem";
+import { go, openSettings, useRoute } from "./route";
+import { runItems } from "./runCommands";
 import { startTour } from "./touring";
 import { setCollapsed, useUi } from "./ui";
 import { openWindow } from "./windows";
-
-export interface PaletteItem {
-  id: string;
-  group: "Actions" | "Tables" | "Questions" | "Saved questions" | "Warehouses";
-  label: string;
-  note?: string;
-  command?: ShortcutId;
-  icon: ReactNode;
-  run: () => void;
-}
 
 /** Everything that the palette offers, actions first. */
 export function paletteItems(): PaletteItem[] {
   const { entries, current } = useConnections.getState();
   const { dark, contrast } = useTheme.getState();
-  const now = new Date();
   return [
+    ...runItems(),
     {
       id: "new",
       group: "Actions",
@@ -102,7 +90,6 @@ export function paletteItems(): PaletteItem[] {
           },
         ]
       : []),
-    ...runItems(),
     {
       id: "open",
       group: "Actions",
@@ -147,19 +134,12 @@ export function paletteItems(): PaletteItem[] {
       run: () => go({ page: "evaluations", id: null, question: null }),
     },
     {
-      id: "models",
-      group: "Actions",
-      label: t`Models`,
-      icon: <Settings size={15} />,
-      run: () => go({ page: "settings", tab: "models" }),
-    },
-    {
       id: "settings",
       group: "Actions",
       label: t`Settings`,
       command: "settings",
       icon: <Settings size={15} />,
-      run: () => go({ page: "settings", tab: "asking" }),
+      run: openSettings,
     },
     {
       id: "backup",
@@ -209,14 +189,14 @@ export function paletteItems(): PaletteItem[] {
       icon: <Footprints size={15} />,
       run: () => void startTour(),
     },
-    ...useRuns.getState().list.map(
-      (r): PaletteItem => ({
-        id: `run:${r.runId}`,
-        group: "Questions",
-        label: clip(r.question, 160),
-        note: shortWhen(r.startedAt, now),
-        icon: <History size={15} />,
-        run: () => go({ page: "run", runId: r.runId, tab: "answer" }),
+    ...SETTINGS_PAGES.map(
+      ({ tab, title }): PaletteItem => ({
+        id: `settings-${tab}`,
+        group: "Actions",
+        label: t`Settings: ${title}`,
+        icon: <Settings size={15} />,
+        sought: true,
+        run: () => go({ page: "settings", tab }),
       }),
     ),
     ...useSaved.getState().list.map(
@@ -257,28 +237,24 @@ export function nameItems(found: FoundName[]): PaletteItem[] {
   }));
 }
 
-/** The two views of the current run's graph, and what it sent. */
-function runItems(): PaletteItem[] {
-  const { route } = useRoute.getState();
-  if (route.page !== "run") return [];
-  const side = (face: Face, label: string, icon: ReactNode): PaletteItem => ({
-    id: `graph-${face}`,
-    group: "Actions",
-    label,
-    icon,
-    run: () => go({ page: "run", runId: route.runId, tab: "graph", face }),
+/** Questions of the history, by the names that they have there: those that the host found, and those of the list beside the page. */
+export function questionItems(found: RunSummary[], typed: string): PaletteItem[] {
+  const { list, hidden } = useRuns.getState();
+  const now = new Date();
+  const item = (r: RunSummary): PaletteItem => ({
+    id: `run:${r.runId}`,
+    group: "Questions",
+    label: clip(r.title ?? r.question, 160),
+    note: shortWhen(r.startedAt, now),
+    icon: <History size={15} />,
+    run: () => go({ page: "run", runId: r.runId, tab: "answer" }),
   });
-  return [
-    side("data", t`Show data flow`, <Waypoints size={15} />),
-    side("work", t`Show run`, <ListTree size={15} />),
-    {
-      id: "sent",
-      group: "Actions",
-      label: t`Show what was sent`,
-      icon: <SendHorizontal size={15} />,
-      run: () => go({ page: "run", runId: route.runId, tab: "sent" }),
-    },
-  ];
+  const away = found.map(item);
+  const here = filterItems(list.map(item), typed);
+  // The list may be narrowed down. While letters are typed, the host's answer belongs to those before them.
+  const all = typed.trim() === "" ? [...away, ...here] : [...here, ...away];
+  const deleted = new Set(hidden.map((runId) => `run:${runId}`));
+  return all.filter(({ id }, i) => !deleted.has(id) && all.findIndex((other) => other.id === id) === i);
 }
 
 /** Items that contain every typed word, those that begin with the text first. */

@@ -5,7 +5,8 @@ import type { RunModel } from "../features/graph/model/model";
 import { host, toAppError } from "../host/host";
 import { fileName } from "../kit/format";
 import { toast, toastError } from "../kit/toast";
-import { exportName, written } from "./exports";
+import { written } from "../kit/written";
+import { exportName } from "./exports";
 
 /** Asks for a file, and writes the answer with its question, query and steps to it, as far as its data may leave. */
 export async function exportEvidence({ runId, question }: Pick<RunModel, "runId" | "question">) {

@@ -8,6 +8,7 @@ import { host, toAppError } from "../host/host";
 import { mayRun } from "../kit/approval";
 import { fileName } from "../kit/format";
 import { dismissToast, toast, toastError } from "../kit/toast";
+import { written } from "../kit/written";
 
 /** The endings of the formats that there are. */
 export type ExportFormat = "csv" | "xlsx" | "parquet" | "json";
@@ -92,21 +93,6 @@ export function takeExport(job: JobEvent) {
     dismissToast(id);
     toast({ title: t`Export stopped. Nothing was written.` });
   }
-}
-
-/** What can be done with a file that was written: by the job that wrote it, or its token. */
-export function written(id: string, path: string) {
-  return [
-    {
-      label: t`Show in folder`,
-      keepOpen: true,
-      run: () =>
-        void host()
-          .showInFolder(id)
-          .catch((thrown) => toastError(toAppError(thrown))),
-    },
-    { label: t`Copy path`, keepOpen: true, run: () => void host().copyText(path) },
-  ];
 }
 
 /** Asks for a file, and writes a chart to it. */

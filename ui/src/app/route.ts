@@ -108,6 +108,9 @@ export function go(route: Route) {
   useRoute.setState({ route });
 }
 
+/** The settings, at their first page. */
+export const openSettings = () => go({ page: "settings", tab: SETTINGS_TABS[0] });
+
 export function startRoutes() {
   const read = () => useRoute.setState({ route: parseRoute(location.hash) });
   read();

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { applyEvent } from "../features/graph/model/fold";
 import { emptyRun, type RunModel } from "../features/graph/model/model";
 import { type RunLog, useRuns } from "../features/runs/state";
-import type { AppError, RunEvent } from "../host/bindings";
+import type { AppError, RunEvent, RunSummary } from "../host/bindings";
 
 const folded = new Map<string, RunModel>();
 
@@ -52,6 +52,21 @@ export function useShownRun(runId: string): ShownRun {
   const log = useRuns((s) => s.logs[runId]);
   const summary = useRuns((s) => s.list.find((r) => r.runId === runId));
   const run = useMemo(() => foldOn(runId, log?.events ?? []), [runId, log?.events]);
+  return shownAs(run, log, summary);
+}
+
+/** A run as its page shows it now. */
+export function runNow(runId: string): ShownRun {
+  const { logs, list } = useRuns.getState();
+  const log = logs[runId];
+  return shownAs(
+    foldOn(runId, log?.events ?? []),
+    log,
+    list.find((r) => r.runId === runId),
+  );
+}
+
+function shownAs(run: RunModel, log: RunLog | undefined, summary: RunSummary | undefined): ShownRun {
   const open = run.status === "running";
   const cutOff =
     open && log?.status === "ready" && !log.live && summary !== undefined && summary.status !== "running";

@@ -8,12 +8,12 @@ import { FACES, type Face, FORMS, type Form } from "./route";
 export const WIDTHS = { min: 200, usual: 248, max: 440 } as const;
 export const COLLAPSED = 60;
 
-/** In a narrow window, or a zoomed one, the sidebar is collapsed until it is opened there. */
-const NARROW = "(max-width: 799px)";
+/** In a narrow window, or a zoomed one, the page needs the room: the sidebar is collapsed unless it was opened there. */
+const NARROW = "(max-width: 1099px)";
 
 interface Ui {
   collapsed: boolean;
-  /** Whether the window is narrow, and the sidebar was opened nonetheless. */
+  /** Whether the window is narrow, and the sidebar is open in narrow ones nonetheless. */
   narrow: boolean;
   opened: boolean;
   width: number;
@@ -21,6 +21,8 @@ interface Ui {
   shortcuts: boolean;
   /** The run whose question is in the box, to be edited. */
   editing: string | null;
+  /** The run whose graph begins to replay it. */
+  replay: string | null;
   /** The last selected content and display of the graph. */
   face: Face;
   form: Form;
@@ -34,6 +36,7 @@ export const useUi = create<Ui>(() => ({
   palette: false,
   shortcuts: false,
   editing: null,
+  replay: null,
   face: "data",
   form: "picture",
 }));
@@ -51,6 +54,7 @@ export function toggleSidebar() {
 export function setCollapsed(collapsed: boolean) {
   if (useUi.getState().narrow) {
     useUi.setState({ opened: !collapsed });
+    void host().setPreference("sidebar.narrow", collapsed ? "collapsed" : "open");
     return;
   }
   useUi.setState({ collapsed });
@@ -69,7 +73,7 @@ export function setWidth(pixels: number) {
 
 function watchNarrow() {
   const media = window.matchMedia(NARROW);
-  const read = () => useUi.setState({ narrow: media.matches, opened: false });
+  const read = () => useUi.setState({ narrow: media.matches });
   read();
   media.addEventListener("change", read);
 }
@@ -81,12 +85,13 @@ export function rememberFace(face: Face, form: Form) {
 
 export async function startUi() {
   watchNarrow();
-  const [sidebar, width, graph] = await Promise.all(
-    ["sidebar", "sidebar.width", "graph"].map((key) => host().preference(key)),
+  const [sidebar, narrow, width, graph] = await Promise.all(
+    ["sidebar", "sidebar.narrow", "sidebar.width", "graph"].map((key) => host().preference(key)),
   );
   const [face, form] = (graph ?? "").split("/");
   useUi.setState({
     collapsed: sidebar === "collapsed",
+    opened: narrow === "open",
     width: Math.max(WIDTHS.min, Math.min(WIDTHS.max, Number(width) || WIDTHS.usual)),
     face: FACES.find((f) => f === face) ?? "data",
     form: FORMS.find((f) => f === form) ?? "picture",

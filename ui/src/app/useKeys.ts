@@ -2,16 +2,14 @@
 
 import { useEffect } from "react";
 import { showOpenDialog, stopOpening } from "../features/connections/state";
-import { useDrafts } from "../features/editor/state";
 import { chooseReading, useRuns } from "../features/runs/state";
-import { startSaving } from "../features/saved/state";
 import { pressedKeys } from "../kit/pressed";
 import { reachesPastText, type ShortcutId, shortcutOf } from "../kit/shortcuts";
-import { draftOfAnswer } from "./answer";
+import { focusMessages } from "../kit/toaster";
 import { newQuestion, stopShownRun } from "./asking";
-import { go, type RunTab, useRoute } from "./route";
-import { foldOn, isSettled } from "./runModel";
-import { useShown } from "./shown";
+import { go, openSettings, type RunTab, useRoute } from "./route";
+import { foldOn } from "./runModel";
+import { saveShown } from "./shownRun";
 import { toggleSidebar, useUi } from "./ui";
 import { openWindow } from "./windows";
 
@@ -33,14 +31,15 @@ const RUNS: { [id in ShortcutId]?: () => unknown } = {
   focusQuestion,
   open: () => showOpenDialog(true),
   sidebar: toggleSidebar,
-  settings: () => go({ page: "settings", tab: "models" }),
+  settings: openSettings,
   shortcuts: () => useUi.setState({ shortcuts: true }),
+  messages: focusMessages,
   stop: () => stopShownRun() || stopOpening(),
   answer: () => showTab("answer"),
   graph: () => showTab("graph"),
   sql: () => showTab("sql"),
   sent: () => showTab("sent"),
-  save: saveRun,
+  save: saveShown,
 };
 
 export function useKeys() {
@@ -81,23 +80,6 @@ function focusQuestion() {
     box.focus();
     box.select();
   }
-}
-
-/** Saves what is shown: the answer or the query in its place; on the SQL tab, the edited text. */
-function saveRun(): boolean {
-  const { route } = useRoute.getState();
-  if (route.page !== "run") return false;
-  const { runId, tab } = route;
-  const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
-  if (!run.sql || !isSettled(run)) return true;
-  const edited =
-    tab === "sql"
-      ? useDrafts.getState().drafts[`run:${runId}`]
-      : tab === "answer"
-        ? useShown.getState().others[runId]?.sql
-        : undefined;
-  startSaving(draftOfAnswer(run, edited));
-  return true;
 }
 
 /** Leaves a field, with the focus on the page around it. The editor keeps it: Tab leaves that after Escape. */

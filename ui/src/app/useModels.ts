@@ -3,21 +3,23 @@ import { useMemo } from "react";
 import { usableModels, useSettings } from "../features/settings/state";
 import type { Choice } from "../kit/select";
 
-/** The models to choose from in the question box; the empty id is the default. */
-export function useModelChoices(): Choice<string>[] {
+/**
+ * The models to choose from; the empty id is the default. With `plainly`, the program's own model is called by where it works
+ * and its name stands below: whoever asks has not chosen it, and its name says nothing to them.
+ */
+export function useModelChoices(plainly = false): Choice<string>[] {
   const { models, remotes, settings } = useSettings();
   return useMemo(() => {
     const usable = usableModels(models, remotes);
     const all = models.find((m) => m.id === settings?.defaultModel);
     const standard = usable.find((m) => m.id === settings?.defaultModel) ?? all;
     const special = Object.keys(settings?.agentModels ?? {}).length > 0;
+    const title = standard?.title ?? settings?.defaultModel ?? t`Default model`;
+    const local = plainly && all?.kind === "embedded";
+    const role = special ? t`Default; some stages use another model` : t`Default`;
     return [
-      {
-        value: "",
-        label: standard?.title ?? settings?.defaultModel ?? t`Default model`,
-        note: special ? t`Default; some stages use another model` : t`Default`,
-      },
+      { value: "", label: local ? t`Local model` : title, note: local ? `${title}. ${role}` : role },
       ...usable.filter((m) => m.id !== settings?.defaultModel).map((m) => ({ value: m.id, label: m.title })),
     ];
-  }, [models, remotes, settings]);
+  }, [models, remotes, settings, plainly]);
 }

@@ -168,10 +168,11 @@ function midnight(date: Date): number {
  * years read as years.
  */
 export function groupDigits(text: string): string {
-  const match = /^(-?)(\d{5,})(\.\d+)?$/.exec(text);
+  const match = /^(-?)(0|[1-9]\d*)(\.\d+)?$/.exec(text);
   if (!match) return text;
-  const [, sign, whole, rest] = match;
-  return `${sign}${count(BigInt(whole!))}${rest === undefined ? "" : point() + rest.slice(1)}`;
+  const [, sign, whole = "", rest] = match;
+  if (whole.length < 5 && rest === undefined) return text;
+  return `${sign}${whole.length < 5 ? whole : count(BigInt(whole))}${rest === undefined ? "" : point() + rest.slice(1)}`;
 }
 
 /** The sign before decimals. */

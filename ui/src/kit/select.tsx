@@ -35,7 +35,7 @@ export function Select<T extends string>({
           "inline-flex max-w-full items-center gap-1.5 rounded-md transition-colors",
           quiet
             ? "h-7 px-2 text-fg-2 text-sm hover:bg-hover hover:text-fg data-popup-open:bg-hover"
-            : "h-8 justify-between border border-line-strong bg-raised px-2.5 shadow-card hover:bg-hover",
+            : "h-8 justify-between border border-edge bg-raised px-2.5 shadow-card hover:bg-hover",
           className,
         )}
       >

@@ -44,6 +44,7 @@ const CHANGEABLE = {
   sidebar: { group: "Anywhere", title: msg`Show or hide sidebar`, keys: "mod+b", place: "window" },
   settings: { group: "Anywhere", title: msg`Settings`, keys: "mod+,", place: "window" },
   shortcuts: { group: "Anywhere", title: msg`Keyboard shortcuts`, keys: "?", place: "window" },
+  messages: { group: "Anywhere", title: msg`Go to the newest message`, keys: "f8", place: "window" },
   stop: { group: "Question", title: msg`Stop`, keys: "mod+.", place: "run" },
   answer: { group: "Answer", title: msg`Answer`, keys: "mod+1", place: "run" },
   graph: { group: "Answer", title: msg`Graph`, keys: "mod+2", place: "run" },

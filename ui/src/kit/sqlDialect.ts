@@ -12,6 +12,16 @@ const DuckDB = SQLDialect.define({
     "round abs lower upper length substr trim replace row_number rank dense_rank lag lead first_value last_value",
 });
 
+// Those that quote names with backticks. Double quotes are around texts in two of them.
+const BigQuery = SQLDialect.define({
+  identifierQuotes: "`",
+  doubleQuotedStrings: true,
+  backslashEscapes: true,
+  hashComments: true,
+});
+const Databricks = SQLDialect.define({ identifierQuotes: "`", doubleQuotedStrings: true, backslashEscapes: true });
+const ClickHouse = SQLDialect.define({ identifierQuotes: '`"', backslashEscapes: true, hashComments: true });
+
 export function editorDialect(dialect: Dialect | null): SQLDialect {
   switch (dialect) {
     case "sqlite":
@@ -22,6 +32,12 @@ export function editorDialect(dialect: Dialect | null): SQLDialect {
       return PostgreSQL;
     case "mysql":
       return MySQL;
+    case "bigquery":
+      return BigQuery;
+    case "databricks":
+      return Databricks;
+    case "clickhouse":
+      return ClickHouse;
     default:
       return StandardSQL;
   }

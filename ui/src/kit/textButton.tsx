@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 
 /** A button that reads as part of a sentence. */
 export function TextButton({
@@ -11,7 +11,7 @@ export function TextButton({
   pressed?: boolean;
   /** What is read aloud, where the words alone do not say it. */
   label?: string;
-  onClick: () => void;
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
   children: ReactNode;
 }) {
   return (

@@ -30,7 +30,10 @@ impl App {
     /// Writes the whole audit to the file that the user chose, which `file` stands for, as CSV where its name ends so, else as JSON
     /// lines. Gives the number of rows.
     pub async fn export_audit(&self, file: String) -> Result<u32, AppError> {
-        self.write_audit(self.chosen(&file)?).await
+        let path = self.chosen(&file)?;
+        let rows = self.write_audit(path.clone()).await?;
+        self.inner.chosen.note_written(&file, path);
+        Ok(rows)
     }
 
     /// The same for a file that whoever calls has the right to name.

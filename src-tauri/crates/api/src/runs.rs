@@ -131,7 +131,10 @@ impl App {
     /// Writes a run with its whole log to one JSON file: the one that the user chose and `file` is the token of.
     pub async fn export_run(&self, run_id: String, file: String) -> Result<(), AppError> {
         known(&run_id)?;
-        self.write_run(run_id, self.chosen(&file)?).await
+        let path = self.chosen(&file)?;
+        self.write_run(run_id, path.clone()).await?;
+        self.inner.chosen.note_written(&file, path);
+        Ok(())
     }
 
     /// The same for a file that whoever calls has the right to name.

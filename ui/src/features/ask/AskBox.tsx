@@ -109,7 +109,7 @@ export function AskBox({
     <>
       <div
         className={cx(
-          "rounded-xl border border-line-strong bg-raised shadow-card transition-[border-color,box-shadow]",
+          "rounded-xl border border-edge bg-raised shadow-card transition-[border-color,box-shadow]",
           "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
         )}
       >

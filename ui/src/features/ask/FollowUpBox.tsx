@@ -95,7 +95,7 @@ export function FollowUpBox({
       )}
       <div
         className={cx(
-          "relative flex items-end gap-2 rounded-xl border border-line-strong bg-raised py-1.5 pr-1.5 pl-3.5 shadow-card transition-[border-color,box-shadow]",
+          "relative flex items-end gap-2 rounded-xl border border-edge bg-raised py-1.5 pr-1.5 pl-3.5 shadow-card transition-[border-color,box-shadow]",
           "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
         )}
       >

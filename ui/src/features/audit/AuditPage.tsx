@@ -13,6 +13,7 @@ import { bytes, count, fileName, shortWhen } from "../../kit/format";
 import { lazily } from "../../kit/lazily";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { toast, toastError } from "../../kit/toast";
+import { written } from "../../kit/written";
 
 /** Rows that are requested at once. */
 const AT_ONCE = 200;
@@ -234,6 +235,8 @@ async function exportAudit() {
       tone: "good",
       title: t`Audit log exported`,
       text: t`${plural(rows, { one: "# row", other: "# rows" })} in ${fileName(file.path)}`,
+      life: 12_000,
+      actions: written(file.token, file.path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { useRef } from "react";
 import type { InferredKeyRow } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Badge } from "../../kit/status";
@@ -24,7 +25,11 @@ export function InferredKeys({ uri, keys }: { uri: string; keys: InferredKeyRow[
               <span className="flex flex-wrap items-center gap-2">
                 <span className="wrap-anywhere font-medium">{described(row)}</span>
                 <Badge tone={row.decision === "confirmed" ? "good" : "plain"}>
-                  {row.decision === "struck" ? t`removed` : (row.decision ?? t`inferred`)}
+                  {row.decision === "struck"
+                    ? t`removed`
+                    : row.decision === "confirmed"
+                      ? t({ message: "confirmed", context: "an inferred key, by the user" })
+                      : t`inferred`}
                 </Badge>
               </span>
               <span className="wrap-anywhere block text-fg-3 text-sm">{row.key.reason}</span>
@@ -38,22 +43,30 @@ export function InferredKeys({ uri, keys }: { uri: string; keys: InferredKeyRow[
 }
 
 function Decisions({ uri, row }: { uri: string; row: InferredKeyRow }) {
-  if (row.decision === "struck") {
-    return (
-      <Button size="sm" aria-label={t`Restore ${row.id}`} onClick={() => void decideKey(uri, row, null)}>
-        <Trans>Restore</Trans>
-      </Button>
-    );
-  }
+  const other = useRef<HTMLButtonElement>(null);
+  const struck = row.decision === "struck";
   return (
     <>
       {row.decision === null && (
-        <Button size="sm" aria-label={t`Confirm ${row.id}`} onClick={() => void decideKey(uri, row, "confirmed")}>
+        <Button
+          size="sm"
+          aria-label={t`Confirm ${row.id}`}
+          onClick={() => {
+            // This one leaves.
+            other.current?.focus();
+            void decideKey(uri, row, "confirmed");
+          }}
+        >
           <Trans>Confirm</Trans>
         </Button>
       )}
-      <Button size="sm" aria-label={t`Remove ${row.id}`} onClick={() => void decideKey(uri, row, "struck")}>
-        <Trans>Remove</Trans>
+      <Button
+        ref={other}
+        size="sm"
+        aria-label={struck ? t`Restore ${row.id}` : t`Remove ${row.id}`}
+        onClick={() => void decideKey(uri, row, struck ? null : "struck")}
+      >
+        {struck ? <Trans>Restore</Trans> : <Trans>Remove</Trans>}
       </Button>
     </>
   );

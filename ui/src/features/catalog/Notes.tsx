@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Pencil, Plus, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Definition, Table } from "../../host/bindings";
+import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { Badge } from "../../kit/status";
 import { useGlossary } from "./glossary";
@@ -27,13 +28,19 @@ export function Notes({ table, column }: { table: Table; column: string | null }
   const named = definitionsOf(known, table, column);
   const label = tableLabel(table.name);
   const what = column ?? label;
+  /** The form is closed, and its button has the focus again. */
+  const back = useRef(false);
+  const close = () => {
+    back.current = true;
+    setEditing(null);
+  };
   if (!known) return null;
   const put = async (definition: Definition) => {
     const before = editing?.before ?? null;
     const entries = before
       ? known.entries.map((entry) => (entry === before ? definition : entry))
       : [definition, ...known.entries];
-    if (await keep({ ...known, entries })) setEditing(null);
+    if (await keep({ ...known, entries })) close();
   };
   return (
     <section aria-label={t`Notes on ${what}`}>
@@ -43,8 +50,11 @@ export function Notes({ table, column }: { table: Table; column: string | null }
             <Trans>Notes and definitions</Trans>
           </h4>
           <ul>
-            {named.map((definition, i) => (
-              <li key={i} className="flex items-start gap-1 text-fg-2 text-sm">
+            {named.map((definition) => (
+              <li
+                key={`${definition.term} ${definition.subject ?? ""} ${definition.meaning}`}
+                className="flex items-start gap-1 text-fg-2 text-sm"
+              >
                 <span className="wrap-anywhere min-w-0 flex-1 py-0.5">
                   <span className="font-medium text-fg">{definition.term}</span>
                   {definition.synonyms.length > 0 && t` (also: ${definition.synonyms.join(", ")})`}
@@ -68,7 +78,11 @@ export function Notes({ table, column }: { table: Table; column: string | null }
                 <IconButton
                   label={t`Remove the note on ${definition.term}`}
                   size="sm"
-                  onClick={() => remove(definition)}
+                  data-removes
+                  onClick={(event) => {
+                    focusBeside(event.currentTarget);
+                    remove(definition);
+                  }}
                 >
                   <X size={13} />
                 </IconButton>
@@ -82,12 +96,18 @@ export function Notes({ table, column }: { table: Table; column: string | null }
           before={editing.before ?? fresh(column ?? table.name.name, column ? `${label}.${column}` : label)}
           label={editing.before ? t`Edit the note on ${editing.before.term}` : t`New note on ${what}`}
           onKeep={(definition) => void put(definition)}
-          onCancel={() => setEditing(null)}
+          onCancel={close}
         />
       ) : (
         <Button
+          ref={(button) => {
+            if (!button || !back.current) return;
+            back.current = false;
+            button.focus();
+          }}
           size="sm"
           variant="quiet"
+          data-stays
           className="-ml-2.5"
           icon={<Plus size={13} />}
           aria-label={t`Add note or synonyms: ${what}`}

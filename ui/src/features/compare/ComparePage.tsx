@@ -28,7 +28,7 @@ export function ComparePage({
   left: string;
   /** Null until the user has chosen it. */
   right: string | null;
-  onChoose: (left: string, right: string) => void;
+  onChoose: (left: string, right: string | null) => void;
   onOpen: (runId: string) => void;
 }) {
   const [runs, setRuns] = useState<RunSummary[]>([]);
@@ -55,7 +55,7 @@ export function ComparePage({
           <Trans>Compare two runs</Trans>
         </h1>
         <div className="grid grid-cols-2 gap-4">
-          <Choose label={t`First run`} runs={runs} value={left} onChange={(id) => onChoose(id, right ?? "")} />
+          <Choose label={t`First run`} runs={runs} value={left} onChange={(id) => onChoose(id, right)} />
           <Choose label={t`Second run`} runs={runs} value={right ?? ""} onChange={(id) => onChoose(left, id)} />
         </div>
         {error ? (

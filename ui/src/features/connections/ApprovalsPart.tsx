@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { AppError, AuditRow } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { ApprovalText } from "../../kit/approvalText";
+import { focusBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
@@ -78,7 +79,15 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
               >
                 <ApprovalText sql={row.sql} sha256={row.sqlSha256} dialect={dialect} />
               </Disclosure>
-              <Button size="sm" variant="quiet" onClick={() => void takeBack(row)}>
+              <Button
+                size="sm"
+                variant="quiet"
+                data-removes
+                onClick={(event) => {
+                  focusBeside(event.currentTarget);
+                  void takeBack(row);
+                }}
+              >
                 <Trans>Take back</Trans>
               </Button>
             </li>

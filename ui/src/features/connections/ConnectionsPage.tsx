@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Cable, EllipsisVertical, Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import type { Connection, WarehouseEntry } from "../../host/bindings";
+import { useBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
 import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
@@ -137,8 +138,9 @@ function ConnectionRow({
 }) {
   const current = useConnections((s) => s.current?.uri === connection.address);
   const kind = kindOf(connection.address);
+  const { entry, leave, finalFocus } = useBeside();
   return (
-    <li className={ROW}>
+    <li ref={entry} className={ROW}>
       <button
         type="button"
         onClick={onDetails}
@@ -167,9 +169,11 @@ function ConnectionRow({
       <OpenButton uri={connection.address} label={current ? t`Ask` : t`Open`} onOpen={onOpen} />
       <Menu
         align="end"
+        finalFocus={finalFocus}
         trigger={
           <button
             type="button"
+            data-removes
             aria-label={t`More for ${connection.name}`}
             className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
           >
@@ -183,7 +187,10 @@ function ConnectionRow({
         <MenuItem
           icon={<Trash2 size={14} />}
           danger
-          onSelect={() => removeConnection(connection, () => void loadWarehouses())}
+          onSelect={() => {
+            leave();
+            removeConnection(connection, () => void loadWarehouses());
+          }}
         >
           <Trans>Remove</Trans>
         </MenuItem>

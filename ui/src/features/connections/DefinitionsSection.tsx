@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { BookA, FileInput, MessageSquareText, Plus, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Definition } from "../../host/bindings";
 import { host } from "../../host/host";
+import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput, Textarea } from "../../kit/field";
@@ -32,6 +33,11 @@ export function DefinitionsSection({ uri }: { uri: string }) {
   const [form, setForm] = useState<{ before: Definition | null } | null>(null);
   const [typed, setTyped] = useState("");
   const [all, setAll] = useState(false);
+  const add = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setForm(null);
+    add.current?.focus();
+  };
   useEffect(() => void loadDefinitions(uri), [uri]);
   if (!known) return <Skeleton className="h-32 rounded-lg" />;
   const words = typed.toLowerCase().split(/\s+/);
@@ -50,7 +56,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
     const entries = form?.before
       ? known.entries.map((entry) => (entry === form.before ? definition : entry))
       : [definition, ...known.entries];
-    if (await keepDefinitions(uri, { ...known, entries })) setForm(null);
+    if (await keepDefinitions(uri, { ...known, entries })) close();
   };
   return (
     <section aria-label={t`Definitions`}>
@@ -81,7 +87,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
             <Trans>From comments in the database</Trans>
           </MenuItem>
         </Menu>
-        <Button size="sm" icon={<Plus size={14} />} onClick={() => setForm({ before: null })}>
+        <Button ref={add} size="sm" data-stays icon={<Plus size={14} />} onClick={() => setForm({ before: null })}>
           <Trans>Add</Trans>
         </Button>
       </div>
@@ -102,9 +108,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
           e.target.value.trim() !== known.text && void keepDefinitions(uri, { ...known, text: e.target.value })
         }
       />
-      {form && (
-        <DefinitionForm before={form.before} onKeep={(next) => void put(next)} onCancel={() => setForm(null)} />
-      )}
+      {form && <DefinitionForm before={form.before} onKeep={(next) => void put(next)} onCancel={close} />}
       {known.entries.length > MOST && (
         <SearchInput value={typed} onChange={setTyped} placeholder={t`Search definitions`} className="mt-3 w-64" />
       )}
@@ -136,7 +140,11 @@ export function DefinitionsSection({ uri }: { uri: string }) {
                 label={t`Remove ${entry.term}`}
                 size="sm"
                 className="mt-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
-                onClick={() => void removeDefinition(uri, entry)}
+                data-removes
+                onClick={(event) => {
+                  focusBeside(event.currentTarget);
+                  void removeDefinition(uri, entry);
+                }}
               >
                 <X size={13} />
               </IconButton>

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
+import { focusBeside } from "../../kit/beside";
 import { IconButton } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { calendarDay, count } from "../../kit/format";
@@ -49,7 +50,11 @@ export function ReadingsSection({ uri }: { uri: string }) {
             <IconButton
               label={t`Forget the interpretation of ${reading.question}`}
               size="sm"
-              onClick={() => void forgetReading(uri, reading.id)}
+              data-removes
+              onClick={(event) => {
+                focusBeside(event.currentTarget);
+                void forgetReading(uri, reading.id);
+              }}
             >
               <X size={13} />
             </IconButton>

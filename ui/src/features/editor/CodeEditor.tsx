@@ -25,12 +25,14 @@ import { Trans } from "@lingui/react/macro";
 import { type Ref, useEffect, useId, useImperativeHandle, useRef } from "react";
 import { isShortcut } from "../../kit/shortcuts";
 import { phrases } from "./phrases";
+import type { Place } from "./place";
 
 export interface EditorHandle {
   focus(): void;
   /** Replaces the text as one undoable change. */
   setText(text: string): void;
-  markLine(line: number | null): void;
+  /** Marks where the text is wrong, and shows that place. */
+  markPlace(place: Place | null): void;
 }
 
 const colours = HighlightStyle.define([
@@ -73,6 +75,7 @@ const look = EditorView.theme({
     padding: "0 5px",
   },
   ".cm-badLine": { backgroundColor: "var(--bad-soft)" },
+  ".cm-badWord": { textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" },
   ".cm-tooltip": {
     backgroundColor: "var(--bg-raised)",
     border: "1px solid var(--line)",
@@ -101,7 +104,7 @@ const look = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--bg-side)", color: "var(--fg)", borderColor: "var(--line)" },
   ".cm-textfield": {
     backgroundColor: "var(--bg-raised)",
-    border: "1px solid var(--line-strong)",
+    border: "1px solid var(--edge)",
     borderRadius: "5px",
   },
   ".cm-button": {
@@ -113,23 +116,33 @@ const look = EditorView.theme({
   ".cm-searchMatch": { backgroundColor: "var(--warn-soft)" },
 });
 
-const setBadLine = StateEffect.define<number | null>();
-const badLine = StateField.define<DecorationSet>({
+const setBad = StateEffect.define<Place | null>();
+const bad = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
     let next = transaction.docChanged ? Decoration.none : marks;
     for (const effect of transaction.effects) {
-      if (!effect.is(setBadLine)) continue;
-      const line = effect.value;
-      next =
-        line === null || line < 1 || line > transaction.state.doc.lines
-          ? Decoration.none
-          : Decoration.set(Decoration.line({ class: "cm-badLine" }).range(transaction.state.doc.line(line).from));
+      if (effect.is(setBad)) next = effect.value ? marksAt(transaction.state, effect.value) : Decoration.none;
     }
     return next;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+/** The line, and the word or sign in it. */
+function marksAt(state: EditorState, { line: number, column }: Place): DecorationSet {
+  if (number < 1 || number > state.doc.lines) return Decoration.none;
+  const line = state.doc.line(number);
+  const marks = [Decoration.line({ class: "cm-badLine" }).range(line.from)];
+  const at = column === null ? line.to : line.from + column - 1;
+  if (at < line.to) {
+    const word = state.wordAt(at);
+    // A sign behind a word is no part of it.
+    const { from, to } = word && word.to > at ? word : { from: at, to: at + 1 };
+    marks.push(Decoration.mark({ class: "cm-badWord" }).range(from, to));
+  }
+  return Decoration.set(marks);
+}
 
 export function CodeEditor({
   initial,
@@ -192,7 +205,7 @@ export function CodeEditor({
           }),
           syntaxHighlighting(colours),
           look,
-          badLine,
+          bad,
           place.current.of(language),
           keymap.of([
             ...closeBracketsKeymap,
@@ -224,7 +237,14 @@ export function CodeEditor({
       if (!editor || editor.state.doc.toString() === text) return;
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
     },
-    markLine: (line) => view.current?.dispatch({ effects: setBadLine.of(line) }),
+    markPlace: (at) => {
+      const editor = view.current;
+      if (!editor) return;
+      const { doc } = editor.state;
+      const shown =
+        at && at.line >= 1 && at.line <= doc.lines ? [EditorView.scrollIntoView(doc.line(at.line).from)] : [];
+      editor.dispatch({ effects: [setBad.of(at), ...shown] });
+    },
   }));
 
   return (

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useRef } from "react";
 import type { AppError } from "../../host/bindings";
 import type { EditorHandle } from "./CodeEditor";
 import { pythonOver } from "./language";
+import { placeInCode } from "./place";
 import { showQueries, useDrafts } from "./state";
 import { PanelButton, Workbench } from "./Workbench";
 
@@ -52,6 +53,7 @@ export function CodeWorkbench({
       own={code}
       label="Python"
       language={language}
+      placeOf={placeInCode}
       tools={
         <PanelButton open={shown} icon={<Table2 size={13} />} onClick={() => showQueries(draftKey, !shown)}>
           <Trans>View queries</Trans>

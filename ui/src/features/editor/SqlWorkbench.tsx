@@ -10,6 +10,7 @@ import { toastError } from "../../kit/toast";
 import type { Search } from "../../kit/useFound";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
+import { placeInSql } from "./place";
 import { ReadEstimate } from "./ReadEstimate";
 import { runParts } from "./runParts";
 import { setDraft, useDrafts } from "./state";
@@ -93,6 +94,7 @@ export function SqlWorkbench({
       own={sql}
       label="SQL"
       language={language}
+      placeOf={(message, text) => placeInSql(message, text, dialect)}
       about={dialect === "bigquery" && <ReadEstimate sql={draft ?? sql} warehouse={warehouse} />}
       tools={
         <>

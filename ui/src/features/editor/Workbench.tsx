@@ -8,8 +8,8 @@ import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Split } from "../../kit/split";
 import { CodeEditor, type EditorHandle } from "./CodeEditor";
+import type { Place } from "./place";
 import { RunButton } from "./RunButton";
-import { placeIn } from "./schema";
 import { setDraft, useDrafts } from "./state";
 
 /** An editor for an answer's SQL or code: run, reset, save; the result is below. */
@@ -24,6 +24,7 @@ export function Workbench({
   about,
   running,
   error,
+  placeOf,
   action,
   result,
   onRun,
@@ -45,6 +46,8 @@ export function Workbench({
   about?: ReactNode;
   running: boolean;
   error: AppError | null;
+  /** Where in the text that ran a message says that it is wrong. */
+  placeOf: (message: string, text: string) => Place | null;
   /** What can be done about the error. */
   action?: ReactNode;
   /** The result of the last run. */
@@ -56,8 +59,11 @@ export function Workbench({
   const draft = useDrafts((s) => s.drafts[draftKey]);
   const text = draft ?? own;
 
+  // By the text as it is when the error comes: what is typed afterwards takes the mark away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says when
   useEffect(() => {
-    editor.current?.markLine(error ? (placeIn(`${error.message} ${error.detail ?? ""}`)?.line ?? null) : null);
+    const ran = useDrafts.getState().drafts[draftKey] ?? own;
+    editor.current?.markPlace(error ? placeOf(`${error.message} ${error.detail ?? ""}`, ran) : null);
   }, [editor, error]);
 
   // What was put here from elsewhere; what was typed here is here already. On a busy machine this runs late: it goes by the

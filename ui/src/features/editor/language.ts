@@ -8,7 +8,8 @@ import { t } from "@lingui/core/macro";
 import type { Catalog, Dialect, FoundName } from "../../host/bindings";
 import { editorDialect } from "../../kit/sqlDialect";
 import type { Search } from "../../kit/useFound";
-import { completionSchema, quoted } from "./schema";
+import { quoted } from "./quote";
+import { completionSchema } from "./schema";
 
 /** Names offered at a time where they are looked up. */
 export const COMPLETIONS = 50;
@@ -21,15 +22,15 @@ export function sqlLanguage(
 ): Extension {
   const language = sql({
     dialect: editorDialect(dialect),
-    schema: completionSchema(catalog),
+    schema: completionSchema(catalog, dialect),
     upperCaseKeywords: true,
   });
   if (!namesAway || !("away" in namesAway)) return language;
-  return [language, language.language.data.of({ autocomplete: namesSource(namesAway.away) })];
+  return [language, language.language.data.of({ autocomplete: namesSource(namesAway.away, dialect) })];
 }
 
 /** Completes a word by names that somebody else looks up. */
-export function namesSource(find: (typed: string) => Promise<FoundName[]>) {
+export function namesSource(find: (typed: string) => Promise<FoundName[]>, dialect: Dialect | null) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const word = context.matchBefore(/[\p{L}\p{N}_$]+$/u);
     if (!word && !context.explicit) return null;
@@ -40,7 +41,7 @@ export function namesSource(find: (typed: string) => Promise<FoundName[]>) {
       label: name,
       type: kind === "table" ? "type" : "property",
       detail: kind === "table" ? table : t`column of ${table}`,
-      apply: quoted(name),
+      apply: quoted(name, dialect),
     }));
     // The host has chosen and ordered them.
     return { from: word?.from ?? context.pos, options, filter: false };

@@ -2,47 +2,46 @@
 
 import type { Completion } from "@codemirror/autocomplete";
 import type { SQLNamespace } from "@codemirror/lang-sql";
-import type { Catalog, Table, TableName } from "../../host/bindings";
+import type { Catalog, Dialect, Table, TableName } from "../../host/bindings";
+import { quoted } from "./quote";
 
-/** Reserved enough, or odd enough, to need quotes when completed. */
-const PLAIN = /^[a-z_][a-z0-9_$]*$/i;
-
-export function completionSchema(catalog: Catalog | null): SQLNamespace {
+export function completionSchema(catalog: Catalog | null, dialect: Dialect | null): SQLNamespace {
   const schema: Record<string, SQLNamespace> = {};
+  const offered = (label: string, detail?: string): Completion => ({
+    label,
+    type: "type",
+    detail,
+    apply: quoted(label, dialect),
+  });
+  for (const { name } of catalog?.tables ?? []) {
+    const above = [name.catalog, name.schema].filter((part) => part !== null);
+    above.forEach((part, i) => {
+      // What a level is written as is said here; the editor's own rule knows no reserved words.
+      schema[keyOf(above.slice(0, i + 1))] ??= { self: offered(part), children: [] };
+    });
+  }
   for (const table of catalog?.tables ?? []) {
-    schema[nameOf(table.name).replaceAll("\\", "\\\\")] = {
-      self: { label: table.name.name, type: "type", detail: table.kind, apply: quoted(table.name.name) },
-      children: columnsOf(table),
+    schema[nameOf(table.name)] = {
+      self: offered(table.name.name, table.kind),
+      children: columnsOf(table, dialect),
     };
   }
   return schema;
 }
 
-function columnsOf(table: Table): Completion[] {
+function columnsOf(table: Table, dialect: Dialect | null): Completion[] {
   return table.columns.map((column) => ({
     label: column.name,
     type: "property",
     detail: column.dataType.toLowerCase(),
     info: column.comment ?? undefined,
-    apply: quoted(column.name),
+    apply: quoted(column.name, dialect),
   }));
-}
-
-export function quoted(name: string): string {
-  return PLAIN.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A table's name with its qualifiers; a dot inside a part is not a separator. */
 export function nameOf(name: TableName): string {
-  return [name.catalog, name.schema, name.name]
-    .filter((part): part is string => part !== null)
-    .map((part) => part.replaceAll(".", "\\."))
-    .join(".");
+  return keyOf([name.catalog, name.schema, name.name].filter((part) => part !== null));
 }
 
-/** "line 3, column 14" in a message, as 1-based numbers. */
-export function placeIn(message: string): { line: number; column: number | null } | null {
-  const match = /line:?\s*(\d+)(?:\D{1,12}?col(?:umn)?:?\s*(\d+))?/i.exec(message);
-  if (!match) return null;
-  return { line: Number(match[1]), column: match[2] ? Number(match[2]) : null };
-}
+const keyOf = (parts: string[]) => parts.map((part) => part.replaceAll(".", "\\.")).join(".");

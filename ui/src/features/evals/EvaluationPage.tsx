@@ -7,7 +7,7 @@ import { host, toAppError } from "../../host/host";
 import { IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
-import { compact, count } from "../../kit/format";
+import { compact, count, decimals } from "../../kit/format";
 import { methodLabel } from "../../kit/methods";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
@@ -186,7 +186,7 @@ function Figures({ summary }: { summary: EvaluationSummary }) {
     ],
     [seconds(summary.medianSeconds), t`per question`, t`median`],
     [compact(Math.round(summary.tokens)), t`tokens per question`, t`uncached input and output`],
-    [summary.modelCalls.toFixed(1), t`model calls per question`, t`mean`],
+    [decimals(summary.modelCalls, 1), t`model calls per question`, t`mean`],
   ];
   return (
     <>

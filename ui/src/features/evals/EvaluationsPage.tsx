@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { EllipsisVertical, Gauge, Play, Square, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { EvaluationSummary, WarehouseSummary } from "../../host/bindings";
+import { useBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
@@ -96,8 +97,9 @@ export function EvaluationsPage({
 
 function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen: () => void }) {
   const job = useEvals((s) => s.jobs[e.id]);
+  const { entry, leave, finalFocus } = useBeside();
   return (
-    <li className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
+    <li ref={entry} className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
       <button
         type="button"
         onClick={onOpen}
@@ -138,9 +140,11 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
       ) : (
         <Menu
           align="end"
+          finalFocus={finalFocus}
           trigger={
             <button
               type="button"
+              data-removes
               aria-label={t`More for ${e.pack}`}
               className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
             >
@@ -148,7 +152,14 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
             </button>
           }
         >
-          <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteEvaluation(e)}>
+          <MenuItem
+            icon={<Trash2 size={14} />}
+            danger
+            onSelect={() => {
+              leave();
+              deleteEvaluation(e);
+            }}
+          >
             <Trans>Delete</Trans>
           </MenuItem>
         </Menu>

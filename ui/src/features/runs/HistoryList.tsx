@@ -21,7 +21,6 @@ import { Menu, MenuItem, MenuSwitch } from "../../kit/menu";
 import { Skeleton, type Status, StatusDot, StatusIcon } from "../../kit/status";
 import { byDay } from "./groups";
 import { waitsForUser } from "./log";
-import { RenameDialog } from "./RenameDialog";
 import { deleteRun, exportRun, loadMoreRuns, loadRuns, pinRun, showRunsOf, startRenaming, useRuns } from "./state";
 
 const STATUS: Record<RunSummary["status"], Status> = {
@@ -85,7 +84,7 @@ export function HistoryList({
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = end.current;
-    if (!element || !more) return;
+    if (!element || more !== "there") return;
     const watch = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && void loadMoreRuns());
     watch.observe(element);
     return () => watch.disconnect();
@@ -145,9 +144,16 @@ export function HistoryList({
             ))}
           </div>
         ))}
+        {more === "failed" && (
+          <p role="status" className="px-2 pt-1 text-fg-3 text-sm">
+            <Trans>Older questions could not be loaded.</Trans>{" "}
+            <button type="button" className="text-accent hover:underline" onClick={() => void loadMoreRuns()}>
+              <Trans>Try again</Trans>
+            </button>
+          </p>
+        )}
         <div ref={end} />
       </div>
-      <RenameDialog />
     </section>
   );
 }

@@ -3,9 +3,10 @@ import { type FakeHost, fakeHost } from "../../../test/fake/host";
 import { avSqlLog } from "../../../test/fake/log";
 import type { RunSummary } from "../../host/bindings";
 import { setHost } from "../../host/host";
+import { useToasts } from "../../kit/toast";
 import { byDay } from "./groups";
 import { isFinished, mergeEvents } from "./log";
-import { catchUpAll, deleteRun, loadRuns, openRun, takeEvent, useRuns } from "./state";
+import { catchUpAll, deleteRun, exportRun, loadMoreRuns, loadRuns, openRun, takeEvent, useRuns } from "./state";
 
 const events = avSqlLog("x", "duckdb:/x", "2026-11-21T10:00:00Z");
 
@@ -69,7 +70,7 @@ describe("live runs", () => {
       deleteRun("r3");
       expect(useRuns.getState().hidden).toEqual(["r3"]);
       expect(host.calls.some(([name]) => name === "deleteRun")).toBe(false);
-      await vi.advanceTimersByTimeAsync(6100);
+      await vi.advanceTimersByTimeAsync(10_100);
       expect(host.calls.some(([name]) => name === "deleteRun")).toBe(true);
       expect(useRuns.getState().list.some((r) => r.runId === "r3")).toBe(false);
     } finally {
@@ -93,4 +94,39 @@ it("groups runs by day", () => {
     ["Today", ["a", "b"]],
     ["Yesterday", ["c"]],
   ]);
+});
+
+describe("older runs", () => {
+  const summary = (n: number) => ({ runId: `old-${n}`, status: "answered" }) as RunSummary;
+
+  it("are loaded again where loading them failed once", async () => {
+    const host = fakeHost();
+    setHost(host);
+    const all = Array.from({ length: 130 }, (_, n) => summary(n));
+    host.history = async (_, __, limit, offset) => all.slice(offset, offset + limit);
+    useRuns.setState({ logs: {}, list: [], hidden: [], search: "", warehouse: null });
+    await loadRuns("");
+    expect(useRuns.getState()).toMatchObject({ more: "there", list: { length: 60 } });
+    const page = host.history;
+    host.history = () => Promise.reject(new Error("away"));
+    await loadMoreRuns();
+    expect(useRuns.getState()).toMatchObject({ more: "failed", status: "ready", list: { length: 60 } });
+    host.history = page;
+    await loadMoreRuns();
+    expect(useRuns.getState()).toMatchObject({ more: "there", list: { length: 120 } });
+    await loadMoreRuns();
+    expect(useRuns.getState()).toMatchObject({ more: "none", list: { length: 130 } });
+  });
+});
+
+it("a run that was exported is shown in its folder", async () => {
+  const host = fakeHost();
+  setHost(host);
+  useToasts.setState({ items: [] });
+  await exportRun("r1");
+  const { actions } = useToasts.getState().items[0]!;
+  expect(actions?.map((action) => action.label)).toEqual(["Show in folder", "Copy path"]);
+  const calls = (name: string) => host.calls.filter(([called]) => called === name).map(([, args]) => args);
+  actions![0]!.run();
+  expect(calls("showInFolder")).toEqual([[calls("exportRun")[0]![1]]]);
 });

@@ -7,6 +7,7 @@ import { host, toAppError } from "../../host/host";
 import { fileName } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
+import { written } from "../../kit/written";
 import { isFinished, mergeEvents } from "./log";
 
 export interface RunLog {
@@ -28,7 +29,8 @@ interface RunsState {
   renaming: RunSummary | null;
   status: "loading" | "ready" | "failed";
   error: AppError | null;
-  more: boolean;
+  /** Whether there are older ones than those of the list, and how loading them went. */
+  more: "none" | "there" | "loading" | "failed";
   /** Deleted, with the undo still open. */
   hidden: string[];
   logs: Record<string, RunLog>;
@@ -43,7 +45,7 @@ export const useRuns = create<RunsState>(() => ({
   renaming: null,
   status: "loading",
   error: null,
-  more: false,
+  more: "none",
   hidden: [],
   logs: {},
 }));
@@ -61,7 +63,7 @@ export async function loadRuns(search = useRuns.getState().search) {
     const limit = Math.max(PAGE, shown);
     const list = await host().history(search, before.warehouse, limit, 0);
     if (mine !== latest) return;
-    useRuns.setState({ list, status: "ready", error: null, more: list.length >= limit });
+    useRuns.setState({ list, status: "ready", error: null, more: list.length >= limit ? "there" : "none" });
     // A run started before this window may wait for a choice and send no further event.
     for (const run of list) if (run.status === "running" && !useRuns.getState().logs[run.runId]) openRun(run.runId);
   } catch (thrown) {
@@ -71,15 +73,23 @@ export async function loadRuns(search = useRuns.getState().search) {
 
 export async function loadMoreRuns() {
   const { list, search, warehouse, more } = useRuns.getState();
-  if (!more) return;
-  useRuns.setState({ more: false });
+  if (more === "none" || more === "loading") return;
+  useRuns.setState({ more: "loading" });
   const mine = latest;
-  const next = await host().history(search, warehouse, PAGE, list.length);
-  if (mine !== latest) return;
-  useRuns.setState((s) => {
-    const known = new Set(s.list.map((r) => r.runId));
-    return { list: [...s.list, ...next.filter((r) => !known.has(r.runId))], more: next.length === PAGE };
-  });
+  try {
+    const next = await host().history(search, warehouse, PAGE, list.length);
+    if (mine !== latest) return;
+    useRuns.setState((s) => {
+      const known = new Set(s.list.map((r) => r.runId));
+      return {
+        list: [...s.list, ...next.filter((r) => !known.has(r.runId))],
+        more: next.length === PAGE ? "there" : "none",
+      };
+    });
+  } catch {
+    // The end of the list offers to try again.
+    if (mine === latest) useRuns.setState({ more: "failed" });
+  }
 }
 
 /** Shows only runs of this data; null shows all. */
@@ -240,7 +250,9 @@ export async function exportRun(runId: string) {
     toast({
       tone: "good",
       title: t`Exported ${fileName(path)}.`,
-      actions: [{ label: t`Copy path`, run: () => void host().copyText(path) }],
+      text: path,
+      life: 12_000,
+      actions: written(token, path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

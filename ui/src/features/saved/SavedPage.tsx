@@ -14,6 +14,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import type { SavedQuestion, SavedStatus } from "../../host/bindings";
+import { useBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
@@ -61,6 +62,7 @@ export function SavedPage(actions: Actions) {
             value={look.search}
             onChange={(search) => setLook({ search })}
             placeholder={t`Search saved questions`}
+            data-stays
             className="w-60"
           />
           <FilesMenu shown={shown} />
@@ -293,8 +295,9 @@ function Entry({
 }: Actions & { question: SavedQuestion; changes: string[] | undefined; inFolder: string | null }) {
   const { folder, tags } = q.filing;
   const below = inFolder === null ? folder : folder.slice(inFolder.length + 1);
+  const { entry, leave, finalFocus } = useBeside();
   return (
-    <li className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
+    <li ref={entry} className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
       <button type="button" onClick={() => onOpen(q)} className="min-w-0 flex-1 rounded-md py-3 text-left">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <span className="max-w-full truncate font-medium">{q.title}</span>
@@ -319,9 +322,11 @@ function Entry({
       <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">{shortWhen(q.updatedAt, new Date())}</span>
       <Menu
         align="end"
+        finalFocus={finalFocus}
         trigger={
           <button
             type="button"
+            data-removes
             aria-label={t`More for ${q.title}`}
             className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
           >
@@ -338,7 +343,14 @@ function Entry({
         <MenuItem icon={<FolderOutput size={14} />} onSelect={() => void exportSaved([q])}>
           <Trans>Export to a file…</Trans>
         </MenuItem>
-        <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteSaved(q)}>
+        <MenuItem
+          icon={<Trash2 size={14} />}
+          danger
+          onSelect={() => {
+            leave();
+            deleteSaved(q);
+          }}
+        >
           <Trans>Delete</Trans>
         </MenuItem>
       </Menu>

@@ -12,11 +12,12 @@ import {
 } from "../../kit/language";
 import { Segmented } from "../../kit/segmented";
 import { setTheme, useTheme } from "../../kit/theme";
-import { toastError } from "../../kit/toast";
+import { setStay, toastError, useToasts } from "../../kit/toast";
 
 export function AppearanceSection() {
   const theme = useTheme((s) => s.theme);
   const { choice, formats } = useLanguage();
+  const stay = useToasts((s) => s.stay);
   const system = LANGUAGES[systemLanguage()];
   const languages: { value: LanguageChoice; label: string }[] = [
     { value: "system", label: t`System` },
@@ -64,6 +65,21 @@ export function AppearanceSection() {
             { value: "contrast", label: t`High contrast` },
           ]}
           onChange={setTheme}
+        />
+      </SettingRow>
+      <SettingRow
+        label={t`Messages in the corner`}
+        help={t`How long they stay, and with them what can be undone. One that is pointed at or has the focus waits.`}
+      >
+        <Segmented
+          label={t`Messages in the corner`}
+          value={stay}
+          choices={[
+            { value: "usual", label: t`Some seconds` },
+            { value: "long", label: t`Ten times as long` },
+            { value: "always", label: t`Until closed` },
+          ]}
+          onChange={setStay}
         />
       </SettingRow>
     </>

@@ -57,7 +57,7 @@ export function PresetsPart({ settings }: { settings: Settings }) {
             disabled={!usable}
             className="group flex w-full cursor-default items-start gap-3 px-4 py-3 text-left outline-offset-[-2px] hover:bg-hover data-checked:bg-accent-soft data-disabled:hover:bg-transparent"
           >
-            <span className="mt-0.75 flex size-3.5 shrink-0 items-center justify-center rounded-full border border-line-strong group-data-checked:border-accent group-data-disabled:opacity-45">
+            <span className="mt-0.75 flex size-3.5 shrink-0 items-center justify-center rounded-full border border-edge group-data-checked:border-accent group-data-disabled:opacity-45">
               <Radio.Indicator className="size-1.75 rounded-full bg-accent" />
             </span>
             <span className="min-w-0">

@@ -77,7 +77,10 @@ const ADVANCED = [
   },
 ] as const;
 
-export type SettingsTab = (typeof EVERYDAY)[number]["tab"] | (typeof ADVANCED)[number]["tab"];
+/** Every page with its title. */
+export const SETTINGS_PAGES = [...EVERYDAY, ...ADVANCED];
+
+export type SettingsTab = (typeof SETTINGS_PAGES)[number]["tab"];
 
 export function SettingsPage({
   tab,

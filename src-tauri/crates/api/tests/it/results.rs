@@ -169,6 +169,17 @@ async fn a_page_writes_no_file_but_the_one_that_was_chosen_and_that_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_was_written_can_be_shown_in_its_folder() {
+    let desk = desk().await;
+    let chosen = desk.chosen("audit.csv").await;
+    assert!(desk.app.show_in_folder(chosen.clone()).await.is_err(), "nothing is written yet");
+    desk.app.export_audit(chosen.clone()).await.unwrap();
+    desk.app.show_in_folder(chosen).await.unwrap();
+    let shown = std::fs::read_to_string(desk.path("chosen/shown")).unwrap();
+    assert_eq!(shown, desk.path("chosen/audit.csv").display().to_string());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_program_without_dialogs_lets_no_file_be_chosen() {
     let folder = tempfile::tempdir().unwrap();
     let app = vitrine_api::App::open(crate::support::options(folder.path(), Vec::new())).await.unwrap();

@@ -104,7 +104,7 @@ fn keep_those_without(
     let from = tree(*left.first()?, &left, &edges, from)?;
     select.selection = kept.into_iter().reduce(and);
     select.from = vec![from];
-    Some(tr!("Left out what has a row with {condition}; what has some other row was kept before", condition = is))
+    Some(tr!("Excluded everything with a row where {condition}", condition = is))
 }
 
 /// The column or expression that is negated, and the condition that is denied.

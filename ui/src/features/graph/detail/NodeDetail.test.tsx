@@ -1,6 +1,6 @@
 // What is shown when a node of a published method is opened.
 
-import { render, screen, within } from "@testing-library/react";
+import { cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { chaseLog } from "../../../../test/fake/chase";
@@ -38,6 +38,15 @@ it("a step says its move, its aim, why it failed, and its place on the path", as
   expect(screen.getByText(/does not have a column named "id"/, { selector: "p" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "2 Check the data" }));
   expect(onSelect).toHaveBeenCalledWith("step-2");
+});
+
+it("a stage is called as on its card, in its panel and where a view names who wrote it", async () => {
+  open(avSqlLog, "generator");
+  expect(screen.getByRole("heading", { level: 2, name: "SQL" })).toBeTruthy();
+  expect(screen.queryByText("Write the SQL")).toBeNull();
+  cleanup();
+  open(reforceLog, "generator-2");
+  expect(screen.getByRole("heading", { level: 2, name: "SQL, second try" })).toBeTruthy();
 });
 
 it("a probe opens to its SQL and its rows, and says what was carried over", async () => {

@@ -18,7 +18,7 @@ import {
   stageUsage,
   type ViewNode,
 } from "../model/model";
-import { ACTION_NAMES } from "../model/names";
+import { ACTION_NAMES, NODE_NAMES } from "../model/names";
 import { roundsOf } from "../model/rounds";
 import { EditNode, Kept, type Steering } from "./EditNode";
 import { CallSection, NameLinks, QuerySection, Section } from "./parts";
@@ -77,8 +77,12 @@ function Header({ node, run }: { node: GraphNode; run: RunModel }) {
 /** A stage's title; a step by what it did, a later round by its number. */
 function stageHeading(stage: StageNode, run: RunModel): string {
   if (stage.state) return t`Step ${stage.state.step}: ${ACTION_NAMES[stage.state.action].name}`;
+  const title = nodeTitle(stage);
   const round = stage.kind === "result" ? 0 : (roundsOf(run).get(stage.id) ?? 0);
-  return round > 0 && stage.kind !== "exploration" ? t`${stage.title}, round ${round + 1}` : stage.title;
+  // Some names say the round.
+  return round > 0 && stage.kind !== "exploration" && NODE_NAMES[stage.id] === undefined
+    ? t`${title}, round ${round + 1}`
+    : title;
 }
 
 function viewFacts(view: ViewNode): [string, ReactNode][] {
@@ -117,6 +121,7 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
 
 function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; onSelect: (id: string) => void }) {
   const { last } = view;
+  const writer = run.stages.find((s) => s.id === view.stage);
   return (
     <>
       {last.error && <p className="wrap-anywhere rounded-md bg-bad-soft px-3 py-2 text-sm">{last.error}</p>}
@@ -136,7 +141,7 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
       <ViewAttempts view={view} run={run} />
       <Section title={t`Written by`}>
         <button type="button" className="text-accent hover:underline" onClick={() => onSelect(view.stage)}>
-          {run.stages.find((s) => s.id === view.stage)?.title ?? view.stage}
+          {writer ? nodeTitle(writer) : view.stage}
         </button>
       </Section>
     </>

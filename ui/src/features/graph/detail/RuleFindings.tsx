@@ -127,7 +127,8 @@ export function outcomeOf({ error, rowCount, sameResult }: VariantTry): string {
 
 function Possible({ variant, sql, run }: { variant: QueryVariant; sql: string; run: RunModel }) {
   const { rowCount, firstRow } = variant;
-  const gives = rowCount === null ? t`Not run` : t`Returns ${resultInWords({ rowCount, firstRow })}`;
+  const gives =
+    rowCount === null ? t`Not run` : t`Returns ${resultInWords({ rowCount, firstRow, sql: variant.sql })}`;
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <Note note={variant} />

@@ -2,7 +2,9 @@
 
 import { plural, t } from "@lingui/core/macro";
 import type { Reading } from "../../../host/bindings";
-import { groupDigits, listed } from "../../../kit/format";
+import { clip, groupDigits, listed } from "../../../kit/format";
+import { showOf } from "../../../kit/show";
+import { rowsFor } from "./grain";
 import type { RunModel } from "./model";
 
 export interface AnswerFacts {
@@ -54,14 +56,34 @@ export function otherResults(run: RunModel): Reading[] {
   return run.stages.findLast((stage) => stage.choice !== null)?.choice?.others ?? [];
 }
 
-/** A result in a few words: its only value, or how many rows there are and how they begin. */
-export function resultInWords({ rowCount, firstRow }: Pick<Reading, "rowCount" | "firstRow">): string {
+/** A result of which only its beginning is known, and perhaps its query and what that means. */
+export type ResultBegun = Pick<Reading, "rowCount" | "firstRow"> & Partial<Pick<Reading, "sql" | "meaning">>;
+
+/** Cells of a first row that are said. */
+const SAID = 4;
+const LONGEST = 60;
+
+/**
+ * A result in a few words: its only value, or how many rows there are, what each stands for and, where nothing else tells it
+ * from other results, how they begin.
+ */
+export function resultInWords({ rowCount, firstRow, sql, meaning }: ResultBegun): string {
   if (rowCount === 0) return t`no rows`;
-  const cells = firstRow.map((cell) => cell ?? "NULL");
-  if (rowCount === 1 && cells.length === 1) return groupDigits(cells[0]!);
-  const begins = cells.slice(0, 4).join(", ");
-  if (rowCount === 1) return t`1 row, ${begins}`;
-  return t`${plural(rowCount, { one: "# row", other: "# rows" })}, first ${begins}`;
+  const cells = firstRow.slice(0, SAID).map(cellInWords);
+  if (rowCount === 1 && firstRow.length === 1) return cells[0]!;
+  const begins = cells.join(", ");
+  if (rowCount === 1) return t`1 row: ${begins}`;
+  const rows = plural(rowCount, { one: "# row", other: "# rows" });
+  const one = listed(rowsFor(sql ?? "", null).map((name) => name.replaceAll("_", " ").trim()));
+  if (one === "") return t`${rows}, beginning with ${begins}`;
+  return meaning ? t`${rows}, one for each ${one}` : t`${rows}, one for each ${one}, beginning with ${begins}`;
+}
+
+/** A value whose type is not known: a number or a date by the way that it is written. */
+function cellInWords(cell: string | null): string {
+  if (cell === null) return t`no value`;
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:[ T]|$)/.test(cell);
+  return clip(isDate ? showOf({ name: "", type: "timestamp" })(cell) : groupDigits(cell), LONGEST);
 }
 
 /** "orders, customers and 2 more" */

@@ -3,7 +3,7 @@
 import { t } from "@lingui/core/macro";
 import type { Reading } from "../../../host/bindings";
 import { calendarDay } from "../../../kit/format";
-import { resultInWords } from "./answer";
+import { type ResultBegun, resultInWords } from "./answer";
 import type { Asked } from "./model";
 
 /** The chosen interpretation; null if none was chosen. */
@@ -17,7 +17,7 @@ export function othersOf(asked: Asked): Reading[] {
 }
 
 /** What an interpretation means, as a heading. In logs of earlier versions it is told by its result. */
-export function meaningInWords(reading: Pick<Reading, "meaning" | "rowCount" | "firstRow">): string {
+export function meaningInWords(reading: ResultBegun): string {
   return reading.meaning || capital(resultInWords(reading));
 }
 

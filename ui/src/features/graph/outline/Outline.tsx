@@ -85,10 +85,10 @@ export function Outline({
             {level === 1 ? <StatusIcon status={node.status} size={14} /> : <StatusDot status={node.status} />}
           </span>
           <span className="min-w-0 flex-1">
-            <span className="flex items-baseline justify-between gap-3">
+            <span className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span
                 className={cx(
-                  "truncate",
+                  "wrap-anywhere",
                   level === 1 ? "font-medium" : node.type === "view" && "font-mono text-xs leading-5",
                 )}
               >
@@ -98,7 +98,9 @@ export function Outline({
                 {nodeFacts(node, run.lastMs, false).join(" · ")}
               </span>
             </span>
-            <span className="block truncate text-fg-3 text-sm">{nodeLine(node)}</span>
+            <span className="wrap-anywhere line-clamp-3 text-fg-3 text-sm" title={nodeLine(node)}>
+              {nodeLine(node)}
+            </span>
           </span>
         </div>
       ))}

@@ -45,8 +45,10 @@ function Line({
   const ms = line.startMs === null ? null : (line.endMs ?? elapsedMs) - line.startMs;
   return (
     <li className="border-line border-b last:border-b-0">
-      <div className="flex h-10 items-center gap-3 px-1">
-        <StatusIcon status={line.status} size={16} />
+      <div className="flex min-h-10 items-start gap-3 px-1 py-2.5">
+        <span className="flex h-5 items-center">
+          <StatusIcon status={line.status} size={16} />
+        </span>
         {first ? (
           <button
             type="button"
@@ -61,24 +63,26 @@ function Line({
         ) : (
           <span className="shrink-0 text-fg-3">{line.label}</span>
         )}
-        <span className="min-w-0 flex-1 truncate text-fg-3 text-sm">{line.detail}</span>
+        <span className="wrap-anywhere line-clamp-3 min-w-0 flex-1 pt-px text-fg-3 text-sm" title={line.detail}>
+          {line.detail}
+        </span>
         {active && (
           <button
             type="button"
             aria-expanded={open}
             onClick={() => setOpen(!open)}
-            className="flex shrink-0 items-center gap-0.5 rounded-sm text-fg-3 text-sm hover:text-fg"
+            className="flex shrink-0 items-center gap-0.5 rounded-sm pt-px text-fg-3 text-sm hover:text-fg"
           >
             <ChevronRight size={13} className={cx("transition-transform", open && "rotate-90")} aria-hidden />
             {active.call.text === "" ? t`Reading the prompt` : t`Writing`}
           </button>
         )}
         {line.tokens > 0 && (
-          <span className="nums shrink-0 text-fg-3 text-sm">
+          <span className="nums shrink-0 pt-px text-fg-3 text-sm">
             <Trans>{compact(line.tokens)} tokens</Trans>
           </span>
         )}
-        <span className="nums w-20 whitespace-nowrap shrink-0 text-right text-fg-3 text-sm">
+        <span className="nums w-20 shrink-0 whitespace-nowrap pt-px text-right text-fg-3 text-sm">
           {ms !== null && line.status !== "waiting" ? duration(Math.max(0, ms)) : ""}
         </span>
       </div>

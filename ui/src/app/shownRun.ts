@@ -1,0 +1,59 @@
+// What is done with the run on the page: by its menu, a key or the palette.
+
+import { useDrafts } from "../features/editor/state";
+import type { RunModel } from "../features/graph/model/model";
+import { deleteRun } from "../features/runs/state";
+import { startSaving } from "../features/saved/state";
+import { draftOfAnswer } from "./answer";
+import { newQuestion } from "./asking";
+import { type ExportFormat, exportResult } from "./exports";
+import { go, type RunTab, useRoute } from "./route";
+import { isSettled, runNow, type ShownRun } from "./runModel";
+import { shownRows, useShown } from "./shown";
+import { useUi } from "./ui";
+
+/** The run on the page as far as it is known, and the tab that shows it. */
+export function shownRun(): (ShownRun & { tab: RunTab }) | null {
+  const { route } = useRoute.getState();
+  return route.page === "run" ? { ...runNow(route.runId), tab: route.tab } : null;
+}
+
+/** Saves what is shown: the answer or the query in its place; on the SQL tab, the edited text. False on other pages. */
+export function saveShown(): boolean {
+  const shown = shownRun();
+  if (!shown) return false;
+  const { run, tab } = shown;
+  if (!run.sql || !isSettled(run)) return true;
+  const edited =
+    tab === "sql"
+      ? useDrafts.getState().drafts[`run:${run.runId}`]
+      : tab === "answer"
+        ? useShown.getState().others[run.runId]?.sql
+        : undefined;
+  startSaving(draftOfAnswer(run, edited));
+  return true;
+}
+
+/** Writes the rows that the tab shows to a file. */
+export function exportShown(run: RunModel, tab: RunTab, format: ExportFormat) {
+  const { origin, failed } = shownRows(run, tab, useShown.getState());
+  if (!failed) void exportResult(origin, run.question, format);
+}
+
+/** Puts a run beside the one that it changes or follows, or one that the user chooses. */
+export function compareRun({ runId, steered, follows }: RunModel) {
+  const before = steered?.from ?? follows?.runId;
+  go({ page: "compare", left: before ?? runId, right: before === undefined ? null : runId });
+}
+
+/** Goes through the run again, event by event. */
+export function replayRun(runId: string) {
+  go({ page: "run", runId, tab: "graph", face: "work" });
+  useUi.setState({ replay: runId });
+}
+
+/** Deletes a run, and leaves its page. */
+export function removeRun(runId: string) {
+  deleteRun(runId);
+  newQuestion();
+}

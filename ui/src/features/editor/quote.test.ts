@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+import type { Dialect } from "../../host/bindings";
+import { quoted } from "./quote";
+
+it.each<[string, Dialect | null, string]>([
+  ["orders", "sqlite", "orders"],
+  ["order date", "sqlite", '"order date"'],
+  ['unit "price"', "duckdb", '"unit ""price"""'],
+  ["order date", "mysql", "`order date`"],
+  ["order date", "bigquery", "`order date`"],
+  ["order date", "databricks", "`order date`"],
+  ["order date", "clickhouse", "`order date`"],
+  ["a`b", "mysql", "`a``b`"],
+  ["a`b", "bigquery", "`a\\`b`"],
+  ["a\\b", "clickhouse", "`a\\\\b`"],
+  ["order", null, '"order"'],
+  ["Order", "sqlite", '"Order"'],
+  ["order", "mysql", "`order`"],
+  ["rank", "mysql", "`rank`"],
+  ["rank", "postgres", "rank"],
+  ["CustomerId", "postgres", '"CustomerId"'],
+  ["CustomerId", "duckdb", "CustomerId"],
+  ["customers", "snowflake", '"customers"'],
+  ["CUSTOMERS", "snowflake", "CUSTOMERS"],
+  ["2019", "duckdb", '"2019"'],
+  ["größe", "duckdb", '"größe"'],
+])("writes %s for %s as %s", (name, dialect, written) => {
+  expect(quoted(name, dialect)).toBe(written);
+});
+
+it("knows the reserved words that Rust knows", () => {
+  const rust = readFileSync(
+    resolve(import.meta.dirname, "../../../../src-tauri/crates/sql/src/text/quote.rs"),
+    "utf8",
+  );
+  const words = (list: string) =>
+    new RegExp(`const ${list}: &str = "([^"]*)"`)
+      .exec(rust)![1]!
+      .split(/[\s\\]+/)
+      .filter((word) => word !== "");
+  const written = (dialect: Dialect) => (word: string) => quoted(word, dialect) !== word;
+  expect(words("RESERVED").length).toBeGreaterThan(100);
+  expect(words("RESERVED").filter((word) => !written("duckdb")(word))).toEqual([]);
+  expect(words("RESERVED_IN_MYSQL").filter((word) => !written("mysql")(word))).toEqual([]);
+});

@@ -1,0 +1,69 @@
+// How a name is written in a query: quoted where it must be, the way the database quotes.
+
+import type { Dialect } from "../../host/bindings";
+
+/** Words that some dialect rejects as an unquoted name somewhere, as in `sql/src/text/quote.rs` (`quote.test.ts` compares). */
+const RESERVED =
+  "abort add after all alter always analyse analyze and anti any array as asc asof asymmetric at attach " +
+  "authorization autoincrement before begin between bigint binary both by call cascade case cast check collate " +
+  "collation column columns commit concurrently conflict connect constraint contains create cross cube current " +
+  "current_catalog current_date current_role current_schema current_time current_timestamp current_user database " +
+  "default deferrable deferred delete desc describe detach distinct do drop each else end enum escape except " +
+  "exclude exclusive execute exists explain extract fail false fetch filter first following for foreign freeze from " +
+  "full function generated glob grant group grouping groups hash having if ignore ilike immediate in index indexed " +
+  "initially inner insert instead interpolate intersect interval into is isnull join key lambda last lateral " +
+  "leading left like limit localtime localtimestamp lookup map match materialized merge minus natural new no not " +
+  "nothing notnull null nulls of off offset old on only or order others outer over overlaps partition pivot placing " +
+  "plan positional pragma preceding primary proto qualify query raise range recursive references regexp reindex " +
+  "release rename replace respect restrict returning right rlike rollback rollup row rows savepoint sample select " +
+  "semi session_user set show similar some start struct symmetric table tablesample temp temporary then ties to " +
+  "trailing transaction treat trigger true try_cast unbounded union unique unnest unpivot update user using vacuum " +
+  "values variadic verbose view virtual when where window with within without";
+
+/** Words that MySQL or MariaDB reserve besides. */
+const RESERVED_IN_MYSQL =
+  "accessible asensitive blob change character condition continue convert cume_dist cursor databases day_hour " +
+  "day_microsecond day_minute day_second dec decimal declare delayed dense_rank deterministic distinctrow div " +
+  "double dual elseif empty enclosed escaped exit first_value float float4 float8 force fulltext get high_priority " +
+  "hour_microsecond hour_minute hour_second inout insensitive int int1 int2 int3 int4 int8 integer io_after_gtids " +
+  "io_before_gtids iterate json_table keys kill lag last_value lead leave linear lines load lock long longblob " +
+  "longtext loop low_priority master_bind master_ssl_verify_server_cert maxvalue mediumblob mediumint mediumtext " +
+  "middleint minute_microsecond minute_second mod modifies no_write_to_binlog nth_value ntile numeric offset " +
+  "optimize optimizer_costs option optionally out outfile percent_rank precision procedure purge rank read reads " +
+  "read_write real regexp repeat require resignal return revoke rlike row_number schema schemas second_microsecond " +
+  "sensitive separator set signal smallint spatial specific sql sql_big_result sql_calc_found_rows sql_small_result " +
+  "sqlexception sqlstate sqlwarning ssl starting stored straight_join system terminated tinyblob tinyint tinytext " +
+  "undo unlock unsigned usage use utc_date utc_time utc_timestamp varbinary varchar varcharacter while write xor " +
+  "year_month zerofill";
+
+const reserved = new Set(RESERVED.split(" "));
+const reservedInMysql = new Set(RESERVED_IN_MYSQL.split(" "));
+
+/** Whether a name must be quoted to be read back as itself. */
+function needsQuotes(name: string, dialect: Dialect | null): boolean {
+  const word = name.toLowerCase();
+  return (
+    !/^[a-z_][a-z0-9_]*$/i.test(name) ||
+    reserved.has(word) ||
+    (dialect === "mysql" && reservedInMysql.has(word)) ||
+    // What is not quoted is read in small letters here, and in capitals there.
+    (dialect === "postgres" && /[A-Z]/.test(name)) ||
+    (dialect === "snowflake" && /[a-z]/.test(name))
+  );
+}
+
+/** A name as a query has it. Double quotes around a name make a text of it in databases that quote with backticks. */
+export function quoted(name: string, dialect: Dialect | null): string {
+  if (!needsQuotes(name, dialect)) return name;
+  switch (dialect) {
+    case "mysql":
+    case "databricks":
+      return `\`${name.replaceAll("`", "``")}\``;
+    case "clickhouse":
+      return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "``")}\``;
+    case "bigquery":
+      return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+    default:
+      return `"${name.replaceAll('"', '""')}"`;
+  }
+}

@@ -1,0 +1,154 @@
+// Short messages in the corner: a result, an undo, a running job.
+
+import type { ReactNode } from "react";
+import { create } from "zustand";
+import type { AppError } from "../host/bindings";
+import { host } from "../host/host";
+
+export interface ToastAction {
+  label: string;
+  run: () => void;
+  keepOpen?: boolean;
+}
+
+export interface Toast {
+  id: string;
+  tone: "plain" | "good" | "bad" | "busy";
+  title: string;
+  text?: ReactNode;
+  progress?: number | null;
+  actions?: ToastAction[];
+  /** Milliseconds until it closes; null keeps it open. */
+  life: number | null;
+  /** It closed by its time, by hand or for want of room, and by none of its actions. */
+  onGone?: () => void;
+}
+
+/** How long messages stay: some read slowly, or have to find the way to a button. */
+export const STAYS = { usual: 1, long: 10, always: Number.POSITIVE_INFINITY } as const;
+export type Stay = keyof typeof STAYS;
+
+interface Toasts {
+  items: Toast[];
+  stay: Stay;
+}
+
+export const useToasts = create<Toasts>(() => ({ items: [], stay: "usual" }));
+
+const STAY = "messages";
+
+export async function startToasts() {
+  const kept = await host().preference(STAY);
+  if (kept !== null && kept in STAYS) useToasts.setState({ stay: kept as Stay });
+}
+
+export function setStay(stay: Stay) {
+  useToasts.setState({ stay });
+  void host().setPreference(STAY, stay);
+}
+
+let last = 0;
+
+/** Maximum number of messages on screen. */
+const MOST = 5;
+
+/** Multiplies how long messages stay, so that tests on a slow machine can still see them. */
+export const patience = { times: 1 };
+
+/** The time that a message has left, and what keeps it from passing. */
+interface Clock {
+  left: number;
+  since: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  holds: Set<Hold>;
+}
+
+/** The pointer is over it, the focus is in it, or the window is not seen. */
+type Hold = "pointer" | "focus" | "hidden";
+
+/** What is let go stays at least so long. */
+const LEAST_MS = 2_000;
+
+const clocks = new Map<string, Clock>();
+
+function run(id: string) {
+  const clock = clocks.get(id);
+  if (!clock || clock.timer !== undefined || clock.holds.size > 0 || !Number.isFinite(clock.left)) return;
+  clock.since = Date.now();
+  clock.timer = setTimeout(() => dismissToast(id), clock.left);
+}
+
+function rest(clock: Clock) {
+  if (clock.timer === undefined) return;
+  clearTimeout(clock.timer);
+  clock.timer = undefined;
+  clock.left = Math.max(LEAST_MS, clock.left - (Date.now() - clock.since));
+}
+
+/** A message stays while it is pointed at, has the focus, or cannot be seen; its time goes on afterwards. */
+export function holdToast(id: string, hold: Hold, on: boolean) {
+  const clock = clocks.get(id);
+  if (!clock) return;
+  if (on) {
+    clock.holds.add(hold);
+    rest(clock);
+  } else {
+    clock.holds.delete(hold);
+    run(id);
+  }
+}
+
+function wind({ id, life }: Toast) {
+  const before = clocks.get(id);
+  if (before) rest(before);
+  const left = life === null ? Number.POSITIVE_INFINITY : life * patience.times * STAYS[useToasts.getState().stay];
+  const holds = before?.holds ?? new Set<Hold>(document.hidden ? ["hidden"] : []);
+  clocks.set(id, { left, since: 0, timer: undefined, holds });
+  run(id);
+}
+
+function remove(id: string) {
+  const clock = clocks.get(id);
+  if (clock) rest(clock);
+  clocks.delete(id);
+  useToasts.setState(({ items }) => ({ items: items.filter((t) => t.id !== id) }));
+}
+
+/** Makes room for one more message. Messages without actions go first. */
+function makeRoom() {
+  const { items } = useToasts.getState();
+  if (items.length < MOST) return;
+  dismissToast((items.find((item) => !item.actions?.length) ?? items[0]!).id);
+}
+
+/** Shows a message, or changes the one with this id. */
+export function toast(message: Partial<Toast> & { title: string }): string {
+  const id = message.id ?? `toast-${++last}`;
+  // What asks for a decision stays longer than what is only told.
+  const life = message.tone === "bad" || message.actions?.length ? 10_000 : 5_000;
+  const next: Toast = { tone: "plain", life, ...message, id };
+  const known = useToasts.getState().items.some((t) => t.id === id);
+  if (!known) makeRoom();
+  useToasts.setState(({ items }) => ({
+    items: known ? items.map((t) => (t.id === id ? next : t)) : [...items, next],
+  }));
+  wind(next);
+  return id;
+}
+
+export function toastError(error: AppError, actions?: ToastAction[]) {
+  toast({ tone: "bad", title: error.message, text: error.hint ?? undefined, actions });
+}
+
+/** Closes a message. */
+export function dismissToast(id: string) {
+  const gone = useToasts.getState().items.find((t) => t.id === id);
+  remove(id);
+  gone?.onGone?.();
+}
+
+/** Does what a message offers, and closes it unless that keeps it open. */
+export function takeAction(id: string, action: ToastAction) {
+  action.run();
+  if (!action.keepOpen) remove(id);
+}

@@ -1,0 +1,115 @@
+import { t } from "@lingui/core/macro";
+import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { Progress } from "./status";
+import { dismissToast, holdToast, type Toast, takeAction, useToasts } from "./toast";
+
+/** The messages in the corner. */
+export function Toaster() {
+  const items = useToasts((s) => s.items);
+  /** What had the focus before a message got it. */
+  const before = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const look = () => {
+      for (const { id } of useToasts.getState().items) holdToast(id, "hidden", document.hidden);
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+  return (
+    <section
+      aria-label={t`Notifications`}
+      aria-live="polite"
+      data-messages
+      onFocus={(event) => {
+        const from = event.relatedTarget as HTMLElement | null;
+        if (from && !event.currentTarget.contains(from)) before.current = from;
+      }}
+      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 max-w-[90vw] flex-col gap-2"
+    >
+      {items.map((item) => (
+        <ToastCard key={item.id} item={item} back={() => before.current} />
+      ))}
+    </section>
+  );
+}
+
+/** Puts the focus into the newest message. False if there is none. */
+export function focusMessages(): boolean {
+  const cards = document.querySelectorAll<HTMLElement>("[data-messages] > *");
+  const button = cards[cards.length - 1]?.querySelector("button");
+  button?.focus();
+  return button != null;
+}
+
+const ICONS = {
+  plain: null,
+  good: <CircleCheck size={16} className="text-good" aria-hidden />,
+  bad: <CircleAlert size={16} className="text-bad" aria-hidden />,
+  busy: <LoaderCircle size={16} className="spin text-accent" aria-hidden />,
+};
+
+function ToastCard({ item, back }: { item: Toast; back: () => HTMLElement | null }) {
+  const { id } = item;
+  const card = useRef<HTMLDivElement>(null);
+  const leads = useRef(back);
+  leads.current = back;
+  // The focus does not go with it.
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      const to = leads.current();
+      queueMicrotask(() => (to?.isConnected ? to : document.getElementById("page"))?.focus({ preventScroll: true }));
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is read
+    <div
+      ref={card}
+      role={item.tone === "bad" ? "alert" : undefined}
+      onPointerEnter={() => holdToast(id, "pointer", true)}
+      onPointerLeave={() => holdToast(id, "pointer", false)}
+      onFocus={() => holdToast(id, "focus", true)}
+      onBlur={(event) =>
+        event.currentTarget.contains(event.relatedTarget) ? undefined : holdToast(id, "focus", false)
+      }
+      className="rise pointer-events-auto rounded-lg border border-line bg-raised px-3.5 py-3 shadow-pop"
+    >
+      <div className="flex items-start gap-2.5">
+        {ICONS[item.tone] && <span className="mt-0.5">{ICONS[item.tone]}</span>}
+        <div className="min-w-0 flex-1">
+          <div className="wrap-anywhere line-clamp-3 font-medium">{item.title}</div>
+          {item.text && <div className="wrap-anywhere nums mt-0.5 text-fg-2 text-sm">{item.text}</div>}
+          {item.progress !== undefined && (
+            <div className="mt-2">
+              <Progress value={item.progress} label={item.title} />
+            </div>
+          )}
+          {item.actions && item.actions.length > 0 && (
+            <div className="mt-2 flex gap-3">
+              {item.actions.map((action) => (
+                <button
+                  key={action.label}
+                  type="button"
+                  className="rounded-sm font-medium text-accent text-sm hover:text-accent-hover hover:underline"
+                  onClick={() => takeAction(id, action)}
+                >
+                  {action.label}
+                </button>
+              ))}
+            </div>
+          )}
+        </div>
+        <button
+          type="button"
+          aria-label={t`Dismiss`}
+          onClick={() => dismissToast(id)}
+          className="-mr-1 flex size-5 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"
+        >
+          <X size={13} />
+        </button>
+      </div>
+    </div>
+  );
+}
