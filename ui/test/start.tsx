@@ -37,8 +37,8 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
   useToasts.setState({ items: [] });
   patience.times = 100;
-  useSettings.setState({ python: null, pythonJob: null, pulls: {}, remote: null });
-  useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
+  useSettings.setState({ python: null, pythonJob: null, pulls: {}, remote: null, removing: [] });
+  useConnections.setState({ dialog: false, failure: null, current: null, opening: null, leaving: [] });
   useConnectionList.setState(useConnectionList.getInitialState());
   useEditing.setState({ editing: null });
   useTesting.setState(useTesting.getInitialState());
