@@ -6,7 +6,7 @@ import { type Explained, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
 import { Grid } from "../features/grid/Grid";
 import { BAR_HEIGHT } from "../features/grid/GridBar";
-import { ROW_HEIGHT } from "../features/grid/scroll";
+import { ROW_HEIGHT, TALL_HEADER } from "../features/grid/scroll";
 import type { Row, RowSource } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
 import type { Page, ResultHandle } from "../host/bindings";
@@ -160,8 +160,8 @@ function Rows({
   const origin = useMemo(() => answerOrigin(run), [run]);
   const order = useMemo(() => ownOrder(page, run), [page, run]);
   const names = useMemo(() => headerNames(page, run.headline), [page, run.headline]);
-  const all = (Math.max(page.rowCount, 1) + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
-  const some = (ROWS_SHOWN + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
+  const all = TALL_HEADER + Math.max(page.rowCount, 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
+  const some = TALL_HEADER + ROWS_SHOWN * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const whole = page.rowCount <= ROWS_SHOWN && !page.truncated;
   const height = whole ? all : chart ? some : `max(${some}px, min(${all}px, 100vh - 430px))`;
   return (

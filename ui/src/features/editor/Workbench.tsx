@@ -113,6 +113,7 @@ export function Workbench({
 
   return (
     <Split
+      name="result"
       direction="column"
       fixed="second"
       initial={260}
