@@ -16,6 +16,7 @@ import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { answerOrigin } from "./answer";
+import { Branches } from "./Branches";
 import { CertaintyNote } from "./CertaintyNote";
 import { Follows } from "./Follows";
 import { FollowUp } from "./FollowUp";
@@ -84,6 +85,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
           <Follows run={run} />
+          <Branches run={run} />
           <div data-tour="answer">
             {single ? (
               <SingleValue
