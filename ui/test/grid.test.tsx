@@ -286,6 +286,8 @@ describe("columns", () => {
 
   it("are read in a format of one's own; what is opened, copied and summed stays exact", async () => {
     const { unmount } = show(undefined, "run 1");
+    const width = () => Number.parseInt(header("revenue").style.width, 10);
+    const before = width();
     await columnMenu("revenue", "Format");
     const dialog = within(await screen.findByRole("dialog"));
     await userEvent.click(dialog.getByRole("combobox", { name: "Show values" }));
@@ -302,6 +304,7 @@ describe("columns", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
     expect(texts(3)).toEqual(["€9,500.00", "€123,456,789,012,345,678.10", "NULL", "€10,500.25"]);
     expect(header("revenue").title).toContain("in EUR");
+    expect(width()).toBeGreaterThan(before);
 
     await columnMenu("revenue", "Select column");
     press("c", { ctrlKey: true });

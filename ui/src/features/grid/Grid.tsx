@@ -17,7 +17,7 @@ import { GridMenu, WHY_WIDTH } from "./GridMenu";
 import { GridTable, type SeenColumn, type TableHandle } from "./GridTable";
 import { glances } from "./glance";
 import { actionOf, type GridAction } from "./keys";
-import { isArranged, visible, withFilter } from "./look";
+import { isArranged, type Look, visible, withFilter } from "./look";
 import { useLook } from "./looks";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
 import { nextSort, type Sort } from "./sort";
@@ -122,17 +122,23 @@ export function Grid({
   }, [all.error]);
 
   // Widths follow the first rows once they are loaded; after that the user sets them.
-  const [widths, setWidths] = useState<{ source: RowSource; loaded: boolean; widths: number[] } | null>(null);
+  // A format of one's own makes room for itself.
+  const [widths, setWidths] = useState<{
+    source: RowSource;
+    loaded: boolean;
+    chosen: Look["formats"];
+    widths: number[];
+  } | null>(null);
   const loaded = source.row(0) !== undefined;
   const beside = onWhy ? WHY_WIDTH : 0;
-  if (widths?.source !== source || (loaded && !widths.loaded)) {
+  if (widths?.source !== source || (loaded && (!widths.loaded || widths.chosen !== chosen))) {
     const rows: Row[] = [];
     for (let r = 0; r < Math.min(60, source.rowCount); r++) {
       const row = source.row(r);
       if (row) rows.push(row);
     }
     const first = firstWidths(called, rows, shows);
-    setWidths({ source, loaded, widths: first.map((width) => width + (loaded ? beside : 0)) });
+    setWidths({ source, loaded, chosen, widths: first.map((width) => width + (loaded ? beside : 0)) });
   }
 
   const columns = useMemo(

@@ -21,6 +21,9 @@ export interface Look {
   formats: Record<number, Format>;
 }
 
+/** Always the same, so that looks without formats are alike. */
+const NO_FORMATS: Look["formats"] = {};
+
 export function newLook(columns: number): Look {
   return {
     order: Array.from({ length: columns }, (_, i) => i),
@@ -30,7 +33,7 @@ export function newLook(columns: number): Look {
     sort: null,
     filters: {},
     exact: false,
-    formats: {},
+    formats: NO_FORMATS,
   };
 }
 
