@@ -22,12 +22,17 @@ let storing: ReturnType<typeof setTimeout> | undefined;
 export function setPane(name: Pane, pixels: number) {
   usePanes.setState(({ sizes }) => ({ sizes: { ...sizes, [name]: Math.round(pixels) } }));
   clearTimeout(storing);
-  storing = setTimeout(() => void host().setPreference(KEY, JSON.stringify(usePanes.getState().sizes)), WAIT_MS);
+  storing = setTimeout(() => {
+    storing = undefined;
+    void host().setPreference(KEY, JSON.stringify(usePanes.getState().sizes));
+  }, WAIT_MS);
 }
 
 /** Also of another window, when this one gets the focus. */
 export async function readPanes() {
-  usePanes.setState({ sizes: sizesOf((await host().preference(KEY)) ?? null) });
+  const sizes = sizesOf((await host().preference(KEY)) ?? null);
+  // An edge that was moved just now is not stored yet.
+  if (storing === undefined) usePanes.setState({ sizes });
 }
 
 /** Sizes as they were remembered; whatever else stands there is left out. */
