@@ -79,10 +79,14 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   const goTo = (at: number) => {
     find.setAt(at);
     const id = find.found[at];
-    if (id === undefined) return;
-    if (selected) onSelect(id);
-    else show(id);
+    if (selected && id !== undefined) onSelect(id);
   };
+  // What is found is in view while it is being typed, too.
+  const current = find.shown ? find.found[find.at] : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each card that is come to
+  useEffect(() => {
+    if (current !== undefined && !selected) show(current);
+  }, [current]);
   const closeFind = () => {
     const id = find.found[find.at] ?? tabStop;
     find.close();
