@@ -1,4 +1,5 @@
-// The run's graph over made-up runs, as the browser draws it: no text is less than 10 px high.
+// Both faces of the graph over made-up runs, as the browser draws them: no text is less than 10 px high, and what is looked for
+// in the data flow is found.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "vite";
@@ -42,3 +43,54 @@ for (const width of [960, 1280]) {
     await page.close();
   });
 }
+
+/** The data flow of a run, and its scale. */
+async function dataFlow(page, run) {
+  await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/fake.html?speed=0#/run/${run}/graph/data/picture`);
+  await page.reload();
+  await page.locator('[data-node="result"]').waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(500);
+  return page.evaluate(() => new DOMMatrix(getComputedStyle(document.querySelector(".react-flow__viewport")).transform).a);
+}
+
+async function readable(page, what) {
+  const heights = await page.evaluate(textHeights);
+  assert.ok(heights.length > 0, `${what} shows text`);
+  assert.ok(Math.min(...heights) >= 10, `${what}: ${Math.min(...heights)} px`);
+}
+
+for (const run of ["r1", "steps-15", "steps-40"]) {
+  test(`the data flow of ${run} is a map where all of it is in view, and its text at least 10 px high at every scale`, async () => {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 640 } });
+    const first = await dataFlow(page, run);
+    await readable(page, `${run} at first`);
+    await page.getByRole("button", { name: "Fit to view" }).click();
+    await page.waitForTimeout(400);
+    await readable(page, `${run} as a map`);
+    const levels = new Set();
+    for (let step = 0; step < 8; step++) {
+      await page.getByRole("button", { name: "Zoom out" }).click();
+      await page.waitForTimeout(200);
+      levels.add(await page.locator(".data-flow").getAttribute("data-level"));
+      await readable(page, `${run} zoomed out ${step + 1} times from ${first}`);
+    }
+    assert.ok(levels.has("name"), "cards tell only what they are, far out");
+    await page.close();
+  });
+}
+
+test("a step of a long data flow is looked for, shown, and gets the focus", async () => {
+  const page = await browser.newPage({ viewport: { width: 1100, height: 640 } });
+  await dataFlow(page, "steps-40");
+  await page.locator('[data-node="result"]').focus();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("sort");
+  const told = page.getByRole("status").filter({ hasText: / of / });
+  await told.first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(400);
+  await page.keyboard.press("Escape");
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute("data-node"));
+  assert.match(focused ?? "", /^(step|table):/);
+  await page.close();
+});

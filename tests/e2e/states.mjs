@@ -23,6 +23,32 @@ export const STATES = [
   { name: "answer with rows", main: true, at: "run/r1", shows: "[role=grid]" },
   { name: "stopped run", at: "run/r5", shows: '#page [role="alert"], #page h1' },
   { name: "graph of the data", main: true, at: "run/r1/graph/data/picture", shows: "[data-node]" },
+  {
+    name: "graph of the data as a map",
+    at: "run/steps-40/graph/data/picture",
+    shows: "[data-node]",
+    open: (page) => page.getByRole("button", { name: "Fit to view" }).click().then(() => page.locator('.data-flow[data-level="name"]').waitFor()),
+  },
+  {
+    name: "search in the graph of the data",
+    at: "run/r1/graph/data/picture",
+    shows: "[data-node]",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Find in the graph" }).click();
+      await page.keyboard.type("orders");
+      await page.getByText(/^1 of /).waitFor();
+    },
+  },
+  {
+    name: "format of a column",
+    at: "run/r1",
+    shows: "[role=grid]",
+    open: async (page) => {
+      await page.getByRole("columnheader", { name: /revenue/ }).click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Format", exact: true }).click();
+    },
+    inside: "[role=dialog]",
+  },
   { name: "graph of the run", main: true, at: "run/r1/graph/work/picture", shows: "[data-node]" },
   { name: "node of the graph", at: "run/r1/graph/work/picture", shows: "[data-node]", open: (page) => page.locator("[data-node]").first().click() },
   { name: "graph of a large run", main: true, at: "run/nodes-40/graph/work/picture", query: "sized=40", shows: "[data-node]" },

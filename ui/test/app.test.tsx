@@ -532,7 +532,10 @@ describe("Python for analysis", () => {
     act(() => go({ page: "settings", tab: "methods" }));
     expect(await (await row()).findByText("486 MB")).toBeTruthy();
     await userEvent.click((await row()).getByRole("button", { name: /Remove/ }));
-    expect(host.calls.map(([name]) => name)).toContain("removePython");
+    expect((await row()).getByText("Being removed")).toBeTruthy();
+    expect(host.calls.map(([name]) => name)).not.toContain("removePython");
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    expect((await row()).getByRole("button", { name: /Remove/ })).toBeTruthy();
   });
   it("says why it cannot be had", async () => {
     await start({ noPython: "bubblewrap is missing" });

@@ -45,6 +45,19 @@ it("has nothing to estimate beside an answer until the question is another one",
   expect(await screen.findByText("About 9.2k to 14k tokens · 9 to 28 s · no cost")).toBeTruthy();
 });
 
+it("says what a follow-up would cost, as a question that follows the answered one", async () => {
+  const host = await start();
+  act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+  const next = within(await screen.findByRole("region", { name: "Next question" }));
+  expect(next.queryByText(/tokens/)).toBeNull();
+  await userEvent.type(next.getByLabelText("Follow-up"), "and for 2023?");
+  expect(await next.findByText("About 9,200 to 14,000 tokens, 9 to 28 s, no cost")).toBeTruthy();
+  const [request] = calls(host, "estimate").at(-1) as [{ follows: { runId: string } }];
+  expect(request.follows.runId).toBe("r3");
+  await userEvent.clear(next.getByLabelText("Follow-up"));
+  await waitFor(() => expect(next.queryByText(/tokens/)).toBeNull());
+});
+
 it("shows the cost of an answer by step", async () => {
   await start();
   act(() => go({ page: "run", runId: "r1", tab: "answer" }));

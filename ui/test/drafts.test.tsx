@@ -174,3 +174,22 @@ describe("a follow-up that was begun", () => {
     expect(screen.queryByLabelText("Question")).toBeNull();
   });
 });
+
+describe("definitions typed for one question", () => {
+  it("can be kept for every question of the database, and taken back from there", async () => {
+    const before = await host.definitions(SAMPLE);
+    await userEvent.type(box(), "Which stores");
+    await page("Definitions");
+    expect(screen.queryByRole("button", { name: "Keep for every question" })).toBeNull();
+    await userEvent.type(knowledge(), "a store is open");
+    await page("Keep for every question");
+    await waitFor(async () => expect((await host.definitions(SAMPLE)).text).toContain("a store is open"));
+    expect((await host.definitions(SAMPLE)).text.startsWith(before.text)).toBe(true);
+    expect(screen.queryByLabelText("Definitions", { selector: "textarea" })).toBeNull();
+    expect(box().value).toBe("Which stores");
+
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    await waitFor(async () => expect((await host.definitions(SAMPLE)).text).toBe(before.text));
+    await waitFor(() => expect(knowledge().value).toBe("a store is open"));
+  });
+});

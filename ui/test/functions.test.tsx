@@ -21,6 +21,17 @@ test("functions are allowed beside the tables, and taken back there", async () =
   expect(await host.allowedFunctions(SAMPLE)).toEqual(["sales.margin"]);
 
   await user.click(dialog.getByRole("button", { name: "Disallow sales.margin" }));
-  await waitFor(() => expect(dialog.queryByText("sales.margin")).toBeNull());
+  const undo = await dialog.findByRole("button", { name: "Allow sales.margin again" });
+  expect(await host.allowedFunctions(SAMPLE)).toEqual([]);
   expect(dialog.queryByRole("alert")).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(undo));
+
+  await user.click(undo);
+  const disallow = await dialog.findByRole("button", { name: "Disallow sales.margin" });
+  expect(await host.allowedFunctions(SAMPLE)).toEqual(["sales.margin"]);
+  await user.click(disallow);
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  await user.click(await screen.findByRole("button", { name: "Functions" }));
+  const again = within(await screen.findByRole("dialog"));
+  await waitFor(() => expect(again.queryByText("sales.margin")).toBeNull());
 });

@@ -2,12 +2,13 @@ import { act, fireEvent, render, renderHook, screen, waitFor, within } from "@te
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Grid } from "../src/features/grid/Grid";
-import { useLooks } from "../src/features/grid/looks";
+import { readLooks, startLooks, useLooks } from "../src/features/grid/looks";
 import type { Sort } from "../src/features/grid/sort";
 import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
 import { useAnswerSource } from "../src/features/grid/state";
 import type { ResultColumn } from "../src/host/bindings";
 import { setHost } from "../src/host/host";
+import { forgotten } from "../src/kit/forgetting";
 import { Toaster } from "../src/kit/toaster";
 import { HintProvider } from "../src/kit/tooltip";
 import { fakeHost } from "./fake/host";
@@ -29,7 +30,7 @@ const ROWS = [
 let copied: string[] = [];
 beforeEach(() => {
   copied = [];
-  useLooks.setState({ looks: {} });
+  useLooks.setState({ looks: {}, kept: {} });
   setHost({
     ...fakeHost(),
     copyText: async (text: string) => {
@@ -281,6 +282,68 @@ describe("columns", () => {
     again.unmount();
     show(undefined, "run 2");
     expect(names()).toEqual(["city", "year", "revenue", "note"]);
+  });
+
+  it("are read in a format of one's own; what is opened, copied and summed stays exact", async () => {
+    const { unmount } = show(undefined, "run 1");
+    const width = () => Number.parseInt(header("revenue").style.width, 10);
+    const before = width();
+    await columnMenu("revenue", "Format");
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.click(dialog.getByRole("combobox", { name: "Show values" }));
+    await userEvent.click(await screen.findByRole("option", { name: "Currency" }));
+    const currency = dialog.getByRole("combobox", { name: "Currency" });
+    await userEvent.clear(currency);
+    await userEvent.type(currency, "nope");
+    // The open list of suggestions hides the rest from those who hear the page.
+    expect(dialog.getByText("Type the code of a currency, such as EUR.")).toBeTruthy();
+    expect(dialog.getByText<HTMLButtonElement>("Apply", { selector: "button" }).disabled).toBe(true);
+    await userEvent.clear(currency);
+    await userEvent.type(currency, "eur");
+    await userEvent.click(await screen.findByRole("option", { name: /^EUR/ }));
+    await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+    expect(texts(3)).toEqual(["€9,500.00", "€123,456,789,012,345,678.10", "NULL", "€10,500.25"]);
+    expect(header("revenue").title).toContain("in EUR");
+    expect(width()).toBeGreaterThan(before);
+
+    await columnMenu("revenue", "Select column");
+    press("c", { ctrlKey: true });
+    await waitFor(() => expect(copied).toEqual(["9500.00\n123456789012345678.10\n\n10500.25"]));
+    fireEvent.doubleClick(within(grid()).getByText("€9,500.00"));
+    expect(within(await screen.findByRole("dialog")).getByText("9500.00")).toBeTruthy();
+    await userEvent.keyboard("{Escape}");
+    unmount();
+
+    // Another start of the program.
+    useLooks.setState({ looks: {} });
+    const again = show(undefined, "run 1");
+    expect(texts(3)[0]).toBe("€9,500.00");
+    await menuOf("More");
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Reset columns" }));
+    expect(texts(3)[0]).toBe("9,500.00");
+    again.unmount();
+  });
+
+  it("and their formats are remembered by the host, and forgotten with what they belong to", async () => {
+    const host = fakeHost();
+    setHost(host);
+    await startLooks();
+    const { unmount } = show(undefined, "run 1");
+    await columnMenu("year", "Hide column");
+    unmount();
+    const kept = async () => (await host.preference("grid.looks")) ?? "";
+    await waitFor(async () => expect(await kept()).toContain("run 1"));
+    useLooks.setState({ looks: {}, kept: {} });
+    await readLooks();
+    const again = show(undefined, "run 1");
+    expect(names()).toEqual(["city", "revenue", "note"]);
+    again.unmount();
+
+    forgotten("run 1");
+    await waitFor(async () => expect(await kept()).toBe("{}"));
+    const last = show(undefined, "run 1");
+    expect(names()).toEqual(["city", "year", "revenue", "note"]);
+    last.unmount();
   });
 
   it("are arranged anew where their rows would have to be fetched again", () => {

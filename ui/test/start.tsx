@@ -13,6 +13,7 @@ import { useDefinitions } from "../src/features/connections/definitions";
 import { loadWarehouses, openWarehouse, useConnections } from "../src/features/connections/state";
 import { useTesting } from "../src/features/connections/testing";
 import { useDrafts } from "../src/features/editor/state";
+import { useLooks } from "../src/features/grid/looks";
 import { loadRuns, useRuns } from "../src/features/runs/state";
 import { useFiles } from "../src/features/saved/files";
 import { loadSaved, useSaved } from "../src/features/saved/state";
@@ -21,6 +22,7 @@ import { loadRules, startRules, useRules } from "../src/features/settings/rules"
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
 import { loadMethods } from "../src/kit/methods";
+import { usePanes } from "../src/kit/panes";
 import { startShortcuts } from "../src/kit/shortcuts";
 import { patience, useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
@@ -37,8 +39,8 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
   useToasts.setState({ items: [] });
   patience.times = 100;
-  useSettings.setState({ python: null, pythonJob: null, pulls: {}, remote: null });
-  useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
+  useSettings.setState({ python: null, pythonJob: null, pulls: {}, remote: null, removing: [] });
+  useConnections.setState({ dialog: false, failure: null, current: null, opening: null, leaving: [] });
   useConnectionList.setState(useConnectionList.getInitialState());
   useEditing.setState({ editing: null });
   useTesting.setState(useTesting.getInitialState());
@@ -50,6 +52,8 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useFiles.setState(useFiles.getInitialState());
   useBackup.setState(useBackup.getInitialState());
   useUi.setState(useUi.getInitialState());
+  useLooks.setState(useLooks.getInitialState());
+  usePanes.setState(usePanes.getInitialState());
   endTour();
   go({ page: "ask" });
   leave = startEvents();

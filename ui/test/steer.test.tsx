@@ -26,12 +26,19 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
   await userEvent.click(screen.getByRole("button", { name: "Run from here" }));
   expect(await screen.findByText("Changed: the plan")).toBeTruthy();
   const { route } = useRoute.getState();
-  expect(route.page === "run" && route.runId).not.toBe("r1");
+  const next = route.page === "run" ? route.runId : null;
+  expect(next).not.toBe("r1");
   await waitFor(() => expect(screen.getByRole("img", { name: "Changed from an earlier run" })).toBeTruthy());
   await userEvent.click(screen.getByRole("button", { name: "Compare with the earlier run" }));
   const facts = await screen.findByRole("table", { name: "The two runs" });
   expect(within(facts).getByRole("row", { name: /^Model calls/ })).toBeTruthy();
   expect(screen.getByText(/The results are the same/)).toBeTruthy();
+
+  // The earlier run says what came of it.
+  go({ page: "run", runId: "r1", tab: "answer" });
+  const branches = within(await screen.findByRole("region", { name: "Runs that go on from this one" }));
+  await userEvent.click(branches.getByRole("button"));
+  expect(useRoute.getState().route).toMatchObject({ page: "run", runId: next });
 });
 
 it("a run that has ended is replayed, and nothing is edited meanwhile", async () => {

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { go } from "../src/app/route";
 import { keepInStep } from "../src/app/windows";
 import { rememberDrafts, useAsk } from "../src/features/ask/state";
+import { useLooks } from "../src/features/grid/looks";
+import { usePanes } from "../src/kit/panes";
 import { useTheme } from "../src/kit/theme";
 import { useToasts } from "../src/kit/toast";
 import type { FakeHost } from "./fake/host";
@@ -86,4 +88,13 @@ it("is called by what is on its page", async () => {
   await waitFor(() => expect(document.title).toBe("How many customers ordered something in 2025? - Vitrine"));
   act(() => go({ page: "settings", tab: "models" }));
   expect(document.title).toBe("Settings - Vitrine");
+});
+
+it("takes over how panes and grids were arranged in another window", async () => {
+  const signature = JSON.stringify(["r1", ["city", "text"], ["year", "integer"]]);
+  await host.setPreference("panes", '{"detail":444}');
+  await host.setPreference("grid.looks", JSON.stringify({ [signature]: { frozen: 1 } }));
+  await comeBack();
+  await waitFor(() => expect(usePanes.getState().sizes).toEqual({ detail: 444 }));
+  expect(useLooks.getState().kept).toEqual({ [signature]: { frozen: 1 } });
 });

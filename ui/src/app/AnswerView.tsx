@@ -6,7 +6,7 @@ import { type Explained, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
 import { Grid } from "../features/grid/Grid";
 import { BAR_HEIGHT } from "../features/grid/GridBar";
-import { ROW_HEIGHT } from "../features/grid/scroll";
+import { ROW_HEIGHT, TALL_HEADER } from "../features/grid/scroll";
 import type { Row, RowSource } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
 import type { Page, ResultHandle } from "../host/bindings";
@@ -16,6 +16,7 @@ import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { answerOrigin } from "./answer";
+import { Branches } from "./Branches";
 import { CertaintyNote } from "./CertaintyNote";
 import { Follows } from "./Follows";
 import { FollowUp } from "./FollowUp";
@@ -84,6 +85,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
           <Follows run={run} />
+          <Branches run={run} />
           <div data-tour="answer">
             {single ? (
               <SingleValue
@@ -160,8 +162,8 @@ function Rows({
   const origin = useMemo(() => answerOrigin(run), [run]);
   const order = useMemo(() => ownOrder(page, run), [page, run]);
   const names = useMemo(() => headerNames(page, run.headline), [page, run.headline]);
-  const all = (Math.max(page.rowCount, 1) + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
-  const some = (ROWS_SHOWN + 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
+  const all = TALL_HEADER + Math.max(page.rowCount, 1) * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
+  const some = TALL_HEADER + ROWS_SHOWN * ROW_HEIGHT + BAR_HEIGHT + SCROLLBAR;
   const whole = page.rowCount <= ROWS_SHOWN && !page.truncated;
   const height = whole ? all : chart ? some : `max(${some}px, min(${all}px, 100vh - 430px))`;
   return (

@@ -14,6 +14,7 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
+import { keepKnowledge } from "./keepKnowledge";
 import { OpeningProblem } from "./OpeningProblem";
 import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
@@ -61,6 +62,7 @@ export function AskPanel({
         estimate={estimate}
         catalog={catalog}
         namesAway={namesAway}
+        onKeep={data && running === null ? () => void keepKnowledge(data) : null}
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />

@@ -6,11 +6,13 @@ import { chosen, useAsk } from "../features/ask/state";
 import { NAMES } from "../features/ask/useMentions";
 import { useNamesAway } from "../features/catalog/large";
 import { useCatalogs } from "../features/catalog/state";
+import { useConnections } from "../features/connections/state";
 import type { RunModel } from "../features/graph/model/model";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
 import { host, toAppError } from "../host/host";
 import { askNext } from "./asking";
+import { useEstimateOf } from "./useEstimate";
 
 /** The next question, below the answer of a run. It carries the question before. */
 export function FollowUp({ run }: { run: RunModel }) {
@@ -29,6 +31,16 @@ export function FollowUp({ run }: { run: RunModel }) {
       shown.current = false;
     };
   }, []);
+
+  const followed = { runId, question: run.question, text: draft.text.trim() };
+  // An estimate opens nothing: it is made of data that is open.
+  const open = useConnections((s) => s.current?.uri === run.warehouse);
+  const written = {
+    warehouse: run.warehouse,
+    question: draft.question ?? draft.text,
+    knowledge: run.knowledge ?? "",
+  };
+  const estimate = useEstimateOf(open && !busy ? { ...written, follows: followed } : null);
 
   const rewrite = async () => {
     const { text } = draft;
@@ -55,8 +67,7 @@ export function FollowUp({ run }: { run: RunModel }) {
   const ask = async (question: string) => {
     waits.current += 1;
     setBusy(true);
-    const follows = { runId, question: run.question, text: draft.text.trim() };
-    const went = await askNext(question, run.warehouse, run.knowledge, follows);
+    const went = await askNext(question, run.warehouse, run.knowledge, followed);
     if (went) setFollowUp(runId, NO_FOLLOW_UP);
     if (shown.current) setBusy(false);
   };
@@ -65,6 +76,7 @@ export function FollowUp({ run }: { run: RunModel }) {
       draft={draft}
       busy={busy}
       problem={problem}
+      estimate={estimate}
       onDraft={(next) => {
         setProblem(null);
         setFollowUp(runId, next);

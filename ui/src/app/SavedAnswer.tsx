@@ -10,6 +10,7 @@ import { host, toAppError } from "../host/host";
 import { withApproval } from "../kit/approval";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
+import { savedName } from "../kit/forgetting";
 import { calendarDay, timeOfDay } from "../kit/format";
 import { Empty, LoadingText } from "../kit/status";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
@@ -145,10 +146,10 @@ function Shown({
       {page.rowCount > 0 && (
         <div className={chartAndRows(page, charts)}>
           {charts && (
-            <AnswerChart run={{ runId: `saved:${id}`, question: title, headline }} page={page} choices={charts} />
+            <AnswerChart run={{ runId: savedName(id), question: title, headline }} page={page} choices={charts} />
           )}
           <div className="flex max-h-[60vh] min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line">
-            <Grid source={source} label={t`Answer`} remember={`saved:${id}`} order={order} names={names} />
+            <Grid source={source} label={t`Answer`} remember={savedName(id)} order={order} names={names} />
           </div>
         </div>
       )}

@@ -5,6 +5,7 @@ import { startFollowUps } from "../features/ask/followUps";
 import { startAsk } from "../features/ask/state";
 import { startCharts } from "../features/chart/state";
 import { loadWarehouses, openWarehouse, useConnections } from "../features/connections/state";
+import { startLooks } from "../features/grid/looks";
 import { loadRuns } from "../features/runs/state";
 import { loadSaved } from "../features/saved/state";
 import { loadRules, startRules } from "../features/settings/rules";
@@ -12,6 +13,7 @@ import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
 import { readLanguage, useLanguage } from "../kit/language";
 import { loadMethods } from "../kit/methods";
+import { readPanes } from "../kit/panes";
 import { startShortcuts } from "../kit/shortcuts";
 import { startTheme } from "../kit/theme";
 import { startToasts } from "../kit/toast";
@@ -38,6 +40,8 @@ export async function boot(given: Host) {
     startAsk().catch(() => {}),
     startFollowUps().catch(() => {}),
     startCharts().catch(() => {}),
+    startLooks().catch(() => {}),
+    readPanes().catch(() => {}),
     startRules().catch(() => {}),
     readTour().catch(() => {}),
     startShortcuts().catch(() => {}),

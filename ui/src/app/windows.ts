@@ -4,6 +4,7 @@ import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
 import { readDraftsAgain } from "../features/ask/state";
 import { loadWarehouses } from "../features/connections/state";
+import { readLooks } from "../features/grid/looks";
 import { loadRuns, useRuns } from "../features/runs/state";
 import { loadSaved, useSaved } from "../features/saved/state";
 import { loadSettings } from "../features/settings/state";
@@ -11,6 +12,7 @@ import { host, toAppError } from "../host/host";
 import { clip } from "../kit/format";
 import { readLanguage } from "../kit/language";
 import { lazily } from "../kit/lazily";
+import { readPanes } from "../kit/panes";
 import { startShortcuts } from "../kit/shortcuts";
 import { readTheme } from "../kit/theme";
 import { toastError } from "../kit/toast";
@@ -34,6 +36,8 @@ const AGAIN = [
   readLanguage,
   startShortcuts,
   readDraftsAgain,
+  readLooks,
+  readPanes,
 ];
 
 /** Runs are told by events. What users change by hand in another window is read again when this one gets the focus. */

@@ -43,6 +43,7 @@ export function WithPanel({
   };
   const split = (
     <Split
+      name={wide ? "detail.wide" : "detail"}
       direction="row"
       fixed={wide ? "first" : "second"}
       initial={wide ? 340 : 360}

@@ -1,11 +1,13 @@
-// Two panes with a separator that can be dragged or moved with the arrow keys. Without a second pane the first takes all
-// the space; it keeps its state when the second one opens and closes.
+// Two panes with a separator that can be dragged or moved with the arrow keys; a double click puts it back. Without a second
+// pane the first takes all the space; it keeps its state when the second one opens and closes.
 
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { cx } from "./cx";
 import { followPointer } from "./drag";
+import { type Pane, setPane, usePanes } from "./panes";
 
 export function Split({
+  name,
   direction,
   first,
   second,
@@ -15,6 +17,8 @@ export function Split({
   fixed,
   label,
 }: {
+  /** What its size is remembered under. */
+  name: Pane;
   direction: "row" | "column";
   first: ReactNode;
   second: ReactNode;
@@ -25,7 +29,8 @@ export function Split({
   fixed: "first" | "second";
   label: string;
 }) {
-  const [size, setSize] = useState(initial);
+  const size = usePanes((s) => s.sizes[name]) ?? initial;
+  const setSize = (pixels: number) => setPane(name, pixels);
   const frame = useRef<HTMLDivElement>(null);
   const row = direction === "row";
   const clamp = (n: number) => {
@@ -58,6 +63,7 @@ export function Split({
             aria-valuemin={min}
             aria-valuemax={max}
             onPointerDown={drag}
+            onDoubleClick={() => setSize(initial)}
             onKeyDown={(e) => {
               const grow = fixed === "first" ? ["ArrowRight", "ArrowDown"] : ["ArrowLeft", "ArrowUp"];
               const shrink = fixed === "first" ? ["ArrowLeft", "ArrowUp"] : ["ArrowRight", "ArrowDown"];

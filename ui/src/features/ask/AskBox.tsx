@@ -8,6 +8,7 @@ import { Textarea } from "../../kit/field";
 import { useEverydayChoices } from "../../kit/methods";
 import { isMod } from "../../kit/pressed";
 import { type Choice, Select } from "../../kit/select";
+import { TextButton } from "../../kit/textButton";
 import { Hint } from "../../kit/tooltip";
 import { EstimateLine } from "./EstimateLine";
 import { questionProblem, recall } from "./settings";
@@ -32,6 +33,7 @@ export function AskBox({
   catalog = null,
   namesAway = null,
   compact,
+  onKeep = null,
   onAsk,
   onStop,
   ref,
@@ -45,6 +47,8 @@ export function AskBox({
   estimate: Estimate | null;
   /** On top of an answer instead of alone on the page. */
   compact?: boolean;
+  /** Keeps the definitions for every question of the database; null while none is open. */
+  onKeep?: (() => void) | null;
   onAsk: () => void;
   onStop: () => void;
   ref?: Ref<AskBoxHandle>;
@@ -144,6 +148,13 @@ export function AskBox({
               placeholder={t`Context that the data lacks: definitions, codes, preferred tables`}
               onChange={(e) => setAsk({ knowledge: e.target.value })}
             />
+            {onKeep && knowledge.trim() !== "" && !questionProblem(knowledge) && (
+              <p className="mt-1 px-1 text-fg-3 text-sm">
+                <Trans>
+                  For this question only. <TextButton onClick={onKeep}>Keep for every question</TextButton>
+                </Trans>
+              </p>
+            )}
           </div>
         )}
         {(problem ?? disabled) && (

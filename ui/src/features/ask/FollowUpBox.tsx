@@ -2,9 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ArrowUp, CornerDownRight } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
+import type { Estimate } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { Spinner } from "../../kit/status";
+import { EstimateLine } from "./EstimateLine";
 import { type Named, useMentions } from "./useMentions";
 
 /** What the box holds. */
@@ -25,6 +27,7 @@ export function FollowUpBox({
   draft,
   busy,
   problem,
+  estimate,
   onDraft,
   onRewrite,
   onGiveUp,
@@ -36,6 +39,8 @@ export function FollowUpBox({
   busy: boolean;
   /** Why it could not be rewritten. */
   problem: string | null;
+  /** What the question would cost, as far as known. */
+  estimate: Estimate | null;
   onDraft: (draft: FollowUpDraft) => void;
   onRewrite: () => void;
   /** The whole question is no longer waited for. */
@@ -135,6 +140,16 @@ export function FollowUpBox({
           <ArrowUp size={17} aria-hidden />
         </button>
       </div>
+      {estimate?.refused && !problem && (
+        <p role="status" className="wrap-anywhere mt-1.5 px-1 text-sm text-warn">
+          {estimate.refused}
+        </p>
+      )}
+      {estimate && (
+        <div className="mt-1 flex px-1">
+          <EstimateLine estimate={estimate} />
+        </div>
+      )}
       {problem && (
         <p role="alert" className="mt-1.5 flex flex-wrap items-baseline gap-x-3 px-1 text-sm text-warn">
           <span className="wrap-anywhere min-w-0">{problem}</span>

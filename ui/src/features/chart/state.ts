@@ -2,6 +2,7 @@
 
 import { create } from "zustand";
 import { host } from "../../host/host";
+import { onForgotten } from "../../kit/forgetting";
 import type { ChartType } from "./choose";
 
 /** The chosen type, or the table alone, and the name of the chosen measure. */
@@ -23,7 +24,15 @@ export function chooseChart(runId: string, choice: Choice) {
   void host().setPreference(KEY, JSON.stringify(useCharts.getState().chosen));
 }
 
+function forgetChart(runId: string) {
+  const { [runId]: gone, ...chosen } = useCharts.getState().chosen;
+  if (gone === undefined) return;
+  useCharts.setState({ chosen });
+  void host().setPreference(KEY, JSON.stringify(chosen));
+}
+
 export async function startCharts() {
+  onForgotten(forgetChart);
   const remembered = await host()
     .preference(KEY)
     .catch(() => null);

@@ -1,18 +1,18 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Database, FileSpreadsheet, FolderOpen, Store, X } from "lucide-react";
+import { Database, FileSpreadsheet, FolderOpen, Store } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { OpenKind, WarehouseKind } from "../../host/bindings";
 import { host } from "../../host/host";
-import { Button, IconButton } from "../../kit/button";
+import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Input } from "../../kit/field";
 import { OpeningNote } from "./OpeningNote";
 import { PasswordField } from "./PasswordField";
-import { forgetWarehouse, type Login, openWarehouse, showOpenDialog, stopOpening, useConnections } from "./state";
-import { kindIcon } from "./WarehouseMenu";
-import { isServer, pathOf, splitPassword, uriFor } from "./words";
+import { RecentRow } from "./RecentRow";
+import { type Login, openWarehouse, showOpenDialog, stopOpening, useConnections } from "./state";
+import { isServer, splitPassword, uriFor } from "./words";
 
 const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string; icon: ReactNode }[] = [
   {
@@ -61,7 +61,7 @@ const NO_LOGIN: Login = { password: "", remember: true };
 
 /** Opens a warehouse read-only: by file dialog, by a pasted path, or from the recent list. */
 export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; onOpened: (uri: string) => void }) {
-  const { dialog, entries, opening, failure, current } = useConnections();
+  const { dialog, entries, leaving, opening, failure, current } = useConnections();
   const [typed, setTyped] = useState<string | null>(null);
   const [login, setLogin] = useState(NO_LOGIN);
   const password = useRef<HTMLInputElement>(null);
@@ -199,28 +199,14 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
           </h3>
           <ul className="-mx-2">
             {recent.map((entry) => (
-              <li key={entry.uri} className="group flex items-center rounded-md hover:bg-hover">
-                <button
-                  type="button"
-                  disabled={opening !== null}
-                  onClick={() => void open(entry.uri)}
-                  className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-left"
-                >
-                  <span className="text-fg-3">{kindIcon(entry.kind)}</span>
-                  <span className="shrink-0">{entry.title}</span>
-                  <span className="min-w-0 flex-1 truncate text-fg-3 text-sm" dir="auto">
-                    {entry.uri === current?.uri ? t({ message: "open", context: "state" }) : pathOf(entry.uri)}
-                  </span>
-                </button>
-                <IconButton
-                  label={t`Remove from list`}
-                  size="sm"
-                  className="mr-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
-                  onClick={() => void forgetWarehouse(entry.uri)}
-                >
-                  <X size={13} />
-                </IconButton>
-              </li>
+              <RecentRow
+                key={entry.uri}
+                entry={entry}
+                open={entry.uri === current?.uri}
+                leaving={leaving.includes(entry.uri)}
+                disabled={opening !== null}
+                onOpen={() => void open(entry.uri)}
+              />
             ))}
           </ul>
         </section>

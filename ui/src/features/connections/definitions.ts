@@ -41,6 +41,18 @@ export async function keepDefinitions(uri: string, known: Definitions): Promise<
   }
 }
 
+/** Adds a text to what every question of a database is told; gives what was kept before, or null where that failed. */
+export async function addToText(uri: string, text: string): Promise<Definitions | null> {
+  try {
+    const before = await host().definitions(uri);
+    const next = [before.text.trim(), text.trim()].filter(Boolean).join("\n\n");
+    return (await keepDefinitions(uri, { ...before, text: next })) ? before : null;
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+    return null;
+  }
+}
+
 /** Removes a definition, with an undo. */
 export async function removeDefinition(uri: string, definition: Definition) {
   const before = useDefinitions.getState().kept[uri];

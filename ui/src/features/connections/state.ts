@@ -17,6 +17,8 @@ interface ConnectionsState {
   failure: { uri: string; error: AppError } | null;
   preparations: Record<string, Preparation>;
   dialog: boolean;
+  /** Addresses taken off the list, until the list is left: only then are they forgotten, with their passwords. */
+  leaving: string[];
 }
 
 export const useConnections = create<ConnectionsState>(() => ({
@@ -28,6 +30,7 @@ export const useConnections = create<ConnectionsState>(() => ({
   failure: null,
   preparations: {},
   dialog: false,
+  leaving: [],
 }));
 
 export async function loadWarehouses() {
@@ -55,6 +58,7 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
   if (before !== null && before !== uri) stopAtHost(before);
   attempt += 1;
   const mine = attempt;
+  keepListed(uri);
   useConnections.setState({ starting: false, opening: uri, failure: null });
   try {
     if (login?.opensKey) await host().unlockKey(uri, login.password);
@@ -136,13 +140,30 @@ export function opened(): Promise<WarehouseSummary | "stopped" | "failed" | null
   });
 }
 
-export async function forgetWarehouse(uri: string) {
+/** Takes an address off the list. That can be taken back until the list is left. */
+export function takeOffList(uri: string) {
+  useConnections.setState((s) => ({ leaving: [...s.leaving, uri] }));
+}
+
+/** Takes that back; what is opened again is kept, too. */
+export function keepListed(uri: string) {
+  useConnections.setState((s) => ({ leaving: s.leaving.filter((other) => other !== uri) }));
+}
+
+/** Forgets what was taken off the list, with its password unless a connection has it. */
+async function forgetLeaving() {
+  const { leaving } = useConnections.getState();
+  if (leaving.length === 0) return;
+  useConnections.setState((s) => ({
+    leaving: [],
+    entries: s.entries.filter((entry) => !leaving.includes(entry.uri)),
+  }));
   try {
-    await host().forgetWarehouse(uri);
-    await loadWarehouses();
+    for (const uri of leaving) await host().forgetWarehouse(uri);
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
+  await loadWarehouses();
 }
 
 export function takePreparation(preparation: Preparation) {
@@ -168,6 +189,7 @@ export async function pausePreparation(uri: string) {
 }
 
 export function showOpenDialog(dialog: boolean) {
+  if (!dialog) void forgetLeaving();
   // A failure that the dialog already shows stays.
   useConnections.setState((s) => (dialog && !s.dialog ? { dialog, failure: null } : { dialog }));
 }

@@ -119,6 +119,7 @@ export function Workbench({
 
   return (
     <Split
+      name="result"
       direction="column"
       fixed="second"
       initial={260}

@@ -9,6 +9,7 @@ import {
   Columns3,
   EyeOff,
   Funnel,
+  Hash,
   MoveHorizontal,
   Pin,
   Sigma,
@@ -27,6 +28,7 @@ export function ColumnMenu({
   onStatistics,
   onSelect,
   onFit,
+  onFormat,
 }: {
   /** Its place in the source. */
   column: number;
@@ -38,6 +40,8 @@ export function ColumnMenu({
   onStatistics: () => void;
   onSelect: () => void;
   onFit: () => void;
+  /** Null where the column can be shown in one way only. */
+  onFormat: (() => void) | null;
 }) {
   const seen = visible(look);
   const at = seen.indexOf(column);
@@ -81,6 +85,11 @@ export function ColumnMenu({
       <MenuItem icon={<Columns3 size={14} />} onSelect={onSelect}>
         <Trans>Select column</Trans>
       </MenuItem>
+      {onFormat && (
+        <MenuItem icon={<Hash size={14} />} onSelect={onFormat}>
+          <Trans context="how values are shown">Format</Trans>
+        </MenuItem>
+      )}
       <MenuItem icon={<MoveHorizontal size={14} />} onSelect={onFit}>
         <Trans>Fit width</Trans>
       </MenuItem>

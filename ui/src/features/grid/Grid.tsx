@@ -6,20 +6,19 @@ import { isMod } from "../../kit/pressed";
 import { exactly } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { arrangedSource, whyNotHere } from "./arrange";
-import { CellViewer } from "./CellViewer";
 import { ColumnMenu } from "./ColumnMenu";
+import { formatWords, hasFormats, showAs } from "./columnFormat";
 import type { CopyFormat } from "./copy";
 import { copyRows } from "./copying";
-import { FilterDialog } from "./FilterDialog";
 import { FindBar } from "./FindBar";
 import { GridBar } from "./GridBar";
+import { GridDialog, type Opened } from "./GridDialog";
 import { GridMenu, WHY_WIDTH } from "./GridMenu";
 import { GridTable, type SeenColumn, type TableHandle } from "./GridTable";
+import { glances } from "./glance";
 import { actionOf, type GridAction } from "./keys";
-import { isArranged, visible, withFilter } from "./look";
+import { isArranged, type Look, visible, withFilter } from "./look";
 import { useLook } from "./looks";
-import { RowDetail } from "./RowDetail";
-import { StatisticsDialog } from "./StatisticsDialog";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
 import { nextSort, type Sort } from "./sort";
 import type { Row, RowSource } from "./source";
@@ -27,13 +26,6 @@ import { severalCells, useFigures } from "./useFigures";
 import { useAllRows } from "./useRows";
 import { useFound, useSearchText } from "./useSearch";
 import { clampWidth, firstWidths, fittingWidth, WIDTH_STEP } from "./widths";
-
-/** What is open over the grid. Columns are places in the source, rows those that are shown. */
-type Opened =
-  | { kind: "filter"; column: number }
-  | { kind: "statistics"; column: number }
-  | { kind: "cell"; column: number; row: number }
-  | { kind: "row"; row: number };
 
 const ORIGIN: Cell = { row: 0, column: 0 };
 
@@ -81,7 +73,12 @@ export function Grid({
     () => source.columns.map((column, at) => ({ ...column, name: names?.[at] ?? column.name })),
     [source, names],
   );
-  const shows = useMemo(() => (look.exact ? formats.map(() => exactly) : formats), [formats, look.exact]);
+  const { exact, formats: chosen } = look;
+  const shows = useMemo(
+    () => formats.map((usual, at) => (exact ? exactly : chosen[at] ? showAs(chosen[at]) : usual)),
+    [formats, exact, chosen],
+  );
+  const known = useMemo(() => glances(source, called, shows, formats), [source, called, shows, formats]);
   const { order, hidden, sort, filters } = look;
   const seen = useMemo(() => visible({ order, hidden }), [order, hidden]);
 
@@ -125,17 +122,23 @@ export function Grid({
   }, [all.error]);
 
   // Widths follow the first rows once they are loaded; after that the user sets them.
-  const [widths, setWidths] = useState<{ source: RowSource; loaded: boolean; widths: number[] } | null>(null);
+  // A format of one's own makes room for itself.
+  const [widths, setWidths] = useState<{
+    source: RowSource;
+    loaded: boolean;
+    chosen: Look["formats"];
+    widths: number[];
+  } | null>(null);
   const loaded = source.row(0) !== undefined;
   const beside = onWhy ? WHY_WIDTH : 0;
-  if (widths?.source !== source || (loaded && !widths.loaded)) {
+  if (widths?.source !== source || (loaded && (!widths.loaded || widths.chosen !== chosen))) {
     const rows: Row[] = [];
     for (let r = 0; r < Math.min(60, source.rowCount); r++) {
       const row = source.row(r);
       if (row) rows.push(row);
     }
-    const first = firstWidths(called, rows, formats);
-    setWidths({ source, loaded, widths: first.map((width) => width + (loaded ? beside : 0)) });
+    const first = firstWidths(called, rows, shows);
+    setWidths({ source, loaded, chosen, widths: first.map((width) => width + (loaded ? beside : 0)) });
   }
 
   const columns = useMemo(
@@ -144,9 +147,11 @@ export function Grid({
         const sorted = arranged && all.rows && sort?.column === index ? (sort.down ? "down" : "up") : null;
         const width = look.widths[index] ?? widths?.widths[index] ?? 120;
         const filtered = arranged && filters[index] !== undefined;
-        return { ...called[index]!, index, show: shows[index]!, width, sorted, filtered };
+        const format = chosen[index] && !exact ? formatWords(chosen[index]) : null;
+        const shown = { show: shows[index]!, format, glance: known[index]! };
+        return { ...called[index]!, ...shown, index, width, sorted, filtered };
       }),
-    [seen, called, shows, look.widths, widths, sort, filters, arranged, all.rows],
+    [seen, called, shows, chosen, exact, known, look.widths, widths, sort, filters, arranged, all.rows],
   );
 
   const select = (next: Selection) => {
@@ -252,8 +257,6 @@ export function Grid({
     moveTo(selection ? next : from);
   };
 
-  const cell = opened && "column" in opened ? called[opened.column]! : null;
-  const close = () => setOpened(null);
   return (
     <div className="flex min-h-0 flex-col" style={{ flex: "0 1 auto" }}>
       <FindBar
@@ -302,6 +305,11 @@ export function Grid({
               onStatistics={() => setOpened({ kind: "statistics", column: seen[column]! })}
               onSelect={() => selectColumn(column)}
               onFit={() => fit(column)}
+              onFormat={
+                hasFormats(called[seen[column]!]!.type)
+                  ? () => setOpened({ kind: "format", column: seen[column]! })
+                  : null
+              }
             />
           )}
           finalFocus={() => (dialog.current ? false : scroller.current)}
@@ -334,51 +342,24 @@ export function Grid({
         onCopy={(format, whole) => (whole ? void copyRows(view, seen, 0, view.rowCount, format) : copy(format))}
         onCancel={cancel}
       />
-      {opened?.kind === "filter" && (
-        <FilterDialog
-          column={cell!}
-          filter={filters[opened.column]}
-          onFilter={(filter) => {
-            setLook(withFilter(look, opened.column, filter));
-            close();
-          }}
-          finalFocus={scroller}
-          onClose={close}
-        />
-      )}
-      {opened?.kind === "statistics" && (
-        <StatisticsDialog
-          column={cell!}
-          index={opened.column}
+      {opened && (
+        <GridDialog
+          opened={opened}
+          columns={called}
+          source={view}
+          look={look}
+          usual={formats}
+          shows={shows}
           rows={shownRows}
           read={all.done ?? 0}
           total={source.rowCount}
-          show={shows[opened.column]!}
           finalFocus={scroller}
-          onClose={close}
-        />
-      )}
-      {opened?.kind === "cell" && (
-        <CellViewer
-          column={cell!}
-          value={view.row(opened.row)?.[opened.column] ?? null}
-          row={opened.row}
-          finalFocus={scroller}
-          onClose={close}
-        />
-      )}
-      {opened?.kind === "row" && (
-        <RowDetail
-          source={view}
-          order={order}
-          shows={shows}
-          row={opened.row}
+          onLook={setLook}
           onRow={(row) => {
             setOpened({ kind: "row", row });
             moveTo({ anchor: { row, column: head.column }, head: { row, column: head.column } });
           }}
-          finalFocus={scroller}
-          onClose={close}
+          onClose={() => setOpened(null)}
         />
       )}
     </div>

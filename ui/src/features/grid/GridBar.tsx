@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu"
 import { showOf } from "../../kit/show";
 import { TextButton } from "../../kit/textButton";
 import { COPY_FORMATS, type CopyFormat } from "./copy";
-import { hide, isMoved, type Look, newLook, showAll, showColumn } from "./look";
+import { hide, isReshaped, type Look, newLook, showAll, showColumn } from "./look";
 import type { SelectionFigures } from "./statistics";
 
 export const BAR_HEIGHT = 32;
@@ -164,10 +164,10 @@ export function GridBar({
           </MenuItem>
           <MenuItem
             icon={<span />}
-            disabled={!isMoved(look) && Object.keys(look.widths).length === 0}
+            disabled={!isReshaped(look)}
             onSelect={() => {
-              const { order, hidden, widths } = newLook(columns.length);
-              onLook({ ...look, order, hidden, widths });
+              const { order, hidden, widths, formats } = newLook(columns.length);
+              onLook({ ...look, order, hidden, widths, formats });
             }}
           >
             <Trans>Reset columns</Trans>

@@ -18,7 +18,7 @@ import type { Show } from "../../kit/show";
 import { CellText } from "./CellText";
 import { WhyButton } from "./GridMenu";
 import { HeaderCell } from "./HeaderCell";
-import { clampTop, isScaled, ROW_HEIGHT, scrollOf, toBar, topFor, toRows, windowOf } from "./scroll";
+import { clampTop, isScaled, ROW_HEIGHT, scrollOf, TALL_HEADER, toBar, topFor, toRows, windowOf } from "./scroll";
 import { type Cell, inRange, rangeOf, type Selection } from "./select";
 import type { Row, RowSource } from "./source";
 
@@ -32,6 +32,10 @@ export interface SeenColumn {
   width: number;
   sorted: "up" | "down" | null;
   filtered: boolean;
+  /** How its user wants it to be shown, in words. */
+  format: string | null;
+  /** What is known of its values at a glance. */
+  glance: string | null;
 }
 
 /** What its owner asks of a table. */
@@ -83,7 +87,8 @@ export function GridTable(props: Props) {
   const barTop = useRef(0);
   const range = selection && rangeOf(selection);
 
-  const body = Math.max(ROW_HEIGHT, view.height - ROW_HEIGHT);
+  const headerHeight = columns.some((column) => column.glance !== null) ? TALL_HEADER : ROW_HEIGHT;
+  const body = Math.max(ROW_HEIGHT, view.height - headerHeight);
   const scroll = scrollOf(rowCount, body);
   const [first, last] = windowOf(scroll, top, rowCount);
   const gutter = Math.max(40, 18 + String(rowCount).length * 8);
@@ -197,6 +202,8 @@ export function GridTable(props: Props) {
         width={column.width}
         sorted={column.sorted}
         filtered={column.filtered}
+        format={column.format}
+        glance={column.glance}
         active={header === c}
         menuOpen={props.menuFor === c}
         menu={() => props.menu(c)}
@@ -279,14 +286,14 @@ export function GridTable(props: Props) {
       )}
       style={{ flex: "0 1 auto", overflowAnchor: "none" }}
     >
-      <div style={{ height: scroll.shown + ROW_HEIGHT, width: totalWidth, minWidth: "100%", position: "relative" }}>
+      <div style={{ height: scroll.shown + headerHeight, width: totalWidth, minWidth: "100%", position: "relative" }}>
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus */}
         <div
           role="row"
           aria-rowindex={1}
           className="sticky top-0 z-20 border-line border-b bg-sunk"
-          style={{ height: ROW_HEIGHT }}
+          style={{ height: headerHeight }}
         >
           <div role="presentation" className={cx(keeper, "bg-sunk")} style={{ width: frozenEnd }}>
             <div className="h-full border-line border-r" style={{ width: gutter }} />
@@ -306,7 +313,7 @@ export function GridTable(props: Props) {
               role="row"
               aria-rowindex={r + 2}
               className="group/row absolute left-0 w-full border-line/70 border-b"
-              style={{ top: ROW_HEIGHT + y, height: ROW_HEIGHT }}
+              style={{ top: headerHeight + y, height: ROW_HEIGHT }}
             >
               <div role="presentation" className={cx(keeper, "bg-bg")} style={{ width: frozenEnd }}>
                 {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse's way to select a row */}

@@ -18,6 +18,10 @@ export interface HeaderProps {
   width: number;
   sorted: "up" | "down" | null;
   filtered: boolean;
+  /** How its user wants it to be shown, in words. */
+  format: string | null;
+  /** What is known of its values at a glance. */
+  glance: string | null;
   /** The keyboard is here. */
   active: boolean;
   menuOpen: boolean;
@@ -33,7 +37,7 @@ export interface HeaderProps {
 const ARIA_SORT = { up: "ascending", down: "descending" } as const;
 
 export function HeaderCell({ left, ...header }: HeaderProps & { left: number }) {
-  const { name, type, width, sorted, active, menuOpen } = header;
+  const { name, type, width, sorted, active, menuOpen, format, glance } = header;
   const numeric = isNumeric(type);
   const drag = (event: React.PointerEvent) => {
     event.stopPropagation();
@@ -50,7 +54,8 @@ export function HeaderCell({ left, ...header }: HeaderProps & { left: number }) 
       role="columnheader"
       aria-colindex={header.index + 1}
       aria-sort={sorted ? ARIA_SORT[sorted] : "none"}
-      title={`${name} (${type})`}
+      aria-description={glance ?? undefined}
+      title={[`${name} (${type})`, format, glance].filter(Boolean).join("\n")}
       onClick={(e) => {
         // A click in its menu comes here too, though the menu lies elsewhere.
         if (e.currentTarget.contains(e.target as Node)) header.onSort();
@@ -67,7 +72,14 @@ export function HeaderCell({ left, ...header }: HeaderProps & { left: number }) 
       )}
       style={{ left, width }}
     >
-      <span className="min-w-0 truncate">{name}</span>
+      <span className={cx("flex min-w-0 flex-col leading-tight", numeric && "items-end")}>
+        <span className="max-w-full truncate">{name}</span>
+        {glance && (
+          <span aria-hidden className="max-w-full truncate font-normal text-fg-3 text-xs">
+            {glance}
+          </span>
+        )}
+      </span>
       {sorted && <Arrow size={12} className="shrink-0 text-accent" aria-hidden />}
       {header.filtered && (
         <>

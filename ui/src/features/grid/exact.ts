@@ -52,6 +52,14 @@ function trimmed({ units, scale }: Exact, least: number): Exact {
   return at;
 }
 
+/** Rounded to so many digits behind the point, a half away from zero; shorter ones are filled up. */
+export function rounded(number: Exact, places: number): Exact {
+  if (number.scale <= places) return { units: unitsAt(number, places), scale: places };
+  const by = power(number.scale - places);
+  const half = (number.units < 0n ? -by : by) / 2n;
+  return { units: (number.units + half) / by, scale: places };
+}
+
 export function exactText({ units, scale }: Exact): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
   const sign = units < 0n ? "-" : "";

@@ -1,6 +1,7 @@
-// How somebody has arranged a grid: order, widths, hidden and frozen columns, sorting and filters. Columns are named by
-// their place in the source.
+// How somebody has arranged a grid: order, widths, formats, hidden and frozen columns, sorting and filters. Columns are named
+// by their place in the source.
 
+import type { Format } from "./columnFormat";
 import type { Filter } from "./filter";
 import type { Sort } from "./sort";
 
@@ -16,7 +17,12 @@ export interface Look {
   filters: Record<number, Filter>;
   /** Values as the database gave them. */
   exact: boolean;
+  /** How somebody wants to read single columns. */
+  formats: Record<number, Format>;
 }
+
+/** Always the same, so that looks without formats are alike. */
+const NO_FORMATS: Look["formats"] = {};
 
 export function newLook(columns: number): Look {
   return {
@@ -27,6 +33,7 @@ export function newLook(columns: number): Look {
     sort: null,
     filters: {},
     exact: false,
+    formats: NO_FORMATS,
   };
 }
 
@@ -75,6 +82,13 @@ export function withFilter(look: Look, column: number, filter: Filter | null): L
   return { ...look, filters };
 }
 
+export function withFormat(look: Look, column: number, format: Format | null): Look {
+  const formats = { ...look.formats };
+  if (format) formats[column] = format;
+  else delete formats[column];
+  return { ...look, formats };
+}
+
 export type Arranging = Pick<Look, "sort" | "filters">;
 
 export function isArranged(look: Arranging): boolean {
@@ -82,6 +96,11 @@ export function isArranged(look: Arranging): boolean {
 }
 
 /** Whether the columns are not as the result has them. */
-export function isMoved(look: Look): boolean {
+export function isMoved(look: Pick<Look, "hidden" | "order">): boolean {
   return look.hidden.length > 0 || look.order.some((column, i) => column !== i);
+}
+
+/** Whether "Reset columns" would change anything. */
+export function isReshaped(look: Look): boolean {
+  return isMoved(look) || Object.keys(look.widths).length > 0 || Object.keys(look.formats).length > 0;
 }

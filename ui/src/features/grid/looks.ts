@@ -1,26 +1,70 @@
-// The looks of grids while the program is open, by what they show.
+// The looks of grids, by what they show. Those under a name are remembered by the host, too, without sorting and filters.
 
 import { useEffect, useId, useMemo } from "react";
 import { create } from "zustand";
 import type { ResultColumn } from "../../host/bindings";
+import { host } from "../../host/host";
+import { onForgotten } from "../../kit/forgetting";
+import { type KeptLook, keptOf, keptText, MOST_LOOKS, partsOf, readKept, signatureOf } from "./kept";
 import { type Look, newLook } from "./look";
 import type { Sort } from "./sort";
 
-/** Older ones are forgotten. */
-const MOST_KEPT = 60;
+const KEY = "grid.looks";
+const WAIT_MS = 300;
 
-export const useLooks = create<{ looks: Record<string, Look> }>(() => ({ looks: {} }));
+export const useLooks = create<{
+  looks: Record<string, Look>;
+  /** What outlives the program. */
+  kept: Record<string, KeptLook>;
+}>(() => ({ looks: {}, kept: {} }));
 
-function put(key: string, look: Look) {
-  useLooks.setState(({ looks }) => {
+/** The look becomes the newest one. */
+function put(key: string, look: Look, named: boolean) {
+  useLooks.setState(({ looks, kept }) => {
     const { [key]: _, ...rest } = looks;
-    const kept = Object.entries(rest).slice(-MOST_KEPT + 1);
-    return { looks: { ...Object.fromEntries(kept), [key]: look } };
+    const { [key]: __, ...others } = kept;
+    const newest = <T>(all: Record<string, T>) => Object.fromEntries(Object.entries(all).slice(1 - MOST_LOOKS));
+    return {
+      looks: { ...newest(rest), [key]: look },
+      kept: named ? { ...newest(others), [key]: keptOf(look) } : kept,
+    };
   });
+  if (named) storing ??= setTimeout(store, WAIT_MS);
+}
+
+let storing: ReturnType<typeof setTimeout> | null = null;
+
+/** Stores the looks now; while an edge is dragged, storing is delayed. */
+function store() {
+  if (storing === null) return;
+  clearTimeout(storing);
+  storing = null;
+  void host().setPreference(KEY, keptText(useLooks.getState().kept));
 }
 
 function forget(key: string) {
   useLooks.setState(({ looks: { [key]: _, ...looks } }) => ({ looks }));
+}
+
+/** Forgets the looks under a name: what they belong to was deleted. */
+function forgetNamed(name: string) {
+  const without = <T>(all: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => partsOf(key)?.name !== name));
+  const { looks, kept } = useLooks.getState();
+  useLooks.setState({ looks: without(looks), kept: without(kept) });
+  storing ??= setTimeout(store, WAIT_MS);
+}
+
+/** Also of another window, when this one gets the focus. What this one has not stored yet stays. */
+export async function readLooks() {
+  const kept = readKept((await host().preference(KEY)) ?? null);
+  useLooks.setState((now) => ({ kept: storing === null ? kept : { ...kept, ...now.kept } }));
+}
+
+export async function startLooks() {
+  onForgotten(forgetNamed);
+  window.addEventListener("pagehide", store);
+  await readLooks();
 }
 
 /** The look of a grid, kept under a name, or as long as the grid is on the screen. Other columns begin anew. */
@@ -30,9 +74,10 @@ export function useLook(
   sort: Sort | null,
 ): [Look, (next: Look) => void] {
   const own = useId();
-  const signature = JSON.stringify([name ?? own, ...columns.map((column) => [column.name, column.type])]);
+  const signature = signatureOf(name ?? own, columns);
   const known = useLooks((s) => s.looks[signature]);
-  const fresh = useMemo(() => ({ ...newLook(columns.length), sort }), [columns.length, sort]);
+  const kept = useLooks((s) => s.kept[signature]);
+  const fresh = useMemo(() => ({ ...newLook(columns.length), sort, ...kept }), [columns.length, sort, kept]);
   useEffect(() => (name === undefined ? () => forget(signature) : undefined), [name, signature]);
-  return [known ?? fresh, (next) => put(signature, next)];
+  return [known ?? fresh, (next) => put(signature, next, name !== undefined)];
 }

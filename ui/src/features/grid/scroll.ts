@@ -3,6 +3,8 @@
 // position of the scroll bar is scaled to the position among the rows.
 
 export const ROW_HEIGHT = 28;
+/** The height of a header that says something of its values. */
+export const TALL_HEADER = 42;
 export const MAX_HEIGHT = 8_000_000;
 
 export interface Scroll {

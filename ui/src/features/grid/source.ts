@@ -43,6 +43,15 @@ export function pageRows(columns: ResultColumn[], rows: Row[], extent: Extent = 
   };
 }
 
+/** A value of a column as an example: the first of the rows that are loaded at the top. */
+export function firstValue(source: RowSource, column: number): string | null {
+  for (let r = 0; r < Math.min(PAGE_ROWS, source.rowCount); r++) {
+    const value = source.row(r)?.[column];
+    if (value) return value;
+  }
+  return null;
+}
+
 /** What is known of the rows of an open result. */
 export function extentOf(result: Pick<ResultHandle, "complete" | "truncated">): Extent {
   if (!result.complete) return "reading";

@@ -34,7 +34,8 @@ export function columnFigures(values: (string | null)[], type: CellType): Column
   };
 }
 
-function ends(values: string[], type: CellType): [string | null, string | null] {
+/** The least and the most of some values; null where they have no order. */
+export function ends(values: string[], type: CellType): [string | null, string | null] {
   if (type === "nested" || type === "binary" || type === "null" || type === "boolean") return [null, null];
   const keys = keysOf(values, type);
   const compare = comparison(type);

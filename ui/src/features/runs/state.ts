@@ -4,6 +4,7 @@ import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, RunEvent, RunSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
+import { forgotten } from "../../kit/forgetting";
 import { fileName } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
@@ -232,6 +233,7 @@ export function deleteRun(runId: string) {
     commit: async () => {
       try {
         await host().deleteRun(runId);
+        forgotten(runId);
         useRuns.setState((s) => ({ list: s.list.filter((r) => r.runId !== runId) }));
       } catch (thrown) {
         toastError(toAppError(thrown));

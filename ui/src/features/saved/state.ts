@@ -5,6 +5,7 @@ import { create } from "zustand";
 import type { AppError, CheckedSaved, SavedDraft, SavedQuestion, SavedStatus } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { withApproval } from "../../kit/approval";
+import { forgotten, savedName } from "../../kit/forgetting";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
 import { EVERYTHING, type Look } from "./find";
@@ -143,6 +144,7 @@ export function deleteSaved(question: SavedQuestion) {
     commit: async () => {
       try {
         await host().deleteSaved(question.id);
+        forgotten(savedName(question.id));
         await loadSaved();
       } catch (thrown) {
         toastError(toAppError(thrown));

@@ -9,6 +9,7 @@ import { ErrorNote } from "../../kit/error";
 import { bytes } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Badge } from "../../kit/status";
+import { BeingRemoved } from "./BeingRemoved";
 import { PresetsPart } from "./PresetsPart";
 import { ProfileDialog, type ShownProfile } from "./ProfileDialog";
 import { PullProgress } from "./PullProgress";
@@ -26,7 +27,7 @@ import {
 
 /** Local and remote models. */
 export function ModelsSection({ settings }: { settings: Settings }) {
-  const { models, remotes, remote } = useSettings();
+  const { models, remotes, remote, removing } = useSettings();
   const [profile, setProfile] = useState<ShownProfile | null>(null);
   const local = models.filter((m) => m.kind === "embedded");
   return (
@@ -77,22 +78,28 @@ export function ModelsSection({ settings }: { settings: Settings }) {
                   </Badge>
                 )}
               </Named>
-              <Button size="sm" variant="quiet" onClick={() => setProfile({ ...r, test: true })}>
-                <Trans>Test</Trans>
-              </Button>
-              {settings.defaultModel !== r.id && (
-                <Button size="sm" onClick={() => void chooseModel(r.id)}>
-                  <Trans>Use</Trans>
-                </Button>
+              {removing.includes(r.id) ? (
+                <BeingRemoved />
+              ) : (
+                <>
+                  <Button size="sm" variant="quiet" onClick={() => setProfile({ ...r, test: true })}>
+                    <Trans>Test</Trans>
+                  </Button>
+                  {settings.defaultModel !== r.id && (
+                    <Button size="sm" onClick={() => void chooseModel(r.id)}>
+                      <Trans>Use</Trans>
+                    </Button>
+                  )}
+                  <Menu align="end" trigger={<MoreButton label={t`More for ${r.title}`} />}>
+                    <MenuItem onSelect={() => useSettings.setState({ remote: r })}>
+                      <Trans>Edit</Trans>
+                    </MenuItem>
+                    <MenuItem danger onSelect={() => deleteRemote(r)}>
+                      <Trans>Remove</Trans>
+                    </MenuItem>
+                  </Menu>
+                </>
               )}
-              <Menu align="end" trigger={<MoreButton label={t`More for ${r.title}`} />}>
-                <MenuItem onSelect={() => useSettings.setState({ remote: r })}>
-                  <Trans>Edit</Trans>
-                </MenuItem>
-                <MenuItem danger onSelect={() => void deleteRemote(r.id)}>
-                  <Trans>Remove</Trans>
-                </MenuItem>
-              </Menu>
             </li>
           ))}
         </ul>
@@ -172,6 +179,7 @@ function Named({
 function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (shown: ShownProfile) => void }) {
   const pull = useSettings((s) => s.pulls[model.id]);
   const pulling = pull?.state === "running";
+  const removing = useSettings((s) => s.removing.includes(model.id));
   return (
     <li className="px-4 py-3">
       <div className="flex items-center gap-3">
@@ -194,7 +202,9 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
             </Badge>
           )}
         </Named>
-        {pulling ? (
+        {removing ? (
+          <BeingRemoved />
+        ) : pulling ? (
           <Button size="sm" onClick={() => pausePull(model.id)}>
             <Trans>Pause</Trans>
           </Button>
@@ -212,7 +222,7 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
             )}
             {model.removable && (
               <Menu align="end" trigger={<MoreButton label={t`More for ${model.title}`} />}>
-                <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => void removeModel(model.id)}>
+                <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => removeModel(model)}>
                   <Trans>Remove from disk</Trans>
                 </MenuItem>
               </Menu>

@@ -7,7 +7,8 @@ import { ErrorNote } from "../../kit/error";
 import { SettingRow } from "../../kit/field";
 import { bytes, percent } from "../../kit/format";
 import { Progress } from "../../kit/status";
-import { cancelPython, installPython, loadPython, removePython, useSettings } from "./state";
+import { BeingRemoved } from "./BeingRemoved";
+import { cancelPython, installPython, loadPython, PYTHON, removePython, useSettings } from "./state";
 
 /** Python for the analysis of fetched views: set up, removed, or not available on this computer. */
 export function PythonRow() {
@@ -50,11 +51,13 @@ export function PythonRow() {
 }
 
 function Action({ python }: { python: PythonStatus }) {
+  const removing = useSettings((s) => s.removing.includes(PYTHON));
+  if (removing) return <BeingRemoved />;
   if (python.installed) {
     return (
       <div className="flex items-center gap-3">
         <span className="nums text-fg-3 text-sm">{bytes(python.bytes)}</span>
-        <Button size="sm" aria-label={t`Remove Python for analysis`} onClick={() => void removePython()}>
+        <Button size="sm" aria-label={t`Remove Python for analysis`} onClick={removePython}>
           <Trans>Remove</Trans>
         </Button>
       </div>

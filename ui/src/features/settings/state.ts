@@ -14,6 +14,7 @@ import type {
 } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
+import { undoable } from "../../kit/undo";
 
 interface SettingsState {
   info: AppInfo | null;
@@ -30,6 +31,8 @@ interface SettingsState {
   python: PythonStatus | null;
   /** Python while it is set up, or why that failed. */
   pythonJob: JobEvent | null;
+  /** Models, and Python, whose removal can still be taken back. */
+  removing: string[];
 }
 
 export const useSettings = create<SettingsState>(() => ({
@@ -43,6 +46,7 @@ export const useSettings = create<SettingsState>(() => ({
   remote: null,
   python: null,
   pythonJob: null,
+  removing: [],
 }));
 
 export async function loadSettings() {
@@ -197,16 +201,29 @@ export function takePython(job: JobEvent) {
   void loadPython();
 }
 
-export async function removePython() {
-  try {
-    await host().removePython();
-  } catch (thrown) {
-    toastError(toAppError(thrown));
-  }
-  await loadPython();
+/** What stands for Python among what is being removed; no model has such an id. */
+export const PYTHON = "python";
+
+/** Removes a model, or Python, after its undo has run out. Until then it is marked, and cannot be set up anew. */
+function removeLater(id: string, title: string, work: () => Promise<unknown>) {
+  if (useSettings.getState().removing.includes(id)) return;
+  useSettings.setState((s) => ({ removing: [...s.removing, id] }));
+  const back = () => useSettings.setState((s) => ({ removing: s.removing.filter((other) => other !== id) }));
+  undoable({ title, undo: back, commit: () => void work().finally(back) });
 }
 
-export const removeModel = (id: string) => act(() => host().removeModel(id));
+export function removePython() {
+  removeLater(PYTHON, t`Python for analysis removed.`, async () => {
+    await host()
+      .removePython()
+      .catch((thrown) => toastError(toAppError(thrown)));
+    await loadPython();
+  });
+}
+
+export function removeModel({ id, title }: Pick<ModelStatus, "id" | "title">) {
+  removeLater(id, t`${title} removed.`, () => act(() => host().removeModel(id)));
+}
 
 export const chooseModel = (id: string) =>
   act(async () => {
@@ -244,7 +261,9 @@ export function pulledBytes(model: ModelStatus, pull: JobEvent | undefined): num
   return pull?.state === "running" ? Math.max(pull.done, model.fetched) : model.fetched;
 }
 
-export const deleteRemote = (id: string) => act(() => host().deleteRemoteModel(id));
+export function deleteRemote({ id, title }: Pick<RemoteModel, "id" | "title">) {
+  removeLater(id, t`${title} removed.`, () => act(() => host().deleteRemoteModel(id)));
+}
 
 /** Every usable model, with its displayed name. */
 export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): Pick<ModelStatus, "id" | "title">[] {

@@ -1,12 +1,20 @@
 import { t } from "@lingui/core/macro";
+import "./picture.css";
 import { BaseEdge, type EdgeProps, type Edge as FlowEdge, type Node as FlowNode, useReactFlow } from "@xyflow/react";
+import { Search } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
+import { IconButton } from "../../../kit/button";
 import { clearCorner, type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
+import { Find, useFind } from "../../../kit/diagram/find";
+import { TextLevel } from "../../../kit/diagram/level";
+import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
+import { isShortcut } from "../../../kit/shortcuts";
 import { type CardData, PictureCard } from "./cards";
+import { findCards } from "./find";
 import type { Layout, Line } from "./layout";
 import type { Picked, Trace } from "./lineage";
 import { type Picture, RESULT } from "./model";
@@ -18,6 +26,8 @@ const MAP_HEIGHT = 130;
 const MAP_MARGIN = 24;
 const mapWidth = ({ width, height }: Size) => Math.max(56, Math.min(120, (MAP_HEIGHT * width) / height));
 
+/** Height of the search, with its margin. */
+const FIND_HEIGHT = 52;
 /** Height of the lineage bar. */
 const BAR = 36;
 
@@ -52,8 +62,35 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   const tabStop = has(selected) ? selected! : RESULT;
 
   const boxOf = useCallback((id: string | null) => layout.boxes.find((box) => box.id === id), [layout]);
+  // All of it, also where cards tell only what they are then: a map to move around in.
   const fit = (ms: number) => {
-    if (room) void flow.setViewport(viewOf(layout, room, boxOf(selected ?? RESULT)), { duration: ms });
+    if (room) void flow.setViewport(viewOf(layout, room, boxOf(selected ?? RESULT), LEAST_SCALE), { duration: ms });
+  };
+  const find = useFind(useCallback((typed: string) => findCards(picture, typed), [picture]));
+  const show = (id: string) => {
+    const box = boxOf(id);
+    if (!box || !room) return;
+    // Clear of the search, which lies over the top.
+    const top = find.shown ? FIND_HEIGHT : 0;
+    const now = flow.getViewport();
+    const view = showing({ ...now, y: now.y - top }, box, { ...room, height: room.height - top });
+    void flow.setViewport({ ...view, y: view.y + top }, { duration: MOVE_MS });
+  };
+  const goTo = (at: number) => {
+    find.setAt(at);
+    const id = find.found[at];
+    if (selected && id !== undefined) onSelect(id);
+  };
+  // What is found is in view while it is being typed, too.
+  const current = find.shown ? find.found[find.at] : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each card that is come to
+  useEffect(() => {
+    if (current !== undefined && !selected) show(current);
+  }, [current]);
+  const closeFind = () => {
+    const id = find.found[find.at] ?? tabStop;
+    find.close();
+    frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
   };
 
   // At first and with every other picture the result is in view, also in a frame that gets its size later, as long as nobody
@@ -79,21 +116,38 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   }, [layout, room, selected, picked, boxOf, flow]);
 
   const nodes = useMemo(
-    () => flowNodes(picture, layout, { traced, selected, tabStop, onSelect, onPick }),
-    [picture, layout, traced, selected, tabStop, onSelect, onPick],
+    () => flowNodes(picture, layout, { traced, selected, tabStop, found: find.found, onSelect, onPick }),
+    [picture, layout, traced, selected, tabStop, find.found, onSelect, onPick],
   );
   const edges = useMemo(() => flowEdges(layout, traced), [layout, traced]);
   return (
     <Diagram
       label={t`Data flow of the answer`}
       frame={frame}
+      className="data-flow"
       tabStop={tabStop}
       neighbour={(from, direction) => neighbour(layout, from, direction)}
       onArrive={(id) => {
         if (selected) onSelect(id);
-        else if (room) void flow.setViewport(showing(flow.getViewport(), boxOf(id)!, room), { duration: MOVE_MS });
+        else show(id);
       }}
       onEscape={onEscape}
+      onKey={(event) => {
+        if (!isShortcut(event, "findInGraph")) return false;
+        find.open();
+        return true;
+      }}
+      tools={
+        <IconButton
+          size="sm"
+          label={t`Find in the graph`}
+          command="findInGraph"
+          pressed={find.shown}
+          onClick={find.open}
+        >
+          <Search size={13} />
+        </IconButton>
+      }
       fit={() => fit(MOVE_MS)}
       nodes={nodes}
       edges={edges}
@@ -102,12 +156,23 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
       onMoved={() => {
         moved.current = true;
       }}
-      minZoom={0.2}
+      minZoom={LEAST_SCALE}
       translateExtent={[
         [-400, -300],
         [layout.width + 400, layout.height + 300],
       ]}
     >
+      <TextLevel frame={frame} />
+      {find.shown && (
+        <Find
+          typed={find.typed}
+          onType={find.type}
+          found={find.found.length}
+          at={find.at}
+          onGo={goTo}
+          onClose={closeFind}
+        />
+      )}
       {map !== "none" && (
         <DiagramMap
           size={mapSize}
@@ -136,8 +201,9 @@ function flowNodes(
     traced,
     selected,
     tabStop,
+    found,
     ...on
-  }: Pick<Props, "traced" | "selected" | "onSelect" | "onPick"> & { tabStop: string },
+  }: Pick<Props, "traced" | "selected" | "onSelect" | "onPick"> & { tabStop: string; found: string[] },
 ): FlowNode[] {
   const boxes = new Map(layout.boxes.map((box) => [box.id, box]));
   return cards.map((card) => {
@@ -146,6 +212,7 @@ function flowNodes(
       selected: card.id === selected,
       tabStop: card.id === tabStop,
       lit: traced && (traced.columns.get(card.id) ?? NONE),
+      found: found.includes(card.id),
       picked: traced?.picked.card === card.id ? traced.picked.column : null,
       ...on,
     };

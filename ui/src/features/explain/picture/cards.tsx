@@ -19,12 +19,12 @@ import {
   Scissors,
   Table2,
 } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { type CSSProperties, memo, type ReactNode } from "react";
 import { cx } from "../../../kit/cx";
 import { wholeQuery } from "../words";
 import type { Picked } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
-import { chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
+import { briefLines, chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
 
 export interface CardData extends Record<string, unknown> {
   card: Card;
@@ -34,6 +34,8 @@ export interface CardData extends Record<string, unknown> {
   /** Highlighted columns; null if nothing is traced. */
   lit: Set<string> | null;
   picked: string | null;
+  /** Contains what the user looks for. */
+  found: boolean;
   onSelect: (id: string) => void;
   onPick: (picked: Picked) => void;
 }
@@ -86,7 +88,13 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
       className={cx(
         "group/card relative size-full rounded-lg border bg-raised px-3 py-2.5 shadow-card transition-[border-color,opacity]",
         "hover:border-fg-3",
-        selected ? "border-accent! ring-3 ring-accent/20" : lit?.size ? "border-accent" : "border-line-strong",
+        selected
+          ? "border-accent! ring-3 ring-accent/20"
+          : data.found
+            ? "border-warn! ring-3 ring-warn/30"
+            : lit?.size
+              ? "border-accent"
+              : "border-line-strong",
         card.kind === "table" && "bg-sunk",
         card.kind === "result" && !selected && "border-accent-line",
         dim && "opacity-35",
@@ -104,7 +112,7 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
         className="absolute inset-0 rounded-lg"
       />
       <div className="pointer-events-none relative flex size-full gap-2 overflow-hidden">
-        <span className="pt-0.5">
+        <span className="flow-icon pt-0.5">
           <KindIcon card={card} />
         </span>
         <div className="min-w-0 flex-1">
@@ -130,12 +138,15 @@ function Step({ card: { step, checks }, lit }: { card: StepCard; lit: Set<string
   return (
     <>
       <p
-        className="wrap-anywhere overflow-hidden text-sm"
-        style={{ display: "-webkit-box", WebkitBoxOrient: "vertical", WebkitLineClamp: SENTENCE_LINES }}
+        className="flow-note wrap-anywhere line-clamp-(--lines) overflow-hidden text-sm"
+        style={{ "--lines": SENTENCE_LINES, "--brief-lines": briefLines(step.note) } as CSSProperties}
       >
         {step.note}
       </p>
-      <div className="nums mt-1 flex h-4 items-center gap-2 text-xs">
+      <p aria-hidden className="flow-kind font-medium">
+        {kindOf(step.kind)[1]()}
+      </p>
+      <div className="flow-fact nums mt-1 flex h-4 items-center gap-2 text-xs">
         {step.rows !== null && (
           <span className="shrink-0 font-medium">{plural(step.rows, { one: "# row", other: "# rows" })}</span>
         )}
@@ -156,7 +167,7 @@ function Mark({ checks }: { checks: StepCard["checks"] }) {
     <span
       title={checks.map((check) => check.text).join("\n")}
       className={cx(
-        "inline-flex h-4 shrink-0 items-center gap-1 rounded-full px-1.5 font-medium",
+        "flow-fact inline-flex h-4 shrink-0 items-center gap-1 rounded-full px-1.5 font-medium",
         doubt ? "bg-warn-soft text-warn" : "bg-hover text-fg-2",
       )}
     >
@@ -169,10 +180,10 @@ function Mark({ checks }: { checks: StepCard["checks"] }) {
 function Table({ card, data }: { card: TableCard; data: CardData }) {
   return (
     <>
-      <p className="wrap-anywhere line-clamp-2 font-medium text-sm" title={card.table}>
+      <p className="flow-name wrap-anywhere line-clamp-2 font-medium text-sm" title={card.table}>
         {card.table}
       </p>
-      <p className="nums h-4 text-fg-2 text-xs">
+      <p className="flow-fact nums h-4 text-fg-2 text-xs">
         {card.rows === null ? t`Table` : plural(card.rows, { one: "# row", other: "# rows" })}
       </p>
       <Columns data={data} />
@@ -183,22 +194,26 @@ function Table({ card, data }: { card: TableCard; data: CardData }) {
 function Result({ card, data }: { card: ResultCard; data: CardData }) {
   return (
     <>
-      <p className="flex h-4.5 items-center gap-2 text-sm">
-        <span className="font-semibold">
+      <p className="flow-title flex h-4.5 items-center gap-2 text-sm">
+        <span className="flow-name font-semibold">
           <Trans>Result</Trans>
         </span>
         {card.rows !== null && (
-          <span className="nums text-fg-2 text-xs">{plural(card.rows, { one: "# row", other: "# rows" })}</span>
+          <span className="flow-fact nums text-fg-2 text-xs">
+            {plural(card.rows, { one: "# row", other: "# rows" })}
+          </span>
         )}
         {!card.proven && !card.whole && (
-          <span className="text-warn text-xs">
+          <span className="flow-fact text-warn text-xs">
             <Trans>steps not confirmed</Trans>
           </span>
         )}
         <span className="flex-1" />
         {card.checks.length > 0 && <Mark checks={card.checks} />}
       </p>
-      {card.whole && <p className="wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeQuery(card.whole)}</p>}
+      {card.whole && (
+        <p className="flow-fact wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeQuery(card.whole)}</p>
+      )}
       <Columns data={data} />
     </>
   );
@@ -210,7 +225,7 @@ function Columns({ data }: { data: CardData }): ReactNode {
   if (names.length === 0) return null;
   const { shown } = columnsShown(names, chipsRoom(data.card));
   return (
-    <div className="-mr-1 -ml-1 mt-1 flex flex-wrap gap-1 text-xs">
+    <div className="flow-fact -mr-1 -ml-1 mt-1 flex flex-wrap gap-1 text-xs">
       {names.slice(0, shown).map((name) => (
         <button
           key={name}

@@ -3,10 +3,12 @@ import { EXPLAINED, STORIES } from "../../../../test/fake/explained";
 import { column, Story } from "../../../../test/fake/story";
 import type { Explanation } from "../../../host/bindings";
 import type { Box } from "../../../kit/diagram/boxes";
+import { textAt } from "../../../kit/diagram/levels";
+import { findCards } from "./find";
 import { type Layout, layoutPicture } from "./layout";
 import { trace, traceWords } from "./lineage";
 import { type Picture, pictureOf, RESULT, stepCard } from "./model";
-import { columnsShown, textLines, textWidth } from "./size";
+import { briefLines, columnsShown, sizeOf, textLines, textWidth } from "./size";
 import { neighbour } from "./walk";
 
 /** A query with steps that read any earlier ones; the same seed gives the same query. */
@@ -117,6 +119,39 @@ describe("the picture of an answer", () => {
     expect(picture.reads.map(({ to }) => to)).toEqual([RESULT, RESULT, RESULT, RESULT]);
     expect(picture.cards.at(-1)).toMatchObject({ kind: "result", whole: "it is recursive" });
     check(picture, layoutPicture(picture));
+  });
+});
+
+describe("looking for a card", () => {
+  const picture = pictureOf(EXPLAINED, { columns: ["product", "category", "revenue"], rows: 10 });
+
+  it("finds tables, sentences, queries and columns, in the order of work", () => {
+    const tables = picture.cards.filter((card) => card.kind === "table" && card.table === "order_items");
+    expect(tables.length).toBeGreaterThan(0);
+    expect(findCards(picture, "ORDER_ITEMS")).toEqual(expect.arrayContaining(tables.map((card) => card.id)));
+    expect(findCards(picture, "revenue")).toContain(RESULT);
+    const step = EXPLAINED.steps[2]!;
+    expect(findCards(picture, step.note.split(" ").slice(0, 3).join(" "))).toContain(stepCard(step.name));
+    expect(findCards(picture, step.sql.slice(0, 30))).toContain(stepCard(step.name));
+  });
+
+  it("finds nothing where nothing is typed or nothing has it", () => {
+    expect(findCards(picture, "  ")).toEqual([]);
+    expect(findCards(picture, "unheard-of")).toEqual([]);
+  });
+});
+
+describe("a step's sentence at the middle level", () => {
+  it("has as many lines as its card has room for", () => {
+    const width = { 1: "Short.", 4: "A long sentence that goes on. ".repeat(12) };
+    for (const [lines, note] of Object.entries(width)) {
+      const step = { ...EXPLAINED.steps[0]!, note };
+      const card = { kind: "step" as const, id: "s", step, rows: 1, columns: [], checks: [] };
+      const room = sizeOf(card).height - 20;
+      expect(briefLines(note)).toBe(Math.max(1, Number(lines) - 1));
+      // The largest text of that level.
+      expect(briefLines(note) * textAt(0.52) * 1.2).toBeLessThanOrEqual(room);
+    }
   });
 });
 

@@ -75,11 +75,16 @@ export function columnsShown(names: string[], width: number): { shown: number; l
   return { shown: names.length, lines: names.length === 0 ? 0 : lines };
 }
 
+const sentenceLines = (note: string) => Math.min(SENTENCE_LINES, textLines(note, STEP_WIDTH - BESIDE));
+
+/** The lines of a sentence that its card has room for when the text is as large as the middle level needs it. */
+export const briefLines = (note: string) => Math.max(1, sentenceLines(note) - 1);
+
 export function sizeOf(card: Card): Size {
   const names = card.columns.map((column) => column.name);
   switch (card.kind) {
     case "step": {
-      const lines = Math.min(SENTENCE_LINES, textLines(card.step.note, STEP_WIDTH - BESIDE));
+      const lines = sentenceLines(card.step.note);
       return { width: STEP_WIDTH, height: 2 * PAD + lines * LINE + 20 };
     }
     case "table": {

@@ -9,22 +9,23 @@ import {
   useStore,
 } from "@xyflow/react";
 import { Rows2, Rows4, Search } from "lucide-react";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../../../kit/button";
 import { type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
+import { Find, useFind } from "../../../kit/diagram/find";
+import { TextLevel } from "../../../kit/diagram/level";
+import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
 import { isShortcut } from "../../../kit/shortcuts";
 import { findNodes } from "../layout/find";
 import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
-import { LEAST_SCALE, levelAt, textAt } from "../layout/levels";
 import { pathThrough } from "../layout/path";
 import { stripLines } from "../layout/strip";
 import { nodeById, type RunModel } from "../model/model";
 import { isAside } from "../model/trajectory";
-import { Find } from "./Find";
 import { Legend } from "./Legend";
 import { CardNode, ClosedLane, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
 
@@ -72,7 +73,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const room = useRoom(frame);
   const { layout, lanes } = useLayout(run, room, selected);
-  const find = useFind(run);
+  const find = useFind(useCallback((typed: string) => findNodes(run, typed), [run]));
   const boxOf = useCallback((id: string | null) => layout.boxes.find((b) => b.id === id), [layout]);
   const tabStop = (boxOf(selected) ?? layout.boxes[0])?.id;
 
@@ -181,7 +182,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
       nodeTypes={NODE_TYPES}
       minZoom={LEAST_SCALE}
     >
-      <Levels frame={frame} />
+      <TextLevel frame={frame} />
       <MapIfCut size={layout} />
       {find.shown && (
         <Find
@@ -197,18 +198,6 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
   );
 }
 
-/** Tells the style sheet how large the text has to be at the scale of the view. */
-function Levels({ frame }: { frame: RefObject<HTMLDivElement | null> }) {
-  const scale = useStore((s) => s.transform[2]);
-  useLayoutEffect(() => {
-    const graph = frame.current?.querySelector<HTMLElement>(".run-graph");
-    if (!graph) return;
-    graph.dataset.level = levelAt(scale);
-    graph.style.setProperty("--text", `${textAt(scale)}px`);
-  }, [frame, scale]);
-  return null;
-}
-
 /** A small map where a part of the graph is out of view. */
 function MapIfCut({ size }: { size: Size }) {
   const cut = useStore(({ transform: [x, y, zoom], width, height }: ReactFlowState) => {
@@ -216,26 +205,6 @@ function MapIfCut({ size }: { size: Size }) {
     return width > 3 * MAP.width && (over(x, size.width, width) || over(y, size.height, height));
   });
   return cut && <DiagramMap size={MAP} position="bottom-right" colour={() => "var(--edge)"} />;
-}
-
-/** What the user looks for, and the nodes that have it. */
-function useFind(run: RunModel) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const [at, setAt] = useState(0);
-  const found = useMemo(() => findNodes(run, typed ?? ""), [run, typed]);
-  return {
-    shown: typed !== null,
-    typed: typed ?? "",
-    found,
-    at: Math.min(at, Math.max(0, found.length - 1)),
-    setAt,
-    open: () => setTyped((now) => now ?? ""),
-    type: (next: string) => {
-      setTyped(next);
-      setAt(0);
-    },
-    close: () => setTyped(null),
-  };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sizedLog } from "../../../../test/fake/sized";
+import { LEAST_SCALE, levelAt, textAt } from "../../../kit/diagram/levels";
 import { foldRun } from "../model/fold";
 import { findNodes } from "./find";
 import { layoutRun } from "./layout";
-import { LEAST_SCALE, levelAt, textAt } from "./levels";
 import { pathThrough } from "./path";
 
 const run = foldRun(sizedLog("r", "duckdb:/x", "2026-11-21T10:00:00Z", 40));

@@ -1,6 +1,6 @@
 // How much a card tells at a scale, so that no text is ever less than 10 px high.
 
-import { READABLE } from "../../../kit/diagram/view";
+import { READABLE } from "./view";
 
 /** All; its name and what it did; its name alone. */
 export type Level = "full" | "brief" | "name";

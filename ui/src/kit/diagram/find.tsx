@@ -1,10 +1,31 @@
 import { t } from "@lingui/core/macro";
 import { Panel } from "@xyflow/react";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { IconButton } from "../../../kit/button";
-import { SearchInput } from "../../../kit/field";
+import { useMemo, useState } from "react";
+import { IconButton } from "../button";
+import { SearchInput } from "../field";
 
-/** Looks for nodes: Enter goes to the next one, Escape to the card that was found. */
+/** What the user looks for in a diagram, and the cards that have it. */
+export function useFind(search: (typed: string) => string[]) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [at, setAt] = useState(0);
+  const found = useMemo(() => search(typed ?? ""), [search, typed]);
+  return {
+    shown: typed !== null,
+    typed: typed ?? "",
+    found,
+    at: Math.min(at, Math.max(0, found.length - 1)),
+    setAt,
+    open: () => setTyped((now) => now ?? ""),
+    type: (next: string) => {
+      setTyped(next);
+      setAt(0);
+    },
+    close: () => setTyped(null),
+  };
+}
+
+/** Looks for cards: Enter goes to the next one, Escape to the card that was found. */
 export function Find({
   typed,
   onType,
@@ -15,7 +36,7 @@ export function Find({
 }: {
   typed: string;
   onType: (typed: string) => void;
-  /** How many nodes contain it. */
+  /** How many cards contain it. */
   found: number;
   /** The shown one. */
   at: number;

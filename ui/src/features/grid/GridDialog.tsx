@@ -1,0 +1,107 @@
+import type { RefObject } from "react";
+import type { ResultColumn } from "../../host/bindings";
+import type { Show } from "../../kit/show";
+import { CellViewer } from "./CellViewer";
+import { FilterDialog } from "./FilterDialog";
+import { FormatDialog } from "./FormatDialog";
+import { type Look, withFilter, withFormat } from "./look";
+import { RowDetail } from "./RowDetail";
+import { StatisticsDialog } from "./StatisticsDialog";
+import { firstValue, type Row, type RowSource } from "./source";
+
+/** What is open over the grid. Columns are places in the source, rows those that are shown. */
+export type Opened =
+  | { kind: "filter"; column: number }
+  | { kind: "statistics"; column: number }
+  | { kind: "format"; column: number }
+  | { kind: "cell"; column: number; row: number }
+  | { kind: "row"; row: number };
+
+/** The dialog over a grid. */
+export function GridDialog({
+  opened,
+  columns,
+  source,
+  look,
+  usual,
+  shows,
+  rows,
+  read,
+  total,
+  finalFocus,
+  onLook,
+  onRow,
+  onClose,
+}: {
+  opened: Opened;
+  /** As they are called on screen. */
+  columns: ResultColumn[];
+  /** The rows that are shown. */
+  source: RowSource;
+  look: Look;
+  /** How each column is shown by itself. */
+  usual: Show[];
+  /** How it is shown. */
+  shows: Show[];
+  /** All rows that are shown, once they are read. */
+  rows: Row[] | null;
+  /** Rows that are read so far. */
+  read: number;
+  /** Rows of the result. */
+  total: number;
+  finalFocus: RefObject<HTMLElement | null>;
+  onLook: (look: Look) => void;
+  onRow: (row: number) => void;
+  onClose: () => void;
+}) {
+  const ends = { finalFocus, onClose };
+  if (opened.kind === "row")
+    return <RowDetail source={source} order={look.order} shows={shows} row={opened.row} onRow={onRow} {...ends} />;
+  const { column: index } = opened;
+  const column = columns[index]!;
+  switch (opened.kind) {
+    case "filter":
+      return (
+        <FilterDialog
+          column={column}
+          filter={look.filters[index]}
+          onFilter={(filter) => {
+            onLook(withFilter(look, index, filter));
+            onClose();
+          }}
+          {...ends}
+        />
+      );
+    case "statistics":
+      return (
+        <StatisticsDialog
+          column={column}
+          index={index}
+          rows={rows}
+          read={read}
+          total={total}
+          show={shows[index]!}
+          {...ends}
+        />
+      );
+    case "format":
+      return (
+        <FormatDialog
+          column={column}
+          format={look.formats[index]}
+          usual={usual[index]!}
+          example={firstValue(source, index)}
+          onFormat={(format) => {
+            // A format of its own is to be seen at once.
+            onLook(withFormat({ ...look, exact: false }, index, format));
+            onClose();
+          }}
+          {...ends}
+        />
+      );
+    case "cell":
+      return (
+        <CellViewer column={column} value={source.row(opened.row)?.[index] ?? null} row={opened.row} {...ends} />
+      );
+  }
+}

@@ -1,0 +1,112 @@
+// How somebody wants to read the numbers of a column: only what is shown. Digits are rounded and grouped as text, so that none
+// passes through a float; copies, exports and the cell viewer have the exact value.
+
+import { plural, t } from "@lingui/core/macro";
+import type { CellType } from "../../host/bindings";
+import { isNumeric } from "../../kit/cell";
+import { locale as chosenLocale } from "../../kit/language";
+import { exactly, isFormatted, type Show } from "../../kit/show";
+import { exactOf, exactText, rounded } from "./exact";
+
+export type Format =
+  /** As the database gave it. */
+  | { kind: "exact" }
+  | { kind: "decimals"; places: number }
+  /** 0.25 as 25%; `whole` says that 25 stands for 25% already. */
+  | { kind: "percent"; places: number; whole: boolean }
+  /** Of a currency by its ISO code; nothing is converted. */
+  | { kind: "currency"; currency: string; places: number };
+
+export type FormatKind = Format["kind"];
+
+export const MOST_PLACES = 10;
+
+/** Whether a column can be shown in another way than it is by itself. */
+export const hasFormats = (type: CellType) => isFormatted(type);
+
+/** The kinds that make sense for a type. */
+export function formatKinds(type: CellType): FormatKind[] {
+  return isNumeric(type) ? ["exact", "decimals", "percent", "currency"] : ["exact"];
+}
+
+/** Longer numbers are shown as they are. */
+const MOST_DIGITS = 100;
+
+export function showAs(format: Format, locale = chosenLocale()): Show {
+  if (format.kind === "exact") return exactly;
+  const { places } = format;
+  const [plus, minus] = frames(format, locale);
+  const point = pointOf(locale);
+  const groups = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
+  const shift = format.kind === "percent" && !format.whole ? 2 : 0;
+  return (value) => {
+    const number = exactOf(value);
+    if (!number || number.scale > MOST_DIGITS || number.units.toString().length > MOST_DIGITS) return value;
+    const at = rounded({ units: number.units * 10n ** BigInt(shift), scale: number.scale }, places);
+    const [whole, rest] = exactText({ ...at, units: at.units < 0n ? -at.units : at.units }).split(".");
+    const digits = `${groups.format(BigInt(whole!))}${rest === undefined ? "" : point + rest}`;
+    const [before, after] = at.units < 0n ? minus : plus;
+    return `${before}${digits}${after}`;
+  };
+}
+
+type Frame = [before: string, after: string];
+
+/** What stands around the digits of a positive and of a negative number. */
+function frames(format: Format, locale: string): [Frame, Frame] {
+  const style =
+    format.kind === "percent"
+      ? { style: "percent" as const }
+      : format.kind === "currency"
+        ? { style: "currency" as const, currency: format.currency, currencyDisplay: "narrowSymbol" as const }
+        : {};
+  const words = new Intl.NumberFormat(locale, { numberingSystem: "latn", ...style });
+  const frame = (n: number): Frame => {
+    const parts = words.formatToParts(n);
+    const isDigit = ({ type }: Intl.NumberFormatPart) => ["integer", "group", "decimal", "fraction"].includes(type);
+    const text = (some: Intl.NumberFormatPart[]) => some.map(({ value }) => value).join("");
+    return [text(parts.slice(0, parts.findIndex(isDigit))), text(parts.slice(parts.findLastIndex(isDigit) + 1))];
+  };
+  return [frame(1), frame(-1)];
+}
+
+function pointOf(locale: string): string {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
+  return parts.find((part) => part.type === "decimal")?.value ?? ".";
+}
+
+/** In a few words, for the header: "2 decimals", "in percent", "in EUR". */
+export function formatWords(format: Format): string {
+  switch (format.kind) {
+    case "exact":
+      return t`as in the data`;
+    case "decimals":
+      return plural(format.places, { one: "# decimal", other: "# decimals" });
+    case "percent":
+      return t`in percent`;
+    case "currency":
+      return t`in ${format.currency}`;
+  }
+}
+
+/** Currencies by code and name, in the order of the codes. */
+export function currencies(locale = chosenLocale()): { code: string; name: string }[] {
+  const names = new Intl.DisplayNames(locale, { type: "currency" });
+  return Intl.supportedValuesOf("currency").map((code) => ({ code, name: names.of(code) ?? code }));
+}
+
+/** The digits behind the point that a currency has: 2 of the euro, none of the yen. */
+export function placesOf(currency: string): number {
+  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** Whether something that was remembered is a format. */
+export function isFormat(value: unknown): value is Format {
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, places, whole, currency } = value as Record<string, unknown>;
+  if (kind === "exact") return true;
+  if (!Number.isInteger(places) || (places as number) < 0 || (places as number) > MOST_PLACES) return false;
+  if (kind === "decimals") return true;
+  if (kind === "percent") return typeof whole === "boolean";
+  return kind === "currency" && typeof currency === "string" && /^[A-Z]{3}$/.test(currency);
+}
