@@ -67,7 +67,7 @@ async fn queries_that_explain_another_one_are_kept_too() {
     let desk = Desk::new(vec![WRITTEN]).await;
     let sql = "SELECT customer_id, sum(total) FROM orders GROUP BY customer_id";
     let told = desk.app.explain(desk.shop.clone(), sql.to_owned(), None).await.unwrap();
-    assert!(told.steps.len() > 1, "{told:?}");
+    assert!(!told.steps.is_empty(), "{told:?}");
     let explained = audited(&desk, "", 1).await;
     assert!(explained.iter().all(|row| row.entry.verdict == AuditVerdict::Ran && row.entry.rows.is_some()));
     let row = desk.app.query(desk.shop.clone(), sql.to_owned(), 1, Default::default()).await.unwrap().rows.remove(0);

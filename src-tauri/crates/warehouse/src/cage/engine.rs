@@ -57,7 +57,7 @@ pub fn run_engine() -> ! {
     // Before there is a second thread, so that they hold for all of them.
     let walls = match &login {
         None => walls::shut_in(&path, &options),
-        Some(_) => walls::around_a_driver(),
+        Some(_) => walls::around_a_driver(&options),
     };
     if let Some(gaps) = vitrine_words::in_english(|| walls.gaps()).filter(|_| login.is_none()) {
         eprintln!("engine: walls that do not stand: {gaps}");

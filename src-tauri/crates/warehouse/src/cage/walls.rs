@@ -19,11 +19,15 @@ pub(crate) fn shut_in(path: &Path, options: &OpenOptions) -> Walls {
 }
 
 /// A driver speaks to a server, reads what it likes of the user's settings and may start a browser: nothing holds it but that its
-/// process is its own.
-pub(crate) fn around_a_driver() -> Walls {
+/// process is its own, and takes bounded memory.
+pub(crate) fn around_a_driver(options: &OpenOptions) -> Walls {
     use crate::walls::Wall;
     let missing = || Wall::Missing { why: "a driver speaks to a server by itself".to_owned() };
-    Walls { memory: missing(), files: missing(), calls: missing() }
+    #[cfg(target_os = "linux")]
+    let memory = linux::bounds(options).into();
+    #[cfg(not(target_os = "linux"))]
+    let (memory, _) = (missing(), options);
+    Walls { memory, files: missing(), calls: missing() }
 }
 
 /// There are none on this system yet but the process itself.
