@@ -5,6 +5,7 @@ use crate::attempt::prepare::{Prepared, RuleUse, prepare, repair_refused};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
+use crate::candidate::says_the_same;
 use crate::certainty::{Evidence, Stage};
 use crate::prompt::reply::{Writing, room, sql_alone};
 use crate::prompt::request::guided;
@@ -127,7 +128,8 @@ async fn compare(
             Some(known) => known.clone(),
             None => {
                 let (ran, page) = result_of(context, &sql, rules).await?;
-                let found = (ran.as_str().to_owned(), page.map(|page| says_the_same(&page, answer)));
+                // That a query sorts what was not asked to be sorted is no other answer.
+                let found = (ran.as_str().to_owned(), page.map(|page| says_the_same(&page, answer, false)));
                 known.insert(sql.as_str().to_owned(), found.clone());
                 found
             }
@@ -156,11 +158,4 @@ async fn result_of(
         }
     }
     Ok((sql.clone(), page))
-}
-
-/// Rows in any order: that a query sorts what was not asked to be sorted is no other answer, nor that it gives further columns
-/// beside all of the answer's. One that lacks some of them confirms only a part.
-fn says_the_same(page: &Page, answer: &Page) -> bool {
-    let digest = |page| vitrine_warehouse::digest(page, false);
-    digest(page) == digest(answer) || vitrine_warehouse::contains(page, answer)
 }
