@@ -28,10 +28,6 @@ const PAID_SAMPLES: (u32, u32) = (2, 1);
 const ENOUGH: u32 = 8;
 /// Seeds apart from those of the candidates.
 const SEEDS: u64 = 1_000;
-/// Characters of SQL in a token, at least.
-const CHARS_PER_TOKEN: usize = 2;
-/// Tokens of a restatement.
-const RESTATEMENT: u32 = 120;
 
 /// Says how sure the answer is, from what is known.
 pub fn estimate(context: &RunContext, stage: Stage) {
@@ -74,19 +70,19 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         background: true,
         ..opening
     };
-    // A query that is more than twice as long as the answer's is another one; reasoning before it is not bounded by that.
-    let longest = (2 * sql.as_str().len() / CHARS_PER_TOKEN) as u32 + 40;
-    let bounded = |room: u32, most: u32| if profile.deliberates { room } else { most };
-    let as_asked = sql_alone(
-        &Request { samples, tail: guided(task.render_for(&profile), &ask.verified), ..common.clone() },
-        &profile,
-    );
-    let as_asked = Request { max_tokens: bounded(as_asked.max_tokens, longest), ..as_asked };
+    let length = sql.as_str().len() as u32;
+    let as_asked = Request {
+        max_tokens: room(&profile, Writing::QueryLike(length)),
+        ..sql_alone(
+            &Request { samples, tail: guided(task.render_for(&profile), &ask.verified), ..common.clone() },
+            &profile,
+        )
+    };
     let in_other_words = Request {
         samples: restated,
         first_greedy: true,
         tail: guided(Restated(task).render_for(&profile), &ask.verified),
-        max_tokens: bounded(room(&profile, Writing::Reasoned), longest + RESTATEMENT),
+        max_tokens: room(&profile, Writing::RestatedQuery(length)),
         // The end of the block; its beginning names the language.
         stop: if profile.deliberates { Vec::new() } else { vec!["```\n".into()] },
         output: OutputFormat::Text,
