@@ -304,7 +304,7 @@ async fn write(
     };
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
-    let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?;
+    let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?.ran;
     context.finish(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
     Ok(ran)
 }

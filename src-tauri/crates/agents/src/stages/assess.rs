@@ -1,6 +1,7 @@
 //! Further queries behind the answer, so that how sure it is can be measured: the question is asked some more times as it
 //! is, and in other words. They never change the answer.
 
+use crate::attempt::declined::declined;
 use crate::attempt::prepare::{Prepared, RuleUse, prepare, repair_refused};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
@@ -108,7 +109,8 @@ fn knows_too_little(evidence: &Evidence) -> bool {
 /// What is known of a query: its text as it ran, and whether its result is the answer's, or why it has none.
 type Known = (String, Result<bool, String>);
 
-/// Runs one further query and compares its result with the answer's; a query that is known is not run again.
+/// Runs one further query and compares its result with the answer's; a query that is known is not run again. A reply that
+/// declines has no result, and is told as what it is.
 async fn compare(
     context: &RunContext,
     answer: &Page,
@@ -116,6 +118,12 @@ async fn compare(
     restated: bool,
     known: &mut HashMap<String, Known>,
 ) -> Result<(), StageError> {
+    if context.model(Agent::Assessor).profile().deliberates
+        && let Some(declined) = declined(text, &context.ask.catalog)
+    {
+        declined.told(context, nodes::RESULT, 0);
+        return Ok(());
+    }
     let written = sql_of(&context.ask, text);
     let rules = RuleUse { repair: RuleUse::of(context).repair, ..RuleUse::NONE };
     let (sql, same) = match prepare(context, nodes::RESULT, &Views::default(), rules, written) {
