@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
+use vitrine_agents::certainty::Evidence;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{AskSettings, Direction, EgressLevel, EgressPolicy, EventBody, RunStatus, Switch};
 use vitrine_llm::{Line, OutputFormat, Request, ScriptedModel};
@@ -463,4 +464,42 @@ async fn the_revisor_of_a_large_model_sees_both_ends_of_a_result_as_far_as_resul
     assert!(withheld.contains(":\n[text]\n[text]\n[text]\n\n") && !withheld.contains("Ada"), "{withheld}");
     let by_small = told(small, EgressLevel::Results).await;
     assert!(by_small.contains(":\nAda\nBert\nCleo\n\n"), "as it was measured: {by_small}");
+}
+
+/// Votes for the answer and whether it may be called sure, of two candidates that agree and what the revisor makes of them.
+async fn revised(ordering: &str, written: &str, edit: &str) -> (u32, u32, bool, Vec<String>) {
+    let mut lines = script(&[views("US")]);
+    lines[0] = REWRITTEN.replace(r#""ordering":"""#, &format!(r#""ordering":"{ordering}""#));
+    lines.splice(3.., [written.to_owned(), written.to_owned(), json!({"verdict": "revised", "sql": edit}).to_string()]);
+    let model = small(lines);
+    let ran = ask(USA, KNOWLEDGE, av_sql(2), &model).await;
+    assert_eq!((ran.report.status(), ran.report.revised, model.left()), (RunStatus::Answered, true, 0), "{edit}");
+    let evidence = Evidence::of(ran.events.iter().map(|event| &event.body));
+    let reasons = ran.report.certainty.iter().flat_map(|certainty| &certainty.reasons);
+    let reasons = reasons.map(|reason| reason.text.clone()).collect();
+    (evidence.votes.count, evidence.votes.of, evidence.forbids_sure(), reasons)
+}
+
+#[tokio::test]
+async fn votes_for_a_query_do_not_speak_for_an_edit_that_gives_another_result() {
+    let all = "SELECT SUM(amount) FROM purchase";
+    let (votes, of, forbidden, reasons) = revised("", SUM, all).await;
+    assert_eq!((votes, of, forbidden), (1, 3, true));
+    assert!(reasons.contains(&"1 of 3 queries written for the answer gave this result.".to_owned()), "{reasons:?}");
+    let by = |order: &str| format!("SELECT amount FROM purchases_of ORDER BY amount {order}");
+    let (votes, of, ..) = revised("by amount", &by("ASC"), &by("DESC")).await;
+    assert_eq!((votes, of), (1, 3), "the other way round is another result where the order was asked for");
+}
+
+#[tokio::test]
+async fn votes_for_a_query_speak_for_an_edit_that_says_the_same() {
+    let joined = "SELECT SUM(p.amount) FROM purchase p JOIN customer c ON c.id = p.customer_id WHERE c.country = 'US'";
+    let with_count = "SELECT COUNT(*), SUM(amount) FROM purchases_of";
+    for (written, edit) in [(SUM, joined), (with_count, SUM)] {
+        let (votes, of, forbidden, _) = revised("", written, edit).await;
+        assert_eq!((votes, of, forbidden), (2, 2, false), "{edit}");
+    }
+    let ordered = |columns: &str| format!("SELECT {columns} FROM purchases_of ORDER BY amount DESC");
+    let (votes, of, ..) = revised("by amount", &ordered("amount, 'US' AS country"), &ordered("amount")).await;
+    assert_eq!((votes, of), (2, 2), "the same order without a column that nobody asked for");
 }

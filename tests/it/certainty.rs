@@ -1,6 +1,6 @@
 //! How sure an answer is said to be: what agrees is sure, what does not is flagged, and neither changes the answer.
 
-use crate::bench::{Known, Ran, Shop, run};
+use crate::bench::{Known, Ran, Shop, large, run};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
@@ -347,4 +347,30 @@ async fn everyday_answers_that_look_doubtful_are_sure_and_wrong_ones_that_look_s
         }
     }
     assert!(told.is_empty(), "{}", told.join("\n"));
+}
+
+#[tokio::test]
+async fn a_further_query_that_declines_speaks_against_the_answer_and_is_none_that_did_not_run() {
+    let query = format!("I count them.\n```sql\n{CUSTOMERS}\n```");
+    let declines = "No table has customers.\n```json\n{\"not_in_data\": \"customers\"}\n```".to_owned();
+    let estimated = async |second: &str| {
+        let samples = Line::Samples(vec![query.clone(), second.to_owned()]);
+        let model = large(vec![query.clone().into(), query.clone().into(), samples, restated(CUSTOMERS)]);
+        let ask = Shop::new().ask(QUESTION, AskSettings::default(), model.clone()).await;
+        let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+        assert_eq!((cell(&ran), model.left()), (Some("4"), 0), "{:?}", ran.outcome);
+        let tested = ran.pick(|body| match body {
+            EventBody::AnswerTested { error, same, .. } => Some((error.is_some(), *same)),
+            EventBody::NotInData { node, .. } => Some((node != "result", false)),
+            _ => None,
+        });
+        (estimates(&ran).pop().unwrap().0, tested)
+    };
+    let (firm, tested) = estimated(&query).await;
+    assert_eq!((firm.level, tested), (CertaintyLevel::Sure, vec![(false, true); 3]), "{firm:?}");
+    let (firm, tested) = estimated(&declines).await;
+    assert_eq!((firm.level, tested), (CertaintyLevel::Check, vec![(false, true), (false, false), (false, true)]));
+    let against: Vec<&str> = firm.reasons.iter().filter(|r| !r.supports).map(|r| r.text.as_str()).collect();
+    assert!(against.contains(&"One reply said that the data does not hold what is asked."), "{firm:?}");
+    assert!(!against.iter().any(|text| text.contains("did not run")), "{against:?}");
 }

@@ -5,7 +5,7 @@ use crate::bench::{Ran, Shop, large, run, small};
 use crate::methods::settings;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AskSettings, EventBody, LinkingPass, RunStatus, Switch};
+use vitrine_domain::{AskSettings, ErrorCode, EventBody, LinkingPass, RunStatus, Switch};
 use vitrine_llm::{Line, ScriptedModel};
 
 const KNOWLEDGE: &str = "Our neighbour means country = 'FR'. The queen of Egypt is a customer, too.";
@@ -193,4 +193,34 @@ async fn a_large_model_that_selects_tables_is_told_the_values_that_were_found() 
     ask("which country is cleo from?", settings, &model).await;
     let asked = &model.requests()[0].tail;
     assert!(asked.contains("Stored values: ") && asked.contains("customer.name = 'Cleo' (for 'cleo')"), "{asked}");
+}
+
+#[tokio::test]
+async fn results_in_another_order_are_two_where_the_queries_rank() {
+    let top = "SELECT customer_id FROM purchase GROUP BY customer_id ORDER BY SUM(amount) DESC LIMIT 2";
+    let bottom = "SELECT customer_id FROM purchase GROUP BY customer_id ORDER BY SUM(amount) LIMIT 2";
+    let plain = "SELECT customer_id FROM purchase GROUP BY customer_id";
+    let sorted = "SELECT customer_id FROM purchase GROUP BY customer_id ORDER BY customer_id DESC";
+    let set = || dividing("3", &[("chase-sql.select", "self-consistency")]);
+    for (written, expected) in [([top, bottom, top], (2, 3)), ([plain, sorted, plain], (3, 3))] {
+        for model in [small(vec![samples(&written)]), large(vec![samples(&written)])] {
+            let ran = ask("Which two customers bought most?", set(), &model).await;
+            let votes = ran.pick(|body| match body {
+                EventBody::CandidateChosen { votes, of, .. } => Some((*votes, *of)),
+                _ => None,
+            });
+            assert_eq!(votes, [expected], "{written:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_correction_that_declines_ends_in_saying_so() {
+    let declines = "```json\n{\"not_in_data\": \"what customers thought\"}\n```";
+    let set = dividing("1", &[("chase-sql.fixes", "1")]);
+    let model = large(vec![fenced("SELECT nothing FROM nowhere"), declines.to_owned()]);
+    let shop = Shop::new();
+    let ask = shop.ask_with_all("What did customers think?", KNOWLEDGE, set, model).await;
+    let ran = run(ask, CancellationToken::new()).await;
+    assert_eq!(ran.outcome.map_err(|error| error.code), Err(ErrorCode::NotInData));
 }

@@ -232,8 +232,8 @@ async fn values_are_looked_up_for_a_large_model_before_tables_are_selected() {
         assert_eq!(found.len(), usize::from(of_large));
         let told: Vec<bool> =
             model.requests().iter().map(|request| request.tail.contains("customer.name = 'Cleo'")).collect();
-        // The draft, the probes and the step; the summary is of what was seen.
-        assert_eq!(told, if of_large { [true, true, false, true] } else { [false; 4] });
+        // The draft, the probes, what was seen in sum, and the step.
+        assert_eq!(told, [of_large; 4]);
     }
 }
 
@@ -267,4 +267,42 @@ async fn a_large_models_samples_over_parts_of_the_schema_are_united_with_their_r
     // The question names customers, a key leads to them, and nothing leads to seasons.
     assert_eq!(linked, [(vec!["purchase".to_owned(), "customer".to_owned()], vec!["of purchase".to_owned()])]);
     assert_eq!(model.requests()[0].samples, 2);
+}
+
+#[tokio::test]
+async fn facts_that_the_schema_shows_are_not_taken_for_invented() {
+    // The name is among the examples of the schema, and no probe shows it.
+    let facts_said = r#"{"facts":["a customer's name is 'Ada'","a shop's country is 'Atlantis'"]}"#;
+    let model = large(vec![say(BY_COUNTRY), say(PROBES), say(facts_said), step("finalize", BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), settings(&[("dsr-sql.samples", "1")]), &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!(facts(&ran), [["a customer's name is 'Ada'"]]);
+    assert!(model.requests()[2].prefix.contains("Ada"), "{}", model.requests()[2].prefix);
+    // The value that the question names is told, whatever the schema has for an example.
+    let found = r#"{"facts":["the name is 'Cleo'"]}"#;
+    let sql = "SELECT country FROM customer WHERE name = 'Cleo'";
+    let model = large(vec![say(sql), say(PROBES), say(found), step("finalize", sql)]);
+    let set = settings(&[("dsr-sql.samples", "1")]);
+    let ask_cleo = Shop::new().ask_with_all("which country is the queen of Egypt from?", KNOWLEDGE, set, model).await;
+    let ran = run(ask_cleo, CancellationToken::new()).await;
+    assert_eq!(facts(&ran), [["the name is 'Cleo'"]], "{:?}", ran.outcome);
+
+    let model = small(vec![say(BY_COUNTRY), say(facts_said), step("finalize", BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), settings(&[("dsr-sql.samples", "1")]), &model).await;
+    assert_eq!(facts(&ran), [[""; 0]], "a small one as it was measured");
+}
+
+#[tokio::test]
+async fn a_steps_correction_that_declines_is_told_to_the_next_step() {
+    let declines = say("```json\n{\"not_in_data\": \"names\"}\n```");
+    let set = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0")]);
+    let first = step("extend", "SELECT nothing FROM nowhere");
+    let model = large(vec![say(BY_COUNTRY), say(FACTS), first, declines, step("finalize", BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), set, &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let missing = ran.pick(|body| match body {
+        EventBody::NotInData { missing, .. } => Some(missing.clone()),
+        _ => None,
+    });
+    assert_eq!(missing, ["names"]);
 }

@@ -10,7 +10,8 @@ use vitrine_agents::UserClarifier;
 use vitrine_agents::methods::METHODS;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
-    AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, RunReport, RunStatus, Switch, ViewStatus,
+    AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, Reasoning, RunReport, RunStatus, Switch,
+    ViewStatus,
 };
 use vitrine_llm::Line;
 use vitrine_llm::{ChatModel, ScriptedModel};
@@ -555,10 +556,10 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
     let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
     // What is there of it runs, too, and gives another number.
     let (cut, whole) = ("SELECT 5 ", "SELECT SUM(amount) FROM purchase");
-    let asked = async |deliberates, lines: Vec<Line>| {
+    let asked = async |deliberates, reasoning, lines: Vec<Line>| {
         let shop = Shop::new();
         let plain = ScriptedModel::new(lines);
-        let profile = ModelProfile { deliberates, context_tokens: 32_768, ..plain.profile() };
+        let profile = ModelProfile { deliberates, reasoning, context_tokens: 32_768, ..plain.profile() };
         let model = Arc::new(plain.with_profile(profile));
         let ask = shop.ask("What is the total amount?", settings.clone(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;
@@ -570,7 +571,8 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
         (only_cell(&ran), room, told)
     };
 
-    let (answer, room, told) = asked(true, vec![Line::CutOff(cut.to_owned()), Line::from(whole)]).await;
+    let (answer, room, told) =
+        asked(true, Reasoning::None, vec![Line::CutOff(cut.to_owned()), Line::from(whole)]).await;
     assert_eq!(answer.as_deref(), Some("35.5"));
     assert_eq!(room, [room[0], 2 * room[0]]);
     assert!(told[0].0.as_ref().is_some_and(|error| error.contains("asked again")), "{told:?}");
@@ -578,12 +580,24 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
     assert_eq!(told[1].0, None);
 
     // Up to a limit, and then it is no answer.
-    let (answer, room, _) = asked(true, vec![Line::CutOff(cut.to_owned()); 12]).await;
+    let (answer, room, _) = asked(true, Reasoning::None, vec![Line::CutOff(cut.to_owned()); 12]).await;
     assert_eq!(answer, None);
     assert_eq!(room.last(), Some(&(32_768 / 4)));
 
-    let (answer, room, _) = asked(false, vec![Line::CutOff(cut.to_owned()), Line::from(whole)]).await;
+    let lines = vec![Line::CutOff(cut.to_owned()), Line::from(whole)];
+    let (answer, room, _) = asked(false, Reasoning::None, lines).await;
     assert_eq!((answer.as_deref(), room.len()), (Some("5"), 1), "a small model's reply stands as it did");
+
+    // A small one that reasons in the text writes the query behind its thinking.
+    let thinking = "<think>They want all amounts";
+    let behind = format!("{thinking}, each once.</think>\n```sql\n{whole}\n```");
+    let lines = vec![Line::CutOff(thinking.to_owned()), Line::from(behind)];
+    let (answer, room, told) = asked(false, Reasoning::Text, lines).await;
+    assert_eq!(answer.as_deref(), Some("35.5"));
+    assert_eq!(room, [4_096 + 1_200, 8_192], "half of its longest reply to think, and a short query");
+    assert!(told[0].0.as_ref().is_some_and(|error| error.contains("asked again")), "{told:?}");
+    let (answer, room, _) = asked(false, Reasoning::Text, vec![Line::CutOff(thinking.to_owned()); 12]).await;
+    assert_eq!((answer, room.last()), (None, Some(&8_192)));
 }
 
 /// Replies by a model that deliberates, to a question about what the shop does not keep.

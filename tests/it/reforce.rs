@@ -4,8 +4,9 @@
 use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::certainty::Evidence;
 use vitrine_agents::methods::parameters;
-use vitrine_domain::{AskSettings, Confidence, Dialect, EventBody, RunStatus, Switch};
+use vitrine_domain::{AskSettings, Confidence, Dialect, ErrorCode, EventBody, RunStatus, Switch};
 use vitrine_llm::{Line, ScriptedModel};
 
 const QUESTION: &str = "Which customers bought most?";
@@ -204,4 +205,43 @@ async fn no_page_is_shown_of_columns_that_nobody_sees() {
     let shows = [Dialect::Sqlite.page(), Dialect::Sqlite.date_page(), Dialect::Sqlite.text_page()]
         .map(|page| prefix.contains(page.lines().next().expect("a line")));
     assert_eq!(shows, [true, false, false], "{prefix}");
+}
+
+/// A reply that declines, without a word before it.
+const DECLINES: &str =
+    "```json\n{\"not_in_data\": \"what customers thought\", \"nearest\": [\"purchase.amount\"]}\n```";
+
+#[tokio::test]
+async fn a_correction_that_declines_ends_in_saying_so() {
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.rounds", "2")], &[Switch::Exploration]);
+    for (correction, code) in [(DECLINES, ErrorCode::NotInData), ("", ErrorCode::Query)] {
+        let model = large(vec![WRONG, correction]);
+        let ran = ask(set(), &model).await;
+        assert_eq!(ran.outcome.clone().map_err(|error| error.code), Err(code), "{:?}", ran.outcome);
+        assert_eq!(model.left(), 0);
+    }
+    let ran = ask(set(), &large(vec![WRONG, &format!("It is this.\n```sql\n{TOP}\n```")])).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+}
+
+#[tokio::test]
+async fn replies_that_decline_are_no_failures_and_told_beside_those_that_ran() {
+    let set = || settings(&[("reforce.votes", "3"), ("reforce.rounds", "2")], &[Switch::Exploration]);
+    let declined = |ran: &Ran| ran.pick(|body| matches!(body, EventBody::NotInData { .. }).then_some(())).len();
+    let ran = ask(set(), &large(vec![samples(&[TOP, DECLINES, DECLINES])])).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!((votes(&ran), declined(&ran)), (vec![(1, false, 0, Confidence::Low)], 2), "no query failed");
+    let warnings = ran.report.warnings.join(" ");
+    assert!(warnings.contains("2 of 3 replies said that the data does not hold this: what customers"), "{warnings}");
+    assert!(warnings.contains("no more queries agree than replies said"), "{warnings}");
+    assert!(Evidence::of(ran.events.iter().map(|event| &event.body)).forbids_sure());
+
+    let ran = ask(set(), &large(vec![samples(&[TOP, TOP, DECLINES])])).await;
+    assert_eq!((votes(&ran), declined(&ran)), (vec![(1, true, 0, Confidence::High)], 1));
+    assert!(!Evidence::of(ran.events.iter().map(|event| &event.body)).forbids_sure());
+
+    // A reply that is empty is none that declines, though neither has a query.
+    let one = settings(&[("reforce.votes", "2"), ("reforce.rounds", "0")], &[Switch::Exploration]);
+    let ran = ask(one, &large(vec![samples(&["", DECLINES])])).await;
+    assert_eq!(ran.outcome.clone().map_err(|error| error.code), Err(ErrorCode::NotInData), "{:?}", ran.outcome);
 }

@@ -703,7 +703,10 @@ export type ChunkSummary = {
 	index: number,
 	/**  Tables in it, by the name the model sees. */
 	tables: string[],
-	/**  Tokens of its text, counted by the model's tokenizer. */
+	/**
+	 *  Tokens of its text: counted by the embedded model, of a model behind an address estimated by letters and corrected by
+	 *  what its server has counted before.
+	 */
 	tokens: number,
 };
 
@@ -1696,7 +1699,7 @@ better: number | null } |
 { type: "notInData"; 
 /**  The node. */
 node: string; 
-/**  The candidate that the reply would have been. */
+/**  The candidate that the reply would have been; 0 behind the answer, where it is none. */
 candidate: number; 
 /**  What no table or column says. */
 missing: string; 

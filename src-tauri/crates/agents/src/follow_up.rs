@@ -5,7 +5,7 @@ use crate::prompt::reply::{Writing, room};
 use crate::prompt::{FollowUpPrompt, OneForAll};
 use crate::run::calls::more_room;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{ModelProfile, Reasoning};
+use vitrine_domain::ModelProfile;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete, said};
 
 /// Asks a model to rewrite a follow-up; `None` where it writes no question. Of the database it is told nothing. A reply of a
@@ -22,12 +22,11 @@ pub async fn follow_up(
     mut spent: impl FnMut(&CallUsage),
 ) -> Result<Option<String>, LlmError> {
     let profile = model.profile();
-    let thinks = profile.deliberates || profile.reasoning != Reasoning::None;
     let mut request = request(before, text, &profile);
     loop {
         let done = complete(model, request.clone(), cancel.clone(), |_| {}).await?;
         spent(&done.usage);
-        if !thinks || done.reasons.first() != Some(&FinishReason::Length) {
+        if !profile.writes_at_length() || done.reasons.first() != Some(&FinishReason::Length) {
             return Ok(followed_up(before, text, done.text()));
         }
         match more_room(request.max_tokens, profile.reply_tokens) {
@@ -82,6 +81,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vitrine_domain::Reasoning;
     use vitrine_llm::{Line, ScriptedModel};
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         );
         assert_eq!(asked(thinks.clone(), vec![cut.clone(), cut.clone()]).await, (None, vec![8_000, 16_000], 2));
         let little = ModelProfile { deliberates: false, ..thinks };
-        assert_eq!(asked(little, vec![cut, whole]).await, (right.clone(), vec![400, 800], 2));
+        assert_eq!(asked(little, vec![cut, whole]).await, (right.clone(), vec![8_400, 16_000], 2));
 
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
         let goes_on = Line::CutOff("How many in 2023?\n\nBefore: What".to_owned());

@@ -157,6 +157,7 @@ pub struct ChunkSummary {
     pub index: u32,
     /// Tables in it, by the name the model sees.
     pub tables: Vec<String>,
-    /// Tokens of its text, counted by the model's tokenizer.
+    /// Tokens of its text: counted by the embedded model, of a model behind an address estimated by letters and corrected by
+    /// what its server has counted before.
     pub tokens: u32,
 }

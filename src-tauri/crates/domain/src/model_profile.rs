@@ -275,6 +275,12 @@ impl ModelProfile {
         self.deliberates && self.reasoning == Reasoning::None
     }
 
+    /// Whether what it is asked for stands behind reasoning, its own or that for which it is given a place, so that a reply that
+    /// was cut off may be whole with more room. Of another model more room gives more repetition.
+    pub fn writes_at_length(&self) -> bool {
+        self.deliberates || self.reasoning != Reasoning::None
+    }
+
     /// Whether it runs on this machine, which costs nothing, and not behind an address.
     pub fn runs_here(&self) -> bool {
         self.caching == Caching::Kept

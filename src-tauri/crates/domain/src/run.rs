@@ -520,7 +520,7 @@ pub enum EventBody {
     NotInData {
         /// The node.
         node: NodeId,
-        /// The candidate that the reply would have been.
+        /// The candidate that the reply would have been; 0 behind the answer, where it is none.
         candidate: u32,
         /// What no table or column says.
         missing: String,

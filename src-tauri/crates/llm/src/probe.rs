@@ -96,6 +96,9 @@ pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Resu
             Ok(()) => {}
         }
     }
+    probe.note("grammar", "not asked for: the reply of a model behind an address is held to JSON Schemas alone");
+    let how = "not found out: no small question tells; it goes by the model's name and size, and can be set";
+    probe.note("deliberates", how);
     Ok(probe)
 }
 

@@ -27,8 +27,8 @@ pub fn digest(page: &Page, ordered: bool) -> String {
 const ASSIGNMENTS: usize = 64;
 
 /// Whether a result says what another one says: the same rows, with all of its columns in any order and perhaps more of them. Column
-/// names and the order of rows do not count. Not decided, and `false`, where rows are missing or there are none.
-pub fn contains(more: &Page, page: &Page) -> bool {
+/// names do not count, nor, unless `ordered`, the order of rows. Not decided, and `false`, where rows are missing or there are none.
+pub fn contains(more: &Page, page: &Page, ordered: bool) -> bool {
     let partial = |page: &Page| page.truncated || page.rows.is_empty();
     if partial(more) || partial(page) || more.rows.len() != page.rows.len() || more.columns.len() < page.columns.len() {
         return false;
@@ -41,9 +41,10 @@ pub fn contains(more: &Page, page: &Page) -> bool {
             ..*page
         }
     };
-    let each =
-        |page: &Page| -> Vec<String> { (0..page.columns.len()).map(|at| digest(&only(page, &[at]), false)).collect() };
-    let (theirs, own, whole) = (each(more), each(page), digest(page, false));
+    let each = |page: &Page| -> Vec<String> {
+        (0..page.columns.len()).map(|at| digest(&only(page, &[at]), ordered)).collect()
+    };
+    let (theirs, own, whole) = (each(more), each(page), digest(page, ordered));
     let mut assigned: Vec<Vec<usize>> = vec![Vec::new()];
     for wanted in &own {
         let further = assigned.iter().flat_map(|taken| {
@@ -52,7 +53,7 @@ pub fn contains(more: &Page, page: &Page) -> bool {
         });
         assigned = further.take(ASSIGNMENTS).collect();
     }
-    assigned.iter().any(|columns| digest(&only(more, columns), false) == whole)
+    assigned.iter().any(|columns| digest(&only(more, columns), ordered) == whole)
 }
 
 fn row_digest(columns: &[ResultColumn], row: &[Option<String>]) -> [u8; 32] {
@@ -244,6 +245,16 @@ mod tests {
     }
 
     #[test]
+    fn a_result_with_further_columns_is_in_the_same_order_where_that_counts() {
+        let text = |rows: &[&[Option<&str>]]| page(CellType::Text, rows);
+        let answer = text(&[&[Some("Ada")], &[Some("Bo")]]);
+        let in_order = text(&[&[Some("3"), Some("Ada")], &[Some("2"), Some("Bo")]]);
+        let turned = text(&[&[Some("2"), Some("Bo")], &[Some("3"), Some("Ada")]]);
+        assert!(contains(&in_order, &answer, true) && contains(&turned, &answer, false));
+        assert!(!contains(&turned, &answer, true));
+    }
+
+    #[test]
     fn a_result_with_further_columns_says_the_same() {
         let text = |rows: &[&[Option<&str>]]| page(CellType::Text, rows);
         let answer = text(&[&[Some("Ada"), Some("3.0")], &[Some("Bo"), None]]);
@@ -252,7 +263,7 @@ mod tests {
             text(&[&[None, Some("Bo")], &[Some("3"), Some("Ada")]]),
             text(&[&[Some("Ada"), Some("Ada"), Some("3")], &[Some("Bo"), Some("Bo"), None]]),
         ] {
-            assert!(contains(&more, &answer));
+            assert!(contains(&more, &answer, false));
         }
         for other in [
             text(&[&[Some("Ada")], &[Some("Bo")]]),
@@ -265,10 +276,10 @@ mod tests {
             ]),
             Page { truncated: true, ..answer.clone() },
         ] {
-            assert!(!contains(&other, &answer), "{other:?}");
+            assert!(!contains(&other, &answer, false), "{other:?}");
         }
         let nothing = text(&[]);
-        assert!(!contains(&nothing, &nothing));
+        assert!(!contains(&nothing, &nothing, false));
     }
 
     #[test]

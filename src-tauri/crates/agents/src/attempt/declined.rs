@@ -65,6 +65,17 @@ impl Declined {
         });
     }
 
+    /// Warns where of `all` replies some declined beside others that ran: they are no answer, and worth a look.
+    pub fn warn_of(declined: &[Self], all: usize, context: &RunContext, node: &str) {
+        if let Some(Self { missing, .. }) = declined.first() {
+            let count = declined.len();
+            context.warn(
+                Some(node),
+                tr!("{count} of {all} replies said that the data does not hold this: {missing}", count, all, missing),
+            );
+        }
+    }
+
     /// The error that ends a run in which every reply declined.
     pub fn error(&self) -> AppError {
         let error =

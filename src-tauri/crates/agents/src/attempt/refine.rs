@@ -3,8 +3,9 @@
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
+use crate::attempt::declined::Declined;
 use crate::attempt::reply::{same, sql_of};
-use crate::attempt::try_sql::{Tried, try_sql};
+use crate::attempt::try_sql::{Tried, declines, goes_on, try_sql};
 use crate::candidate::choose::take_variants;
 use crate::candidate::{Candidate, is_void};
 use crate::run::calls::CALLS_AT_ONCE;
@@ -16,8 +17,18 @@ use vitrine_llm::Request;
 /// Temperature of a second and later correction: the first one is greedy.
 const TEMPERATURE: f32 = 0.7;
 
+/// What came of all replies to a request.
+#[derive(Default)]
+pub struct Refined {
+    /// Candidates that ran.
+    pub ran: Vec<Candidate>,
+    /// Replies that say that the data does not hold what is asked, at once or when they were to correct a query.
+    pub declined: Vec<Declined>,
+}
+
 /// Tries every reply to `request` and corrects those that fail or find nothing, at most `rounds` times each. Equal
-/// queries are processed once and count as often as they were written. Numbers start at `first`.
+/// queries are processed once and count as often as they were written. Numbers start at `first`. Replies that decline
+/// beside others that ran are a warning.
 ///
 /// # Errors
 /// Fails when the model or the connection fails; queries that cannot be corrected are left out.
@@ -27,25 +38,39 @@ pub async fn refine(
     replies: &[String],
     first: u32,
     rounds: u32,
-) -> Result<Vec<Candidate>, StageError> {
-    let written: Vec<&str> = replies.iter().map(|reply| sql_of(&attempts.context.ask, reply)).collect();
+) -> Result<Refined, StageError> {
+    // A reply that declines has no query, and is not the same as one that is empty.
+    let query = |reply| match declines(attempts.context, reply) {
+        Some(_) => reply,
+        None => sql_of(&attempts.context.ask, reply),
+    };
+    let written: Vec<&str> = replies.iter().map(|reply| query(reply.as_str())).collect();
     let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
     let rounds = if attempts.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
-    let refined: Vec<(usize, Option<Candidate>)> =
-        futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
-            .map(async |index| {
-                // The whole reply: it may also say that the data does not hold what is asked.
-                let candidate = one(attempts, request, &replies[index], first + index as u32, rounds).await?;
-                Ok::<_, StageError>((index, candidate))
-            })
-            .buffered(CALLS_AT_ONCE)
-            .try_collect()
-            .await?;
-    let mut candidates = Vec::new();
+    let refined: Vec<(usize, Outcome)> = futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
+        .map(async |index| {
+            // The whole reply: it may also say that the data does not hold what is asked.
+            let outcome = one(attempts, request, &replies[index], first + index as u32, rounds).await?;
+            Ok::<_, StageError>((index, outcome))
+        })
+        .buffered(CALLS_AT_ONCE)
+        .try_collect()
+        .await?;
+    let mut all = Refined::default();
     for (index, from) in originals.into_iter().enumerate() {
-        let Some(found) = refined.iter().find(|(i, _)| *i == from).and_then(|(_, c)| c.as_ref()) else { continue };
         let number = first + index as u32;
+        let found = match refined.iter().find(|(i, _)| *i == from) {
+            Some((_, Outcome::Ran(found))) => found,
+            Some((_, Outcome::Declined(declined))) => {
+                if from != index {
+                    declined.told(attempts.context, attempts.node, number);
+                }
+                all.declined.push(declined.clone());
+                continue;
+            }
+            _ => continue,
+        };
         if from != index {
             attempts.context.emit(EventBody::SqlAttempted {
                 node: attempts.node.to_owned(),
@@ -58,10 +83,20 @@ pub async fn refine(
                 digest: Some(found.digest.clone()),
             });
         }
-        candidates.push(Candidate { number, ..found.clone() });
+        all.ran.push(Candidate { number, ..(**found).clone() });
     }
-    take_variants(&mut candidates);
-    Ok(candidates)
+    take_variants(&mut all.ran);
+    if !all.ran.is_empty() {
+        Declined::warn_of(&all.declined, replies.len(), attempts.context, attempts.node);
+    }
+    Ok(all)
+}
+
+/// What came of one reply.
+enum Outcome {
+    Ran(Box<Candidate>),
+    Declined(Declined),
+    Failed,
 }
 
 /// One candidate: the last that found something, else the last that ran.
@@ -71,7 +106,7 @@ async fn one(
     reply: &str,
     number: u32,
     rounds: u32,
-) -> Result<Option<Candidate>, StageError> {
+) -> Result<Outcome, StageError> {
     let mut written = reply.to_owned();
     let mut ran: Option<Candidate> = None;
     let mut warned = false;
@@ -83,7 +118,8 @@ async fn one(
                 // A warning is passed on once: it may be unfounded.
                 let warning = candidate.warning.clone().filter(|_| !warned);
                 if !void && warning.is_none() {
-                    return Ok(Some(if candidate.warning.is_some() { ran.unwrap_or(*candidate) } else { *candidate }));
+                    let last = if candidate.warning.is_some() { ran.unwrap_or(*candidate) } else { *candidate };
+                    return Ok(Outcome::Ran(Box::new(last)));
                 }
                 warned |= warning.is_some();
                 let sql = candidate.sql.as_str().to_owned();
@@ -93,8 +129,10 @@ async fn one(
                 let looks_again = warning.is_some();
                 (sql, warning.unwrap_or_else(|| FINDS_NOTHING.to_owned()), looks_again)
             }
-            // Nothing is there to correct.
-            Tried::Declined(_) => return Ok(ran),
+            // Nothing is there to correct. A query that ran before counts for more than a second thought about it.
+            Tried::Declined(declined) => {
+                return Ok(ran.map_or(Outcome::Declined(declined), |candidate| Outcome::Ran(Box::new(candidate))));
+            }
             Tried::Failed { sql, error } => (sql, error, false),
         };
         if attempt == rounds {
@@ -110,10 +148,9 @@ async fn one(
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
         replies.first().clone_into(&mut written);
-        let corrected = sql_of(&attempts.context.ask, &written);
-        if corrected.is_empty() || same(corrected, &sql) {
+        if !goes_on(attempts, &written, &sql) {
             break;
         }
     }
-    Ok(ran)
+    Ok(ran.map_or(Outcome::Failed, |candidate| Outcome::Ran(Box::new(candidate))))
 }

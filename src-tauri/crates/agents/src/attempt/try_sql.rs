@@ -5,10 +5,11 @@ use crate::attempt::context::AttemptContext;
 use crate::attempt::declined::{Declined, declined};
 use crate::attempt::execute::execute;
 use crate::attempt::prepare::{Prepared, prepare, repair_refused, rule_input};
-use crate::attempt::reply::sql_of;
+use crate::attempt::reply::{same, sql_of};
 use crate::attempt::value_hints::look_up;
 use crate::attempt::variants::{self, Beside};
 use crate::candidate::{Candidate, finds_nothing};
+use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
 use vitrine_words::{in_english, tr};
@@ -37,9 +38,7 @@ pub async fn try_sql(
     text: &str,
 ) -> Result<Tried, StageError> {
     let AttemptContext { context, node, .. } = attempts;
-    if context.model(Agent::Generator).profile().deliberates
-        && let Some(declined) = declined(text, &context.ask.catalog)
-    {
+    if let Some(declined) = declines(context, text) {
         declined.told(context, node, number);
         return Ok(Tried::Declined(declined));
     }
@@ -95,6 +94,22 @@ pub async fn try_sql(
         digest,
     });
     Ok(tried)
+}
+
+/// Whether a reply to a correction goes on: with another query than the one that failed, or by saying that the data does not
+/// hold what is asked.
+pub fn goes_on(attempts: &AttemptContext<'_>, reply: &str, failed: &str) -> bool {
+    let corrected = sql_of(&attempts.context.ask, reply);
+    match corrected.is_empty() {
+        true => declines(attempts.context, reply).is_some(),
+        false => !same(corrected, failed),
+    }
+}
+
+/// What a reply of the generator says that the data does not hold; a model that does not deliberate is not offered it.
+pub fn declines(context: &RunContext, reply: &str) -> Option<Declined> {
+    let offered = context.model(Agent::Generator).profile().deliberates;
+    offered.then(|| declined(reply, &context.ask.catalog)).flatten()
 }
 
 /// Applies rules to a query that ran: findings and variants. Where the query found nothing, a variant that finds

@@ -82,6 +82,8 @@ impl Calibration {
             (Feature::Agreement, 3.0, 0.75),
             (Feature::Failures, -1.5, 0.05),
             (Feature::Doubts, -0.6, 0.3),
+            // Few runs have any.
+            (Feature::Declined, -0.8, 0.0),
             (Feature::Empty, -2.0, 0.03),
             (Feature::Length, -0.4, 0.7),
         ];

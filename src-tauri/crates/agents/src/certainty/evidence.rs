@@ -36,8 +36,10 @@ pub struct Evidence {
     pub failed: Tally,
     /// Different results of the queries tried.
     pub results: u32,
-    /// Warnings before the answer, findings about its query, and second queries beside it that give another result.
+    /// Warnings before the answer, findings about its query, and second queries beside it that were run and give another result.
     pub doubts: u32,
+    /// Replies that say that the data does not hold what is asked, beside those with a query.
+    pub declined: u32,
     /// Changes by rules, but for what the user wants always.
     pub changes: u32,
     /// Whether readings of the question remained that the person was asked about, or two results were compared.
@@ -107,12 +109,15 @@ impl Evidence {
     /// Whether no number can make the answer sure: there is nothing in it, no majority for it, or the words of
     /// an owner or a user against it.
     pub fn forbids_sure(&self) -> bool {
-        self.empty
-            || self.disputed
-            || self.described
-            || self.defined
-            || self.ambiguous
-            || (self.votes.of > 1 && self.votes.count * 2 <= self.votes.of)
+        self.empty || self.disputed || self.described || self.defined || self.ambiguous || self.lacks_majority()
+    }
+
+    /// Whether no more than half of the candidates gave this answer, or as many replies said that the data does not hold it as
+    /// gave it.
+    fn lacks_majority(&self) -> bool {
+        let Tally { count, of } = self.votes;
+        let gave_it = count.max(1) + self.samples.count + self.restated.count;
+        (of > 1 && count * 2 <= of) || self.declined >= gave_it
     }
 
     /// Takes in the next event.
@@ -129,13 +134,16 @@ impl Evidence {
                 self.digests.extend(digest.clone());
                 self.results = self.digests.len() as u32;
             }
+            EventBody::NotInData { .. } => self.declined += 1,
             EventBody::CandidateChosen { votes, of, .. } => self.votes = Tally { count: *votes, of: *of },
             EventBody::Judged { .. } | EventBody::ReadingsOffered { .. } => self.disputed = true,
             EventBody::Warning { .. } if !self.answered => self.doubts += 1,
             EventBody::ResultReady { sql, page, written, changes, variants, findings, .. } => {
                 self.answered = true;
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
-                self.doubts += (findings.len() + variants.len()) as u32;
+                // What was not run may give the same: with a model that deliberates that is most of them.
+                let ran = variants.iter().filter(|variant| variant.row_count.is_some()).count();
+                self.doubts += (findings.len() + ran) as u32;
                 self.defined = variants.iter().any(|variant| vitrine_sql_rules::reads_definition(&variant.rule));
                 self.ambiguous = variants.iter().any(|variant| vitrine_sql_rules::is_reading(&variant.rule));
                 self.described = variants.iter().any(|variant| vitrine_sql_rules::reads_description(&variant.rule));
@@ -170,4 +178,69 @@ fn letters(text: &str) -> String {
 fn parts(sql: &str) -> u32 {
     let words = sql.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("join")).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Page, QueryVariant};
+
+    fn answer(variants: &[(&str, Option<u64>)]) -> EventBody {
+        let variant = |&(rule, row_count): &(&str, Option<u64>)| QueryVariant {
+            rule: rule.into(),
+            note: String::new(),
+            sql: "SELECT 2".into(),
+            row_count,
+            first_row: Vec::new(),
+            always: Vec::new(),
+        };
+        EventBody::ResultReady {
+            node: "result".into(),
+            sql: "SELECT 1".into(),
+            code: None,
+            page: Page { rows: vec![vec![Some("1".into())]], row_count: 1, ..Page::default() },
+            headline: None,
+            written: None,
+            changes: Vec::new(),
+            variants: variants.iter().map(variant).collect(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn chosen(votes: u32, of: u32) -> EventBody {
+        let (node, sql, reason) = ("generator".into(), "SELECT 1".into(), String::new());
+        EventBody::CandidateChosen { node, candidate: 1, votes, of, sql, reason, others: Vec::new() }
+    }
+
+    fn declined() -> EventBody {
+        EventBody::NotInData { node: "generator".into(), candidate: 2, missing: "weather".into(), nearest: Vec::new() }
+    }
+
+    fn tested(same: bool) -> EventBody {
+        EventBody::AnswerTested { node: "result".into(), restated: false, sql: "SELECT 1".into(), error: None, same }
+    }
+
+    #[test]
+    fn second_queries_that_were_never_run_are_no_doubts() {
+        let doubts = |variants: &[(&str, Option<u64>)]| Evidence::of(&[answer(variants)]).doubts;
+        assert_eq!(doubts(&[("R010", None), ("R011", None)]), 0, "nobody knows whether they give something else");
+        assert_eq!(doubts(&[("R010", Some(1)), ("R011", None)]), 1);
+        // The words of an owner or a user stand against the answer whether or not a query was run for them.
+        for rule in ["V004", "D002"] {
+            assert!(Evidence::of(&[answer(&[(rule, None)])]).forbids_sure(), "{rule}");
+        }
+    }
+
+    #[test]
+    fn replies_that_decline_stand_against_an_answer_that_no_more_gave() {
+        let forbids = |events: &[EventBody]| Evidence::of(events).forbids_sure();
+        assert!(!forbids(&[chosen(1, 1), answer(&[])]));
+        assert!(forbids(&[declined(), chosen(1, 1), answer(&[])]), "one against one");
+        assert!(!forbids(&[declined(), chosen(2, 2), answer(&[])]));
+        assert!(forbids(&[declined(), declined(), chosen(2, 2), answer(&[])]));
+        assert!(forbids(&[chosen(1, 1), answer(&[]), declined()]), "behind the answer, too");
+        assert!(!forbids(&[chosen(1, 1), answer(&[]), declined(), tested(true)]), "where one more says the same");
+        assert!(forbids(&[chosen(1, 1), answer(&[]), declined(), tested(false)]));
+        assert_eq!(Evidence::of(&[declined(), chosen(2, 2), answer(&[]), declined()]).declined, 2);
+    }
 }

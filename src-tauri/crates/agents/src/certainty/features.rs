@@ -29,6 +29,8 @@ pub enum Feature {
     Weakest,
     /// Warnings, findings and second queries.
     Doubts,
+    /// Replies that say that the data does not hold what is asked.
+    Declined,
     /// Whether there is nothing in the answer.
     Empty,
     /// How long the query is, in SELECTs and JOINs.
@@ -51,13 +53,14 @@ pub enum Feature {
 
 impl Feature {
     /// All features.
-    pub const ALL: [Feature; 15] = [
+    pub const ALL: [Feature; 16] = [
         Self::Agreement,
         Self::Failures,
         Self::Results,
         Self::Likelihood,
         Self::Weakest,
         Self::Doubts,
+        Self::Declined,
         Self::Empty,
         Self::Length,
         Self::Schema,
@@ -78,6 +81,7 @@ impl Feature {
             Self::Likelihood => "likelihood",
             Self::Weakest => "weakest",
             Self::Doubts => "doubts",
+            Self::Declined => "declined",
             Self::Empty => "empty",
             Self::Length => "length",
             Self::Schema => "schema",
@@ -120,6 +124,7 @@ impl Feature {
             Self::Likelihood => probability.and_then(|p| p.mean()).map(|mean| mean.ln().max(-1.5)),
             Self::Weakest => probability.and_then(|p| p.least()).map(|least| least.ln().max(-6.0)),
             Self::Doubts => Some(few(evidence.doubts)),
+            Self::Declined => Some(few(evidence.declined)),
             Self::Empty => Some(f64::from(u8::from(evidence.empty))),
             Self::Length => Some(f64::from(evidence.parts.max(1)).ln()),
             Self::Schema => (evidence.columns > 0).then(|| f64::from(evidence.columns).ln()),

@@ -74,6 +74,14 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
                 "{n} doubts came up while the query was written."
             )
         }
+        (Feature::Declined, true) => return None,
+        (Feature::Declined, false) => {
+            plural!(
+                evidence.declined,
+                "One reply said that the data does not hold what is asked.",
+                "{n} replies said that the data does not hold what is asked."
+            )
+        }
         (Feature::Empty, true) => return None,
         (Feature::Empty, false) => tr!("The answer is empty."),
         (Feature::Length, true) => tr!("The query is simple."),

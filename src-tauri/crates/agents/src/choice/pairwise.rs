@@ -5,7 +5,7 @@ use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
-use crate::prompt::format::{self, count};
+use crate::prompt::format;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Judge, JudgedQuery, Prompt};
 use crate::run::egress::{Egress, ShownPage};
@@ -116,7 +116,7 @@ pub fn opening(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[
 pub fn shown(egress: &Egress, own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
         sql: format::one_line(own.sql.as_str()),
-        rows: count(own.page.row_count as usize, "row"),
+        rows: format::rows(&own.page),
         only: only(&own.page, &other.page, &egress.shown(&own.page)),
     }
 }
@@ -143,9 +143,22 @@ fn only(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vitrine_domain::Dialect;
+    use vitrine_sql::ReadOnlySql;
 
     fn page(rows: &[&str]) -> Page {
         Page { rows: rows.iter().map(|cell| vec![Some((*cell).to_owned()), None]).collect(), ..Page::default() }
+    }
+
+    #[test]
+    fn a_result_that_was_cut_off_has_at_least_the_rows_that_were_read() {
+        let sql = ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap();
+        let rows = |truncated| {
+            let page = Page { row_count: 1_000, truncated, ..page(&["a"]) };
+            let candidate = Candidate::new(1, sql.clone(), page, String::new());
+            shown(&Egress::default(), &candidate, &candidate).rows
+        };
+        assert_eq!((rows(true).as_str(), rows(false).as_str()), ("at least 1,000 rows", "1000 rows"));
     }
 
     #[test]

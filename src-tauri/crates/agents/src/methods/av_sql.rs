@@ -17,7 +17,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linking, views};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
-use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, StageKind, Switch, ValueMatch};
+use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, Page, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
 use vitrine_words::{later, tr};
 
@@ -126,9 +126,11 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         limits: AttemptLimits::of(context),
         first: 1,
     };
-    let chosen = accept::settle(&attempts, generate::write(&attempts, &requests).await?.some()?);
-    let revised =
-        revise::revise(context, &built.for_revisor, &built.grounding, &built.views, &built.contract, chosen).await?;
+    let ran = generate::write(&attempts, &requests).await?.some()?;
+    let written: Vec<Page> = ran.iter().map(|candidate| candidate.page.clone()).collect();
+    let chosen = accept::settle(&attempts, ran);
+    let Built { for_revisor, grounding, views, contract, .. } = &built;
+    let revised = revise::revise(context, for_revisor, grounding, views, contract, chosen, &written).await?;
     let input = if settings.with(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
     answer::answer(context, revised, input).await;
     Ok(())

@@ -29,7 +29,7 @@ use vitrine_domain::{
 use vitrine_llm::Request;
 use vitrine_words::{later, told, tr};
 
-/// Candidates of one generator with a model on this machine, whose replies take as long as all of them are long.
+/// Candidates of one generator, and examples of a kind, with a model that does not deliberate.
 const FEW: u32 = 3;
 /// The paper's: 21 candidates of three generators (table 4).
 const MANY: u32 = 7;
@@ -67,9 +67,10 @@ const GENERATORS: [Generator; 3] = [
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
-    /// Candidates of each generator; `None` is the paper's 7, or 3 with a model on this machine.
+    /// Candidates of each generator; `None` is the paper's 7, or 3 with a model that does not deliberate.
     candidates: Option<u32>,
-    /// Synthetic examples of each of the two kinds; `None` is the paper's 75 in all, or 3 of each with a small context.
+    /// Synthetic examples of each of the two kinds; `None` is the paper's 75 in all, or 3 of each with a model that does not
+    /// deliberate.
     examples: Option<u32>,
     /// Rounds of the fixer for one candidate, the paper's beta.
     fixes: u32,
@@ -93,12 +94,12 @@ pub(super) const METHOD: Method = Method {
         parameters: &[
             ParameterInfo::automatic("candidates", 1, 32).said(
                 later!("Queries per generator"),
-                later!("There are three generators. Automatic: 7, or 3 with a local model."),
+                later!("There are three generators. Automatic: 7, or 3 with a model that does not deliberate."),
             ),
             ParameterInfo::automatic("examples", 1, 75).said(
                 later!("Examples of each kind"),
-                later!("Synthetic questions with SQL for this database. Automatic: 75 in total, or 3 of each kind if the model's \
-                 context is small."),
+                later!("Synthetic questions with SQL for this database. Automatic: 37 of each kind, or 3 with a model that does not \
+                 deliberate."),
             ),
             ParameterInfo::number("fixes", 3, 0, 10)
                 .said(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
@@ -303,7 +304,7 @@ async fn write(
     };
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
-    let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?;
+    let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?.ran;
     context.finish(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
     Ok(ran)
 }

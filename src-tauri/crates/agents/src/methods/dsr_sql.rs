@@ -244,7 +244,7 @@ async fn write(
         ..sql_alone(&request, &profile)
     };
     let replies = context.call(Agent::Generator, attempts.node, call).await?;
-    let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?;
+    let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?.ran;
     if ran.is_empty() {
         return Err(nothing_ran(tr!("No SQL that runs was found, step by step or at once")).into());
     }

@@ -3,7 +3,7 @@
 use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
-use crate::attempt::refine::refine;
+use crate::attempt::refine::{Refined, refine};
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -149,27 +149,27 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         seen = explore::lines(context, &task.explore(&[read], &[]).await?);
     }
     let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
-    let (mut ran, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
+    let (mut refined, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
         let doubts: Vec<String> = counted
             .clusters
             .iter()
-            .filter_map(|cluster| ran.iter().find(|c| c.number == cluster.candidates[0]))
+            .filter_map(|cluster| refined.ran.iter().find(|c| c.number == cluster.candidates[0]))
             .take(4)
             .map(|c| one_line(c.sql.as_str()))
             .collect();
         seen = explore::lines(context, &task.explore(&[VOTES[0]], &doubts).await?);
         let first = parameters.votes + 1;
         let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
-        if !again.is_empty() {
-            (ran, counted, node) = (again, recounted, VOTES[1]);
+        if !again.ran.is_empty() {
+            (refined, counted, node) = (again, recounted, VOTES[1]);
         }
     }
     let Some(leader) = counted.leader() else {
         return Err(nothing_ran(tr!("No SQL that runs was found, also after looking at the data")).into());
     };
-    let chosen = settle(&AttemptContext { node, ..task.attempts }, ran, &counted, leader).await?;
+    let chosen = settle(&AttemptContext { node, ..task.attempts }, refined, &counted, leader).await?;
     answer::answer(context, chosen, node).await;
     Ok(())
 }
@@ -234,7 +234,7 @@ impl Work<'_> {
         first: u32,
         input: &str,
         seen: &[String],
-    ) -> Result<(Vec<Candidate>, Vote), StageError> {
+    ) -> Result<(Refined, Vote), StageError> {
         let context = self.attempts.context;
         let settings = &context.ask.settings;
         let parameters = &self.parameters;
@@ -261,10 +261,12 @@ impl Work<'_> {
             ..sql_alone(&request, &profile)
         };
         let replies = context.call(Agent::Generator, node, call).await?;
-        let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
-        context.finish(node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
-        let counted = vote(&attempts, vote_node, round, &ran, replies.texts.len() - ran.len());
-        Ok((ran, counted))
+        let refined = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
+        let (ran, declined) = (refined.ran.len(), refined.declined.len());
+        context.finish(node, tr!("{ran} of {of} queries ran", ran, of = replies.texts.len()));
+        let lost = (replies.texts.len() - ran - declined, declined);
+        let counted = vote(&attempts, vote_node, round, &refined.ran, lost);
+        Ok((refined, counted))
     }
 }
 
@@ -272,7 +274,7 @@ impl Work<'_> {
 /// last resort, and it is said (the paper selects at random).
 async fn settle(
     attempts: &AttemptContext<'_>,
-    ran: Vec<Candidate>,
+    Refined { ran, declined }: Refined,
     vote: &Vote,
     leader: u32,
 ) -> Result<Candidate, StageError> {
@@ -287,6 +289,9 @@ async fn settle(
     }
     let why = match &vote.clusters[0].suspicious {
         Some(why) => tr!("the leading result is suspicious: {why}", why),
+        None if declined.len() >= votes as usize => {
+            tr!("no more queries agree than replies said that the data does not hold what is asked")
+        }
         None if vote.is_plurality(0) => tr!("more queries failed than the {votes} of the leading result", votes),
         None => tr!("results are tied with {votes} of {of} queries each", votes, of),
     };

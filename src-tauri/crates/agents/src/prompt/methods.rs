@@ -112,6 +112,8 @@ pub struct Summary<'a> {
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
+    /// Stored values that the question names.
+    pub values: &'a [String],
     /// Probes with their results, one line each; empty without exploration.
     pub shown: &'a [String],
 }

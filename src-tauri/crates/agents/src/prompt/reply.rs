@@ -1,8 +1,9 @@
 //! What a reply looks like and how long it may be, by the profile of the model that writes it. The one place that knows
 //! limits of replies: stages say what is written.
 //!
-//! A model that does not deliberate is held short: what it says beyond is repetition, and every token takes its time. One
-//! that deliberates is given room, a place to think where it has none of its own, and no bound on what it writes.
+//! A model that does not deliberate is held short: what it says beyond is repetition, and every token takes its time. Where it
+//! reasons by itself, that has room in front of the short reply. One that deliberates is given room, a place to think where it
+//! has none of its own, and no bound on what it writes.
 
 use serde_json::{Map, Value, json};
 use vitrine_domain::{ModelProfile, Reasoning};
@@ -33,6 +34,10 @@ pub enum Writing {
     ShortQuery,
     /// A query after its reasoning.
     Reasoned,
+    /// Another query beside one of so many characters.
+    QueryLike(u32),
+    /// The same after the question in other words.
+    RestatedQuery(u32),
     /// A step with its query.
     Step,
     /// Facts that results show.
@@ -49,21 +54,26 @@ pub enum Writing {
     Examples(u32),
 }
 
-/// The least and the most tokens of a first reply of a model that deliberates. A reply that is cut off is asked again with
-/// twice the room, up to what the profile allows.
+/// The least and the most tokens of a first reply of a model that reasons or deliberates. A reply that is cut off is asked again
+/// with twice the room, up to what the profile allows.
 const FIRST: (u32, u32) = (1_024, 8_192);
 /// Tokens of one more item of a list, for a model that deliberates.
 const ITEM: u32 = 256;
+/// Characters of SQL in a token, at least.
+const CHARACTERS_PER_TOKEN: u32 = 2;
+/// Tokens of a question in other words, of a model that is held short.
+const RESTATEMENT: u32 = 120;
 
 /// The limit in tokens of a first reply.
 pub fn room(profile: &ModelProfile, writing: Writing) -> u32 {
-    if !profile.deliberates {
+    if !profile.writes_at_length() {
         return brief(writing);
     }
-    // Hidden reasoning counts against the limit.
+    // Its reasoning counts against the limit, in the text as well as out of sight.
     let share = if profile.reasoning == Reasoning::None { 4 } else { 2 };
     let most = if profile.reasoning == Reasoning::None { FIRST.1 } else { profile.reply_tokens };
     let items = match writing {
+        writing if !profile.deliberates => brief(writing),
         Writing::Queries(count) | Writing::Examples(count) => ITEM * count,
         _ => 0,
     };
@@ -88,6 +98,9 @@ fn brief(writing: Writing) -> u32 {
         Writing::Query => 1_200,
         Writing::Queries(count) => 90 * count,
         Writing::Examples(count) => 110 * count,
+        // One that is more than twice as long is another one.
+        Writing::QueryLike(characters) => 2 * characters / CHARACTERS_PER_TOKEN + 40,
+        Writing::RestatedQuery(characters) => brief(Writing::QueryLike(characters)) + RESTATEMENT,
     }
 }
 
@@ -193,6 +206,17 @@ mod tests {
         assert_eq!(room(&thinks, Writing::Query), 16_000, "hidden thinking counts against the limit");
         let short = ModelProfile { reply_tokens: 2_000, ..large };
         assert_eq!(room(&short, Writing::Examples(30)), 2_000, "never more than the model writes");
+    }
+
+    #[test]
+    fn a_small_model_that_reasons_by_itself_has_room_for_it_in_front_of_a_short_reply() {
+        for reasoning in [Reasoning::Text, Reasoning::Hidden] {
+            let thinks = ModelProfile { reasoning, reply_tokens: 8_000, ..small() };
+            assert_eq!(room(&thinks, Writing::Choice), 4_016);
+            assert_eq!(room(&thinks, Writing::Queries(50)), 8_000, "never more than the model writes");
+        }
+        assert_eq!(room(&small(), Writing::QueryLike(60)), 100);
+        assert_eq!(room(&small(), Writing::RestatedQuery(60)), 220);
     }
 
     #[test]

@@ -40,9 +40,9 @@ impl RunContext {
     /// Asks an agent's model and passes on every reply as soon as it is complete. When `enough` returns true, the model
     /// stops and incomplete replies are dropped.
     ///
-    /// A reply that a model cuts off is no answer where the model writes at length: it is asked again with twice the room,
-    /// up to the longest that the model writes, and stays empty where that is not enough. Each time is a call of its own
-    /// in the log. What a smaller model says in vain does not get better with more room: its replies stand as they are.
+    /// A reply that a model cuts off is no answer where the model deliberates or reasons first: it is asked again with twice the
+    /// room, up to the longest that the model writes, and stays empty where that is not enough. Each time is a call of its own
+    /// in the log. What another model says in vain does not get better with more room: its replies stand as they are.
     pub async fn call_until(
         &self,
         agent: Agent,
@@ -51,7 +51,7 @@ impl RunContext {
         mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> Result<Replies, StageError> {
         let profile = self.model(agent).profile();
-        let most = profile.deliberates.then_some(profile.reply_tokens);
+        let most = profile.writes_at_length().then_some(profile.reply_tokens);
         let mut texts = vec![String::new(); request.samples.max(1) as usize];
         // The samples that are still to be written, by their place in `texts`.
         let mut open: Vec<usize> = (0..texts.len()).collect();

@@ -1,10 +1,12 @@
 //! Further queries behind the answer, so that how sure it is can be measured: the question is asked some more times as it
 //! is, and in other words. They never change the answer.
 
+use crate::attempt::declined::declined;
 use crate::attempt::prepare::{Prepared, RuleUse, prepare, repair_refused};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
+use crate::candidate::says_the_same;
 use crate::certainty::{Evidence, Stage};
 use crate::prompt::reply::{Writing, room, sql_alone};
 use crate::prompt::request::guided;
@@ -27,10 +29,6 @@ const PAID_SAMPLES: (u32, u32) = (2, 1);
 const ENOUGH: u32 = 8;
 /// Seeds apart from those of the candidates.
 const SEEDS: u64 = 1_000;
-/// Characters of SQL in a token, at least.
-const CHARS_PER_TOKEN: usize = 2;
-/// Tokens of a restatement.
-const RESTATEMENT: u32 = 120;
 
 /// Says how sure the answer is, from what is known.
 pub fn estimate(context: &RunContext, stage: Stage) {
@@ -73,19 +71,19 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         background: true,
         ..opening
     };
-    // A query that is more than twice as long as the answer's is another one; reasoning before it is not bounded by that.
-    let longest = (2 * sql.as_str().len() / CHARS_PER_TOKEN) as u32 + 40;
-    let bounded = |room: u32, most: u32| if profile.deliberates { room } else { most };
-    let as_asked = sql_alone(
-        &Request { samples, tail: guided(task.render_for(&profile), &ask.verified), ..common.clone() },
-        &profile,
-    );
-    let as_asked = Request { max_tokens: bounded(as_asked.max_tokens, longest), ..as_asked };
+    let length = sql.as_str().len() as u32;
+    let as_asked = Request {
+        max_tokens: room(&profile, Writing::QueryLike(length)),
+        ..sql_alone(
+            &Request { samples, tail: guided(task.render_for(&profile), &ask.verified), ..common.clone() },
+            &profile,
+        )
+    };
     let in_other_words = Request {
         samples: restated,
         first_greedy: true,
         tail: guided(Restated(task).render_for(&profile), &ask.verified),
-        max_tokens: bounded(room(&profile, Writing::Reasoned), longest + RESTATEMENT),
+        max_tokens: room(&profile, Writing::RestatedQuery(length)),
         // The end of the block; its beginning names the language.
         stop: if profile.deliberates { Vec::new() } else { vec!["```\n".into()] },
         output: OutputFormat::Text,
@@ -111,7 +109,8 @@ fn knows_too_little(evidence: &Evidence) -> bool {
 /// What is known of a query: its text as it ran, and whether its result is the answer's, or why it has none.
 type Known = (String, Result<bool, String>);
 
-/// Runs one further query and compares its result with the answer's; a query that is known is not run again.
+/// Runs one further query and compares its result with the answer's; a query that is known is not run again. A reply that
+/// declines has no result, and is told as what it is.
 async fn compare(
     context: &RunContext,
     answer: &Page,
@@ -119,6 +118,12 @@ async fn compare(
     restated: bool,
     known: &mut HashMap<String, Known>,
 ) -> Result<(), StageError> {
+    if context.model(Agent::Assessor).profile().deliberates
+        && let Some(declined) = declined(text, &context.ask.catalog)
+    {
+        declined.told(context, nodes::RESULT, 0);
+        return Ok(());
+    }
     let written = sql_of(&context.ask, text);
     let rules = RuleUse { repair: RuleUse::of(context).repair, ..RuleUse::NONE };
     let (sql, same) = match prepare(context, nodes::RESULT, &Views::default(), rules, written) {
@@ -127,7 +132,8 @@ async fn compare(
             Some(known) => known.clone(),
             None => {
                 let (ran, page) = result_of(context, &sql, rules).await?;
-                let found = (ran.as_str().to_owned(), page.map(|page| says_the_same(&page, answer)));
+                // That a query sorts what was not asked to be sorted is no other answer.
+                let found = (ran.as_str().to_owned(), page.map(|page| says_the_same(&page, answer, false)));
                 known.insert(sql.as_str().to_owned(), found.clone());
                 found
             }
@@ -156,11 +162,4 @@ async fn result_of(
         }
     }
     Ok((sql.clone(), page))
-}
-
-/// Rows in any order: that a query sorts what was not asked to be sorted is no other answer, nor that it gives further columns
-/// beside all of the answer's. One that lacks some of them confirms only a part.
-fn says_the_same(page: &Page, answer: &Page) -> bool {
-    let digest = |page| vitrine_warehouse::digest(page, false);
-    digest(page) == digest(answer) || vitrine_warehouse::contains(page, answer)
 }

@@ -5,7 +5,7 @@
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
-use crate::candidate::vote::count_votes;
+use crate::candidate::vote::{count_votes, order_counts};
 use crate::choice::accept::{accept, admit};
 use crate::choice::pairwise::{JudgeInput, opening, prefers_first, shown};
 use crate::prompt::methods::Rank;
@@ -53,7 +53,8 @@ pub async fn compare(
     let attempts = AttemptContext { node: nodes::CHOICE, title: later!("Choose between the results"), ..*attempts };
     let settings = &attempts.context.ask.settings;
     attempts.context.begin(nodes::CHOICE, StageKind::Choice, told(attempts.title), attempts.inputs);
-    let mut clusters = count_votes(&ran, attempts.contract.ordered).clusters;
+    let ordered = attempts.contract.ordered || order_counts(&ran);
+    let mut clusters = count_votes(&ran, ordered).clusters;
     // A model that does not deliberate prefers what comes first or is short, against the majority result.
     let deliberates = attempts.context.model(Agent::Judge).profile().deliberates;
     let select = match select {

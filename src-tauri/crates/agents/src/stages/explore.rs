@@ -202,8 +202,9 @@ async fn carry_over(
     Ok(())
 }
 
-/// Summarizes probes, given by their [`lines`], in words (DSR-SQL, 3.2.3). A fact that quotes a value which occurs
-/// neither in the probes, the question nor the knowledge is dropped as invented. Empty when the reply cannot be read.
+/// Summarizes probes, given by their [`lines`], in words (DSR-SQL, 3.2.3). A fact that quotes a value which occurs nowhere in
+/// what the model has read is dropped as invented; of a small one, which was measured so, neither in the probes, the question
+/// nor the knowledge. Empty when the reply cannot be read.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -216,8 +217,9 @@ pub async fn summarise(
 ) -> Result<Vec<String>, StageError> {
     let profile = attempts.context.model(Agent::Explorer).profile();
     let format = ReplyFormat(&profile);
+    let values = if profile.deliberates { attempts.values } else { &[] };
     let request = Request {
-        tail: Summary { question, facts, shown }.render_for(&profile),
+        tail: Summary { question, facts, values, shown }.render_for(&profile),
         max_tokens: room(&profile, Writing::Facts),
         output: format.reply("facts", json!({ "facts": format.list(format.text(140), 5) })),
         ..opening.clone()
@@ -225,7 +227,11 @@ pub async fn summarise(
     let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, request).await?;
     let facts = match vitrine_llm::parse_json::<Facts>(replies.first()) {
         Ok(reply) => {
-            let known = format!("{question} {facts} {}", shown.join(" "));
+            let mut known = format!("{question} {facts} {}", shown.join(" "));
+            if profile.deliberates {
+                // The schema has examples of what columns hold.
+                known.extend([opening.prefix.as_str(), "\n", &values.join("\n")]);
+            }
             reply.facts.into_iter().filter(|fact| !fact.trim().is_empty() && !invents(fact, &known)).collect()
         }
         Err(error) => {

@@ -100,7 +100,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
             Some(warning) if all_warned => warning,
             _ if !tally.ran.is_empty() => {
                 take_variants(&mut tally.ran);
-                tally.warn_of_declined(attempts);
+                Declined::warn_of(&tally.declined, tally.tried(attempts), context, attempts.node);
                 return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure: None });
             }
             _ => tally.failure.take().unwrap_or_else(|| (String::new(), "there was no reply".to_owned())),
@@ -220,19 +220,6 @@ impl Tally {
             }
         }
         Ok(())
-    }
-
-    /// A reply that declined beside others that ran is no answer, and worth a look.
-    fn warn_of_declined(&self, attempts: &AttemptContext<'_>) {
-        if let Some(declined) = self.declined.first() {
-            let message = tr!(
-                "{count} of {all} replies said that the data does not hold this: {missing}",
-                count = self.declined.len(),
-                all = self.tried(attempts),
-                missing = declined.missing
-            );
-            attempts.context.warn(Some(attempts.node), message);
-        }
     }
 
     fn next_round(&mut self) {

@@ -4,7 +4,7 @@ use crate::attempt::execute::execute;
 use crate::attempt::prepare::{RuleUse, prepare, rule_input};
 use crate::attempt::reply::sql_of;
 use crate::attempt::views::Views;
-use crate::candidate::{Candidate, is_void};
+use crate::candidate::{Candidate, is_void, says_the_same};
 use crate::prompt::format::{letters_of_results, rows};
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Grounding, Prompt, Revise};
@@ -30,7 +30,8 @@ struct Verdict {
 }
 
 /// Asks whether the query answers the question. The edit is kept only if it runs, meets the contract at least as well,
-/// and still returns rows.
+/// and still returns rows. Where it gives another result than the query, what spoke for that does not speak for it: it is
+/// chosen anew, among the results that were `written`.
 pub async fn revise(
     context: &RunContext,
     opening: &Request,
@@ -38,6 +39,7 @@ pub async fn revise(
     views: &Views,
     contract: &OutputContract,
     candidate: Candidate,
+    written: &[Page],
 ) -> Result<Candidate, StageError> {
     if !context.ask.settings.with(Switch::Revisor) {
         return Ok(candidate);
@@ -79,11 +81,24 @@ pub async fn revise(
         Err(error) => (before.clone(), Err(error.to_string())),
     };
     let unchanged = before == after;
+    let voted_for = candidate.page.clone();
     let (kept, reason, result) = match outcome {
         Ok(edited) => (true, tr!("The edit runs and keeps to what is asked"), edited),
         Err(reason) => (unchanged, reason, candidate),
     };
     context.emit(EventBody::Revised { node: nodes::REVISOR.to_owned(), before, after, kept, reason: reason.clone() });
+    let agrees = |page: &Page| says_the_same(page, &result.page, contract.ordered);
+    if !agrees(&voted_for) {
+        context.emit(EventBody::CandidateChosen {
+            node: nodes::REVISOR.to_owned(),
+            candidate: result.number,
+            votes: 1 + written.iter().filter(|page| agrees(page)).count() as u32,
+            of: 1 + written.len() as u32,
+            sql: result.sql.as_str().to_owned(),
+            reason: reason.clone(),
+            others: Vec::new(),
+        });
+    }
     let summary = match (unchanged, kept) {
         (true, _) => tr!("Unchanged"),
         (false, true) => tr!("Edited"),

@@ -11,8 +11,8 @@ use self::state::State;
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::correction;
 use crate::attempt::execute::look;
-use crate::attempt::reply::{same, sql_of};
-use crate::attempt::try_sql::{Tried, try_sql};
+use crate::attempt::reply::same;
+use crate::attempt::try_sql::{Tried, goes_on, try_sql};
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::{Candidate, is_void};
 use crate::choice::accept::accept;
@@ -204,9 +204,8 @@ async fn attempt(
         };
         let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
         replies.first().clone_into(&mut text);
-        let corrected = sql_of(&attempts.context.ask, &text);
         fixes += 1;
-        if corrected.is_empty() || same(corrected, &sql) {
+        if !goes_on(attempts, &text, &sql) {
             return Ok(Fared { sql, fixes, outcome: Err(error) });
         }
         before = sql;

@@ -8,14 +8,21 @@ use vitrine_words::{plural, tr};
 
 /// Counts votes in a node of its own.
 ///
-/// `failed` candidates did not run. A result wins with high confidence where more candidates have it than any other, and,
-/// with a model that deliberates, than failed or found nothing: most wrong queries of another model find nothing.
-pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &[Candidate], failed: usize) -> Vote {
+/// `failed` candidates did not run, and instead of `declined` more it was said that the data does not hold what is asked. A result
+/// wins with high confidence where more candidates have it than any other, and, with a model that deliberates, than failed,
+/// declined or found nothing: most wrong queries of another model find nothing.
+pub fn vote(
+    attempts: &AttemptContext<'_>,
+    node: &str,
+    round: u32,
+    candidates: &[Candidate],
+    (failed, declined): (usize, usize),
+) -> Vote {
     let context = attempts.context;
     context.begin(node, StageKind::Choice, tr!("Vote by result"), &[attempts.node]);
     let ordered = attempts.contract.ordered || order_counts(candidates);
     let mut vote = count_votes(candidates, ordered);
-    if attempts.contract.deliberates && !vote.is_plurality(failed) {
+    if attempts.contract.deliberates && !vote.is_plurality(failed.max(declined)) {
         vote.confidence = Confidence::Low;
     }
     context.emit(EventBody::Voted {
@@ -26,7 +33,7 @@ pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &
         ordered,
         failed: failed as u32,
     });
-    let of = candidates.len() + if attempts.contract.deliberates { failed } else { 0 };
+    let of = candidates.len() + if attempts.contract.deliberates { failed + declined } else { 0 };
     let summary = match vote.confidence {
         Confidence::High => tr!("{votes} of {of} queries agree", votes = vote.votes(), of),
         Confidence::Low if of == 0 => tr!("No query ran"),

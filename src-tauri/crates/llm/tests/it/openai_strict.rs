@@ -254,6 +254,10 @@ async fn a_test_finds_out_what_a_server_takes_whatever_is_declared() {
     assert_eq!(facts.context_tokens, None, "the server lists nothing");
     assert_eq!(facts.token_probabilities, Some(false), "it takes the wish and tells nothing");
     assert_eq!(facts.reply_tokens, None, "it takes any length");
+    assert_eq!((facts.deliberates, facts.grammar), (None, None), "what no small question tells");
+    for untold in ["deliberates", "grammar"] {
+        assert!(probe.how.iter().any(|(line, _)| *line == untold), "that {untold} is not found out is said: {probe:?}");
+    }
 }
 
 #[tokio::test]

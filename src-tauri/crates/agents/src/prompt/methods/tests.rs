@@ -109,6 +109,7 @@ fn prompts_of_the_methods_with_everything_known() {
         Summary {
             question: QUESTION,
             facts: FACTS,
+            values: &values,
             shown: &words(&["regions: SELECT region FROM stores -> 1 row: (North)"])
         },
         LinkTables { question: QUESTION, facts: FACTS, values: &values, part: 1, parts: 3 },
@@ -145,7 +146,7 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
         WriteExamples { count: 3, columns: none, dialect: "SQLite" },
         ByExample { examples: &[], task: Direct { question: QUESTION, facts: "", values: none, dialect: "SQLite" } },
         Probes { question: QUESTION, facts: "", values: none, doubts: none, count: 5, rows: 20, dialect: "SQLite" },
-        Summary { question: QUESTION, facts: "", shown: none },
+        Summary { question: QUESTION, facts: "", values: none, shown: none },
         LinkTables { question: QUESTION, facts: "", values: none, part: 1, parts: 1 },
         NextStep {
             question: QUESTION,
@@ -165,10 +166,11 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
 
 #[test]
 fn what_was_looked_at_is_summed_up_for_whoever_writes_the_query() {
+    let values = words(&["stores.region = 'North' (for 'north')"]);
     let shown = words(&["regions: SELECT region FROM stores -> 2 rows: (region)\n  (North)\n  (South)"]);
     insta::assert_snapshot!(super::super::tests::all(&[
-        full(&Summary { question: QUESTION, facts: FACTS, shown: &shown }),
-        full(&Summary { question: QUESTION, facts: "", shown: &[] }),
+        full(&Summary { question: QUESTION, facts: FACTS, values: &values, shown: &shown }),
+        full(&Summary { question: QUESTION, facts: "", values: &[], shown: &[] }),
     ]));
 }
 
