@@ -271,7 +271,10 @@ impl Queries {
                 let day = parts.map(part).join(", '-', ");
                 Some(both(format!("CASE WHEN {name} <> '' THEN concat({day}) END")))
             }
-            (Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse | Dialect::Databricks, format) => {
+            (
+                Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse | Dialect::Databricks | Dialect::Snowflake,
+                format,
+            ) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
                 let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
                 let [year, month, day] = parts.map(part);
