@@ -102,6 +102,11 @@ impl CagedWarehouse {
         self.process.lock().await.as_ref().is_some_and(|process| process.crash())
     }
 
+    /// The number of the process that has the database open.
+    pub(crate) async fn engine_id(&self) -> Option<u32> {
+        self.process.lock().await.as_ref().and_then(|process| process.id())
+    }
+
     /// The process that has the database open, started anew where there is none.
     async fn process(&self) -> Result<Arc<Process>, WarehouseError> {
         if self.closed.is_cancelled() {
