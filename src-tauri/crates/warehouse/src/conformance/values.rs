@@ -200,16 +200,15 @@ fn resident_of(process: &str) -> Option<u64> {
     Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
-    use super::resident_of;
-
+    #[cfg(target_os = "linux")]
     #[test]
     fn the_memory_of_another_process_is_read() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let found = resident_of(&child.id().to_string());
+        let found = super::resident_of(&child.id().to_string());
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(found.is_some_and(|bytes| bytes > 0) && found < resident_of("self"), "{found:?}");
+        assert!(found.is_some_and(|bytes| bytes > 0) && found < super::resident_of("self"), "{found:?}");
     }
 }
