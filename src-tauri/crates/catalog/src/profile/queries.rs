@@ -39,6 +39,7 @@ impl Queries {
         match self.dialect {
             Dialect::Sqlite => "TEXT",
             Dialect::Mysql => "CHAR",
+            Dialect::Databricks => "STRING",
             _ => "VARCHAR",
         }
     }
