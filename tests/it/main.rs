@@ -54,6 +54,10 @@ mod bigquery_emulator;
 #[allow(dead_code, reason = "other crates use more of it")]
 mod clickhouse_server;
 
+#[path = "../../src-tauri/crates/warehouse/src/tests/databricks_server.rs"]
+#[allow(dead_code, reason = "other crates use more of it")]
+mod databricks_server;
+
 #[path = "../../src-tauri/crates/llm/tests/it/openai_server.rs"]
 mod openai_server;
 

@@ -95,6 +95,39 @@ test("an account of Snowflake is fields, and its driver is got from the form", a
   });
 });
 
+test("what may be read ahead of an account that bills is set in the form", async () => {
+  const user = userEvent.setup();
+  const host = await start({ unnamed: true });
+  page();
+  await user.click(await screen.findByRole("button", { name: /Snowflake/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection: Snowflake/ }));
+  await user.keyboard("Sales");
+  await user.click(form.getByLabelText(/^Account/));
+  await user.paste("snowflake://ANN@myorg-sales/SHOP?warehouse=WH");
+  expect(form.getByText(/by one query with that limit.*is billed as for any query/)).toBeDefined();
+  expect(form.queryByText(/free of charge/i)).toBeNull();
+  expect(form.queryByLabelText(/^Limit of a month/)).toBeNull();
+  await user.clear(form.getByLabelText(/^Rows read of a table/));
+  await user.type(form.getByLabelText(/^Rows read of a table/), "200");
+  await user.clear(form.getByLabelText(/^Tables read/));
+  await user.type(form.getByLabelText(/^Tables read/), "30");
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await screen.findByRole("list", { name: "Connections" });
+  expect(host.calls.find(([name]) => name === "keepConnection")?.[1][0]).toMatchObject({
+    settings: { previews: { rows: 200, tables: 30 } },
+  });
+});
+
+test("a server of ClickHouse has schemas, and no more is read ahead of it than is set", async () => {
+  const user = userEvent.setup();
+  await start({ unnamed: true });
+  page();
+  await user.click(await screen.findByRole("button", { name: /ClickHouse/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection: ClickHouse/ }));
+  expect(form.getByLabelText(/^Schemas/)).toBeDefined();
+  expect(form.getByLabelText<HTMLInputElement>(/^Rows read of a table/).value).toBe("1000");
+});
+
 test("a wrong password stops the test where it fails, and the rest is not looked at", async () => {
   const user = userEvent.setup();
   await start();

@@ -882,7 +882,7 @@ export type ConnectionDraft = {
 export type ConnectionSettings = {
 	/**  Whether profile and value index begin with the first question. Otherwise only when they are asked for. */
 	readAhead: boolean,
-	/**  What may be listed of a database that bills its queries. */
+	/**  What may be read ahead of a database in the cloud. */
 	previews: PreviewSettings,
 	/**  What its queries may be billed for, where they are billed by bytes. */
 	scans: ScanLimits,
@@ -2809,9 +2809,9 @@ export type Preparation = {
 	sample: string | null,
 };
 
-/**  How much may be listed, which is free, where every query is billed. */
+/**  How much may be read ahead of a database in the cloud: listed for nothing, or by one query for each table. */
 export type PreviewSettings = {
-	/**  Rows of one table; 0 lists none. */
+	/**  Rows of one table; 0 reads none. */
 	rows: number,
 	/**  Tables, in the catalog's order. */
 	tables: number,

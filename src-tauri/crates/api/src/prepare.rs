@@ -89,8 +89,9 @@ impl App {
 
     async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
         let index = open.values();
-        if open.warehouse.bills_queries() && open.readiness.borrow().profiled && is_built(open).await {
-            // What is on file is all that a preview would tell.
+        let bounded = open.kind.reading_ahead().is_bounded();
+        if bounded && open.readiness.borrow().profiled && is_built(open).await {
+            // What is on file is all that a sample would tell.
             return Ok(());
         }
         let rows = Readable::of(open).await?;

@@ -8,7 +8,15 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
-use vitrine_warehouse::{Limited, MeteredWarehouse, ScanMeter, Warehouse, WarehouseError, share};
+use vitrine_warehouse::{
+    Limited, MeteredWarehouse, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri, share,
+};
+
+/// What may be read ahead of the database at an address. Where rows are listed for nothing, queries are billed by bytes that
+/// are known beforehand, so that limits can hold them; nowhere else can they.
+pub fn reading_ahead(address: &str) -> ReadingAhead {
+    WarehouseUri::parse(address).map_or(ReadingAhead::Whole, |uri| uri.kind().reading_ahead())
+}
 
 impl App {
     /// What queries were billed for in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
@@ -30,7 +38,7 @@ impl App {
             });
         }
         // Limits are worth seeing before something is spent.
-        for known in connections.iter().filter(|known| known.address.starts_with("bigquery:")) {
+        for known in connections.iter().filter(|known| reading_ahead(&known.address) == ReadingAhead::Listed) {
             if rows.iter().all(|row| row.warehouse != known.address) {
                 rows.push(ScansRow {
                     name: Some(known.name.clone()),

@@ -116,11 +116,12 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
     let rows: Vec<Vec<String>> = connections
         .into_iter()
         .map(|connection| {
+            let ahead = scans::ahead(&connection);
             let environment = connection.environment.map(|environment| environment.name).unwrap_or_default();
             let schemas = connection.schemas.join(", ");
             let asks = if connection.settings.require_approval { tr!("yes") } else { String::new() };
             let used_at = connection.used_at.unwrap_or_default();
-            vec![connection.name, environment, connection.address, schemas, asks, used_at]
+            vec![connection.name, environment, connection.address, schemas, ahead, asks, used_at]
         })
         .collect();
     let text = CellType::Text;
@@ -130,6 +131,7 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
             (tr!(context "heading", "environment"), text),
             (tr!(context "heading", "address"), text),
             (tr!(context "heading", "schemas"), text),
+            (tr!(context "heading", "read ahead"), text),
             (tr!(context "heading", "approval"), text),
             (tr!(context "heading", "last used"), text),
         ],

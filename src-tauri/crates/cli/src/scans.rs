@@ -3,9 +3,9 @@
 use crate::args::{LimitArgs, ScanLimit};
 use crate::end::End;
 use crate::output::{clean, note, number, print, print_json, text_table};
-use vitrine_api::{App, ConnectionDraft};
+use vitrine_api::{App, Connection, ConnectionDraft, ReadingAhead, reading_ahead};
 use vitrine_domain::money::usd;
-use vitrine_domain::{CellType, SCAN_PRICE_ON, ScanCap};
+use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
 use vitrine_words::{either, tr};
 
 /// Sets limits, and shows what is spent of them.
@@ -19,6 +19,8 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
         return spending(app, None, false).await;
     };
     let connection = app.find_connection(name).await?;
+    let how = reading_ahead(&connection.address);
+    holds(&connection, how, &args)?;
     let mut settings = connection.settings;
     if let Some(limit) = args.question {
         set(&mut settings.scans.question, limit);
@@ -29,7 +31,6 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
     settings.scans.price = args.price.unwrap_or(settings.scans.price);
     settings.previews.rows = args.preview_rows.unwrap_or(settings.previews.rows);
     settings.previews.tables = args.preview_tables.unwrap_or(settings.previews.tables);
-    let previews = settings.previews;
     let draft = ConnectionDraft {
         id: Some(connection.id),
         name: connection.name,
@@ -40,13 +41,49 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
         password: None,
         remember: false,
     };
-    app.keep_connection(draft).await?;
-    note(&tr!(
-        "up to {rows} rows of up to {tables} tables are listed, which is free",
-        rows = previews.rows,
-        tables = previews.tables
-    ));
+    let kept = app.keep_connection(draft).await?.connection;
+    let (rows, tables) = (kept.settings.previews.rows, kept.settings.previews.tables);
+    if how == ReadingAhead::Queried {
+        note(&tr!(
+            "ahead of questions up to {rows} rows of up to {tables} tables are read, by one query each",
+            rows,
+            tables
+        ));
+        return Ok(());
+    }
+    note(&tr!("up to {rows} rows of up to {tables} tables are listed, which is free", rows, tables));
     spending(app, None, false).await
+}
+
+/// Refuses a limit that nothing would hold.
+fn holds(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result<(), AppError> {
+    let name = clean(&connection.name, false);
+    let bills = args.question.is_some() || args.month.is_some() || args.price.is_some();
+    if bills && how != ReadingAhead::Listed {
+        let said =
+            tr!("{name} cannot be held to a limit of bytes or money: only BigQuery says what a query costs", name);
+        return Err(AppError::new(ErrorCode::Usage, said)
+            .hint(tr!("Set a limit where the bill is made, such as a resource monitor or a budget of the warehouse")));
+    }
+    if !how.is_bounded() {
+        let said = tr!("{name} is sampled as its profile needs it, without limits of rows or tables", name);
+        return Err(
+            AppError::new(ErrorCode::Usage, said).hint(tr!("Limits of reading ahead are for warehouses in the cloud"))
+        );
+    }
+    Ok(())
+}
+
+/// What may be read of a connection ahead of questions, in a few words.
+pub(crate) fn ahead(connection: &Connection) -> String {
+    let settings = &connection.settings;
+    if !settings.read_ahead || settings.require_approval {
+        return tr!("no");
+    }
+    match reading_ahead(&connection.address).is_bounded() {
+        true => tr!("{rows} rows of {tables} tables", rows = settings.previews.rows, tables = settings.previews.tables),
+        false => tr!("samples"),
+    }
 }
 
 fn set(cap: &mut ScanCap, limit: ScanLimit) {

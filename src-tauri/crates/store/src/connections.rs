@@ -37,7 +37,7 @@ pub struct Connection {
 pub struct ConnectionSettings {
     /// Whether profile and value index begin with the first question. Otherwise only when they are asked for.
     pub read_ahead: bool,
-    /// What may be listed of a database that bills its queries.
+    /// What may be read ahead of a database in the cloud.
     pub previews: PreviewSettings,
     /// What its queries may be billed for, where they are billed by bytes.
     pub scans: ScanLimits,
@@ -56,11 +56,11 @@ impl Default for ConnectionSettings {
     }
 }
 
-/// How much may be listed, which is free, where every query is billed.
+/// How much may be read ahead of a database in the cloud: listed for nothing, or by one query for each table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(default, rename_all = "camelCase")]
 pub struct PreviewSettings {
-    /// Rows of one table; 0 lists none.
+    /// Rows of one table; 0 reads none.
     pub rows: u32,
     /// Tables, in the catalog's order.
     pub tables: u32,

@@ -40,6 +40,7 @@ mod postgres;
 mod preview;
 mod prove;
 mod proven;
+mod reading_ahead;
 #[cfg(test)]
 #[path = "tests/round_trip.rs"]
 mod round_trip;
@@ -75,6 +76,7 @@ pub use page::read_page;
 pub use preview::{NoPreview, PreviewCopy, PreviewOptions, preview_copy};
 pub use prove::{prove, prove_with};
 pub use proven::{PROVEN, Proof, Proven, tried};
+pub use reading_ahead::ReadingAhead;
 pub use server::{ServerAddress, ServerKind, with_service};
 pub use ssh::SshFault;
 pub use walls::{Wall, Walls};

@@ -1,14 +1,19 @@
-//! Rows that a database hands over without a query and without a bill, and a local copy of some of them.
+//! A bounded sample of a database's rows in a local copy.
 //!
-//! Where every query is billed, nothing that looks at data may query. A bounded sample is listed instead and put into a DuckDB
-//! file of its own, and profile, value index and keys are read from that file. It goes with whoever holds it.
+//! Where queries are billed, or tables may be larger than anybody wants to pay for, nothing that looks at data may query as it
+//! likes. A bounded sample is put into a DuckDB file of its own, and profile, value index and keys are read from that file. It
+//! goes with whoever holds it. Rows are listed where the database does so without a query, else taken by one query for each
+//! table (`preview/head.rs`).
+
+mod head;
+mod types;
 
 use crate::duck::{literal, quoted};
 use crate::export::write_batches;
 use crate::run::blocking;
-use crate::{OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, cells};
+use crate::{OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use ::duckdb::Connection;
-use arrow::datatypes::{DataType, Field};
+use arrow::datatypes::Field;
 use futures::{StreamExt, stream};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,10 +25,10 @@ use vitrine_words::{plural, tr};
 /// What a name with a star has in the copy in its place: with a star DuckDB's proof takes it for files. No table of the original
 /// has such a name.
 const ALL: &str = "(all)";
-/// Tables that are listed at the same time.
+/// Tables that are read at the same time.
 const AT_ONCE: usize = 4;
 
-/// How much may be listed.
+/// How much may be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PreviewOptions {
     /// Rows of one table.
@@ -50,12 +55,13 @@ pub struct PreviewCopy {
     /// Tables of which nothing is in it.
     pub without: Vec<NoPreview>,
     options: PreviewOptions,
+    is_listed: bool,
     // Removed with the copy.
     _folder: TempDir,
 }
 
 impl PreviewCopy {
-    /// How much was listed at most.
+    /// How much was read at most.
     pub fn options(&self) -> PreviewOptions {
         self.options
     }
@@ -78,8 +84,12 @@ impl PreviewCopy {
     pub fn said(&self) -> String {
         let PreviewOptions { rows, .. } = self.options;
         let tables = self.catalog.tables.len();
-        let read =
-            tr!("A free preview of up to {rows} rows was read of {tables} tables; no query was run", rows, tables);
+        let read = match self.is_listed {
+            true => {
+                tr!("A free preview of up to {rows} rows was read of {tables} tables; no query was run", rows, tables)
+            }
+            false => tr!("The first {rows} rows at most were read of {tables} tables, by one query each", rows, tables),
+        };
         if self.without.is_empty() {
             return read;
         }
@@ -92,7 +102,7 @@ impl PreviewCopy {
     }
 }
 
-/// Lists rows of the tables of `original`, within `options`, and copies them. A table that cannot be listed is left out.
+/// Reads rows of the tables of `original`, within `options`, and copies them. A table that cannot be read so is left out.
 ///
 /// # Errors
 /// When it is cancelled, or the copy cannot be written.
@@ -125,10 +135,14 @@ pub async fn preview_copy(
             wanted.push(table.clone());
         }
     }
+    let is_listed = warehouse.bills_queries();
     let listing = wanted.into_iter().map(|table| {
-        let warehouse = Arc::clone(&warehouse);
+        let (warehouse, cancel) = (Arc::clone(&warehouse), cancel.child_token());
         async move {
-            let listed = warehouse.preview(&table, options.rows).await;
+            let listed = match is_listed {
+                true => warehouse.preview(&table, options.rows).await,
+                false => head::rows(warehouse.as_ref(), &table, options.rows, cancel).await,
+            };
             (table, listed)
         }
     });
@@ -141,9 +155,14 @@ pub async fn preview_copy(
             Ok(preview) => {
                 let own = copied(&table, &preview);
                 let (sample, target) = (path.clone(), own.clone());
-                let work = move || write(connection, &sample, &target, &preview).map(Some);
-                connection = blocking(work).await?;
-                tables.push(own);
+                let work = move || write(connection, &sample, &target, &preview);
+                let (open, written) = blocking(work).await?;
+                connection = Some(open);
+                match written {
+                    Ok(()) => tables.push(own),
+                    // DuckDB tells no names apart by case; another engine may.
+                    Err(reason) => without.push(no_preview(&table, &reason)),
+                }
             }
             Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled),
             Err(error @ (WarehouseError::SignInAgain { .. } | WarehouseError::Unreachable { .. })) => {
@@ -168,7 +187,7 @@ pub async fn preview_copy(
         table.foreign_keys.retain(|key| names.contains(&key.ref_table));
     }
     let catalog = Catalog { dialect: Dialect::Duckdb, tables, ..original.clone() };
-    Ok(PreviewCopy { warehouse: copy, catalog, without, options, _folder: folder })
+    Ok(PreviewCopy { warehouse: copy, catalog, without, options, is_listed, _folder: folder })
 }
 
 fn no_preview(table: &Table, reason: &str) -> NoPreview {
@@ -181,7 +200,7 @@ fn copied(table: &Table, preview: &Preview) -> Table {
         let declared = table.column(field.name());
         Column {
             name: field.name().clone(),
-            data_type: type_of(field, declared.map_or("", |column| &column.data_type)),
+            data_type: types::in_copy(field, declared.map_or("", |column| &column.data_type)),
             nullable: declared.is_none_or(|column| column.nullable),
             comment: declared.and_then(|column| column.comment.clone()),
         }
@@ -196,61 +215,39 @@ fn copied(table: &Table, preview: &Preview) -> Table {
     }
 }
 
-/// The type that a column has in the copy. Decimals of more digits than DuckDB has are floating point there: a sample tells how
-/// large values are, not what they are exactly.
-fn type_of(field: &Field, declared: &str) -> String {
-    let label = field.metadata().get(cells::TYPE_NAME).map(String::as_str);
-    let text = match (label, field.data_type()) {
-        (Some("JSON"), _) => "JSON",
-        (Some(decimal), _) if decimal.starts_with("DECIMAL") => {
-            return if declared.starts_with("BIG") { "DOUBLE" } else { decimal_of(declared) }.to_owned();
-        }
-        (_, DataType::Int64) => "BIGINT",
-        (_, DataType::Float64) => "DOUBLE",
-        (_, DataType::Boolean) => "BOOLEAN",
-        (_, DataType::Binary) => "BLOB",
-        (_, DataType::Date32) => "DATE",
-        (_, DataType::Time64(_)) => "TIME",
-        (_, DataType::Timestamp(_, None)) => "TIMESTAMP",
-        (_, DataType::Timestamp(_, Some(_))) => "TIMESTAMP WITH TIME ZONE",
-        _ => "VARCHAR",
-    };
-    text.to_owned()
-}
-
-fn decimal_of(declared: &str) -> &'static str {
-    // Without a scale a NUMERIC has no fraction; without a precision it has nine digits of one.
-    if declared.contains('(') && !declared.contains(',') { "DECIMAL(38,0)" } else { "DECIMAL(38,9)" }
-}
-
+/// Puts the rows into the copy. The inner error says why DuckDB does not take this table; the outer one ends the copy.
 fn write(
     connection: Option<Connection>,
     path: &Path,
     table: &Table,
     preview: &Preview,
-) -> Result<Connection, WarehouseError> {
+) -> Result<(Connection, Result<(), String>), WarehouseError> {
     let rows = path.with_extension("parquet");
     let written = write_batches(&preview.schema, &preview.batches, &rows);
     written.map_err(|error| WarehouseError::io("writing", &rows, &error))?;
+    let connection = match connection {
+        Some(connection) => connection,
+        None => Connection::open(path).map_err(|error| crate::duck::in_query(path, &error))?,
+    };
     let made = (|| {
-        let connection = match connection {
-            Some(connection) => connection,
-            None => Connection::open(path)?,
-        };
         let schema = table.name.schema.as_deref();
         if let Some(schema) = schema {
             connection.execute_batch(&format!("CREATE SCHEMA IF NOT EXISTS {}", quoted(schema)))?;
         }
         let values = table.columns.iter().map(|column| {
             let name = quoted(&column.name);
-            format!("CAST({name} AS {}) AS {name}", column.data_type)
+            // A value that DuckDB has no form for is missing in the sample.
+            format!("TRY_CAST({name} AS {}) AS {name}", column.data_type)
         });
         let name: Vec<String> = schema.into_iter().chain([table.name.name.as_str()]).map(quoted).collect();
         let (name, values) = (name.join("."), values.collect::<Vec<_>>().join(", "));
         let from = literal(&rows.to_string_lossy());
-        connection.execute_batch(&format!("CREATE TABLE {name} AS SELECT {values} FROM read_parquet({from})"))?;
-        Ok(connection)
+        connection.execute_batch(&format!("CREATE TABLE {name} AS SELECT {values} FROM read_parquet({from})"))
     })();
     let _ = std::fs::remove_file(&rows);
-    made.map_err(|error: ::duckdb::Error| crate::duck::in_query(path, &error))
+    Ok((connection, made.map_err(|error: ::duckdb::Error| error.to_string())))
 }
+
+#[cfg(test)]
+#[path = "tests/preview.rs"]
+mod tests;

@@ -157,7 +157,13 @@ pub const PROVEN: &[Proven] = {
         proven(Bigquery, later!("a project of Google's"), Never, later!("no account")),
         proven(Snowflake, later!("tables, types, JSON, limits, cancelling, the driver's end"), Emulator, FAKESNOW),
         proven(Snowflake, later!("hostile statements"), Emulator, FAKESNOW),
-        proven(Snowflake, later!("views, foreign keys, grants, a refused login"), Document, SNOWFLAKES),
+        proven(Snowflake, later!("reading ahead within its limits"), Emulator, FAKESNOW),
+        proven(
+            Snowflake,
+            later!("views, foreign keys, grants, a refused login, an expired session, one tab of the browser"),
+            Document,
+            SNOWFLAKES,
+        ),
         proven(
             Snowflake,
             later!("an account; keys, browser, OAuth; roles and warehouses"),
@@ -173,6 +179,7 @@ pub const PROVEN: &[Proven] = {
             CHDB,
         ),
         proven(Clickhouse, later!("Preview: views without SQL"), Real, CHDB),
+        proven(Clickhouse, later!("Preview: reading ahead within its limits"), Real, CHDB),
         proven(
             Clickhouse,
             later!(
@@ -218,6 +225,7 @@ pub const PROVEN: &[Proven] = {
             Real,
             DUCKDB_WHEEL,
         ),
+        proven(Motherduck, later!("Preview: reading ahead within its limits"), Real, DUCKDB_WHEEL),
         proven(
             Motherduck,
             later!("Preview: the endpoint: tokens, databases, codes of errors, orders to stop"),

@@ -97,6 +97,90 @@ async fn documented_a_wrong_password_is_refused_as_one() {
     assert!(emulator.log().contains("PROGRAMMATIC_ACCESS_TOKEN"), "{}", emulator.log());
 }
 
+fn logins(emulator: &Emulator) -> usize {
+    emulator.log().lines().filter(|line| line.contains("\"login\": \"ann\"")).count()
+}
+
+/// Snowflake's answer to a session that has expired is written after its documents.
+#[tokio::test(flavor = "multi_thread")]
+async fn documented_an_expired_session_is_no_fault_of_the_query() {
+    let emulator = Emulator::start().await;
+    let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
+    let seven = async || page(warehouse.as_ref(), "SELECT 7 AS n").await;
+    seven().await.expect("works");
+    let before = logins(&emulator);
+    emulator.expire("").await;
+    seven().await.expect("the login still holds");
+    assert_eq!(logins(&emulator) - before, 1, "signed in again by itself");
+    emulator.expire("another").await;
+    for time in 2..=3 {
+        let error = seven().await.expect_err("the password has changed");
+        assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
+        assert_eq!(logins(&emulator) - before, time, "one login for each question");
+    }
+    let error = warehouse.catalog().await.expect_err("the password has changed");
+    assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
+}
+
+/// How Snowflake signs somebody in by the browser is written after its driver.
+#[tokio::test(flavor = "multi_thread")]
+async fn documented_signing_in_by_the_browser_opens_one_tab() {
+    use std::os::unix::fs::PermissionsExt;
+    let emulator = Emulator::start().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    // What opens pages notes each, and lets the person in at once.
+    let script = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("may run");
+        path
+    };
+    let tabs = folder.path().join("tabs");
+    script(
+        "xdg-open",
+        format!("#!/bin/sh\necho \"$1\" >> {}\ncurl -s --noproxy '*' \"$1\" >/dev/null 2>&1 &\n", tabs.display()),
+    );
+    let path = std::env::var("PATH").unwrap_or_default();
+    let engine = format!(
+        "#!/bin/sh\nPATH={}:{path} exec {} \"$@\"\n",
+        folder.path().display(),
+        env!("CARGO_BIN_EXE_vitrine-engine")
+    );
+    let engine = script("engine", engine);
+    let address = emulator.address().replace(":pass-word%3A1", "").replace("?", "?authenticator=externalbrowser&");
+    let options = OpenOptions { engine: Some(engine), ..options("snowflake") };
+    let uri = WarehouseUri::parse(&address).expect("an address");
+    let warehouse = open_with(&uri, &options).await.expect("opens");
+    warehouse.catalog().await.expect("a catalog");
+    // Results that are cut off, wrong queries, and several at once.
+    let many = "SELECT seq4() AS n FROM TABLE(GENERATOR(ROWCOUNT => 20000))";
+    let rows = |sql: &'static str, limits: Limits| {
+        let warehouse = warehouse.clone();
+        async move {
+            let sql = ReadOnlySql::parse(sql, warehouse.dialect()).expect("a read");
+            read_page(warehouse.query(&sql, limits, CancellationToken::new()).await?, 100_000).await
+        }
+    };
+    let few = || Limits { rows: Some(3), ..Limits::default() };
+    for _ in 0..3 {
+        assert_eq!(rows(many, few()).await.expect("cut off").rows.len(), 3);
+        rows("SELECT nothing FROM nowhere", few()).await.expect_err("no such table");
+        assert_eq!(rows("SELECT 7 AS n", few()).await.expect("works").rows, [[Some("7".to_owned())]]);
+    }
+    let (a, b, c) = tokio::join!(rows(many, few()), rows("SELECT 8 AS n", few()), rows("SELECT 9 AS n", few()));
+    let all = [a.expect("cut off"), b.expect("works"), c.expect("works")];
+    assert_eq!(all.map(|page| page.rows.len()), [3, 1, 1]);
+    let opened = std::fs::read_to_string(&tabs).unwrap_or_default();
+    assert_eq!(opened.lines().count(), 1, "{opened}");
+    // A session that has expired needs the person again: once, and not without a question.
+    emulator.expire("").await;
+    let error = rows("SELECT 7 AS n", few()).await.expect_err("expired");
+    assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
+    rows("SELECT 7 AS n", few()).await.expect("signed in again");
+    let opened = std::fs::read_to_string(&tabs).unwrap_or_default();
+    assert_eq!(opened.lines().count(), 2, "{opened}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_that_is_cancelled_is_seen_cancelled() {
     let emulator = Emulator::start().await;

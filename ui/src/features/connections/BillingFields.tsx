@@ -5,7 +5,7 @@ import type { ConnectionSettings, ScanCap } from "../../host/bindings";
 import { Field, Input } from "../../kit/field";
 import { capOf, capText, dollarsOf, moneyText } from "./billing";
 
-/** What may be listed for nothing, and what queries may be billed for. */
+/** What queries may be billed for. */
 export function BillingFields({
   settings,
   onChange,
@@ -13,30 +13,12 @@ export function BillingFields({
   settings: ConnectionSettings;
   onChange: (settings: ConnectionSettings) => void;
 }) {
-  const { previews, scans } = settings;
+  const { scans } = settings;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-medium">
         <Trans>What it may cost</Trans>
       </legend>
-      <div className="flex gap-3">
-        <div className="min-w-0 flex-1">
-          <Field label={t`Rows listed of a table`} help={t`Free of charge. 0 lists none.`}>
-            <Digits
-              value={previews.rows}
-              onChange={(rows) => onChange({ ...settings, previews: { ...previews, rows } })}
-            />
-          </Field>
-        </div>
-        <div className="min-w-0 flex-1">
-          <Field label={t`Tables listed`} help={t`Views and external tables cannot be listed.`}>
-            <Digits
-              value={previews.tables}
-              onChange={(tables) => onChange({ ...settings, previews: { ...previews, tables } })}
-            />
-          </Field>
-        </div>
-      </div>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
           <Field label={t`Limit of one question`} help={t`All its queries together: 50 GB, $2, or empty for none.`}>
@@ -64,19 +46,6 @@ export function BillingFields({
         </Trans>
       </p>
     </fieldset>
-  );
-}
-
-function Digits({ value, onChange }: { value: number; onChange: (value: number) => void }) {
-  return (
-    <Input
-      inputMode="numeric"
-      value={String(value)}
-      onChange={(e) => {
-        const digits = e.target.value.replace(/[^0-9]/g, "").slice(0, 7);
-        onChange(digits === "" ? 0 : parseInt(digits, 10));
-      }}
-    />
   );
 }
 

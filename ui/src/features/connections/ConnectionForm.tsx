@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { Connection, OpenKind } from "../../host/bindings";
+import type { Connection, OpenKind, WarehouseKind } from "../../host/bindings";
 import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
@@ -13,11 +13,23 @@ import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditin
 import { EnvironmentField } from "./EnvironmentField";
 import { MotherduckFields } from "./MotherduckFields";
 import { ProjectFields } from "./ProjectFields";
+import { ReadAheadFields } from "./ReadAheadFields";
 import { ScopeField } from "./ScopeField";
 import { ServerFields } from "./ServerFields";
 import { TestPanel } from "./TestPanel";
 import { WorkspaceFields } from "./WorkspaceFields";
 import { KIND_NAMES } from "./words";
+
+/** Databases with several schemas; without one in its address ClickHouse's has all databases of the server. */
+const WITH_SCHEMAS: WarehouseKind[] = [
+  "postgres",
+  "duckdb",
+  "bigquery",
+  "snowflake",
+  "databricks",
+  "motherduck",
+  "clickhouse",
+];
 
 /** Makes or edits a connection: where it is, what it is for, what questions may use; tested before it is saved. */
 export function ConnectionForm({
@@ -61,23 +73,14 @@ export function ConnectionForm({
       <Place editing={editing} />
       <EnvironmentField value={editing.environment} onChange={(environment) => change({ environment })} />
       <TestPanel address={addressOfEditing(editing)} password={editing.password} />
-      {["postgres", "duckdb", "bigquery", "snowflake", "databricks", "motherduck"].includes(editing.kind) && (
+      {WITH_SCHEMAS.includes(editing.kind) && (
         <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
       )}
-      <SettingRow
-        label={t`Read ahead`}
-        help={
-          editing.kind === "bigquery"
-            ? t`With the first question Vitrine lists a few rows of each table, which BigQuery does free of charge, and takes profile, value index and keys from these. No query is run for it.`
-            : t`With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused.`
-        }
-      >
-        <Switch
-          label={t`Read ahead`}
-          checked={editing.settings.readAhead}
-          onChange={(readAhead) => change({ settings: { ...editing.settings, readAhead } })}
-        />
-      </SettingRow>
+      <ReadAheadFields
+        kind={editing.kind}
+        settings={editing.settings}
+        onChange={(settings) => change({ settings })}
+      />
       {editing.kind === "bigquery" && (
         <BillingFields settings={editing.settings} onChange={(settings) => change({ settings })} />
       )}

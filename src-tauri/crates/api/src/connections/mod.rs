@@ -5,7 +5,7 @@ mod test;
 
 use crate::app::App;
 use crate::state::work::{blocking, new_id, now};
-use crate::types::{Connection, ConnectionDraft, KeptConnection, PasswordPlace};
+use crate::types::{Connection, ConnectionDraft, ConnectionSettings, KeptConnection, PasswordPlace};
 use crate::warehouses::SAMPLE;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
@@ -58,6 +58,9 @@ impl App {
             } else if before.schemas != connection.schemas || before.settings != connection.settings {
                 self.close_warehouse(&address);
             }
+        } else if connection.settings != ConnectionSettings::default() || !connection.schemas.is_empty() {
+            // It may be open without a name, and without these limits.
+            self.close_warehouse(&address);
         }
         let typed = draft.password.filter(|password| !password.is_empty());
         let given = uri.server().map(|server| match typed {

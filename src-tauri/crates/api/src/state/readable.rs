@@ -1,4 +1,4 @@
-//! What the background reads rows from: the warehouse itself, or a copy of a free preview where every query is billed.
+//! What the background reads rows from: the warehouse itself, or a copy of a bounded sample where reading may be billed.
 
 use crate::state::warehouses::OpenWarehouse;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ pub(crate) struct Readable {
 }
 
 impl Readable {
-    /// Lists a preview where queries are billed; nothing is read otherwise.
+    /// Takes a sample where no more than that is read ahead; nothing is read otherwise.
     pub(crate) async fn of(open: &OpenWarehouse) -> Result<Self, AppError> {
         let held = |warehouse: &Arc<dyn Warehouse>| -> Arc<dyn Warehouse> {
             Arc::new(HeldWarehouse::new(Arc::clone(warehouse), open.background.watch()))
         };
         let warehouse = held(&open.own_reads);
-        if !warehouse.bills_queries() {
+        if !open.kind.reading_ahead().is_bounded() {
             return Ok(Self { warehouse, catalog: Arc::clone(&open.declared), copy: None });
         }
         let options = PreviewOptions {

@@ -51,7 +51,7 @@ pub(crate) struct OpenWarehouse {
     pub(crate) scope: Vec<String>,
     /// The reading of profile and values.
     pub(crate) background: Background,
-    /// What may be listed where queries are billed.
+    /// What may be read ahead where that is bounded.
     pub(crate) previews: PreviewSettings,
     /// What queries may be billed for.
     pub(crate) scans: ScanLimits,

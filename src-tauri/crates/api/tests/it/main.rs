@@ -22,6 +22,7 @@ mod next;
 mod passphrases;
 mod postgres;
 mod profiles;
+mod reading_ahead;
 mod readings;
 mod results;
 mod steer;

@@ -51,7 +51,7 @@ impl Checker {
         (from, own, rows): (&Table, &[&str], u64),
         (to, referenced, to_rows): (&Table, &[&str], u64),
     ) -> Result<Option<Inclusion>, WarehouseError> {
-        if self.options.copied_rows.is_some_and(|held| to_rows > held) {
+        if self.options.copied_rows.is_some() && !self.options.reads_whole(to_rows) {
             return Ok(None);
         }
         let (source, whole) = self.source(from, rows).await?;

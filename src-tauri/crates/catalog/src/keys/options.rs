@@ -19,9 +19,9 @@ pub struct KeyOptions {
 }
 
 impl KeyOptions {
-    /// Whether all rows of a table of so many are looked at.
+    /// Whether all rows of a table of so many are looked at. Of one that fills its part of a sample there may be more.
     pub fn reads_whole(&self, rows: u64) -> bool {
-        rows <= self.copied_rows.unwrap_or(self.exact_rows)
+        self.copied_rows.map_or(rows <= self.exact_rows, |held| rows < held)
     }
 }
 

@@ -39,6 +39,7 @@ impl Queries {
         match self.dialect {
             Dialect::Sqlite => "TEXT",
             Dialect::Mysql => "CHAR",
+            Dialect::Databricks => "STRING",
             _ => "VARCHAR",
         }
     }
@@ -271,7 +272,10 @@ impl Queries {
                 let day = parts.map(part).join(", '-', ");
                 Some(both(format!("CASE WHEN {name} <> '' THEN concat({day}) END")))
             }
-            (Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse | Dialect::Databricks, format) => {
+            (
+                Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse | Dialect::Databricks | Dialect::Snowflake,
+                format,
+            ) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
                 let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
                 let [year, month, day] = parts.map(part);

@@ -333,3 +333,13 @@ async fn bytes_that_hold_geometries_are_told_from_other_bytes() {
     let read = |row: &Vec<Option<String>>| geometry::of_bytes(row[0].as_deref().unwrap()).map(|found| found.name);
     assert_eq!(rows.iter().map(read).collect::<Vec<_>>(), [Some("Polygon"), Some("Point"), None]);
 }
+
+#[test]
+fn dates_in_text_have_a_range_wherever_texts_are_taken_apart() {
+    let day = vitrine_domain::Column { name: "day".into(), data_type: "VARCHAR".into(), nullable: true, comment: None };
+    use vitrine_domain::Dialect as D;
+    for dialect in [D::Sqlite, D::Duckdb, D::Postgres, D::Mysql, D::Snowflake, D::Clickhouse, D::Databricks] {
+        let cells = super::queries::Queries { dialect }.hidden(&day, "%d.%m.%Y", true);
+        assert!(cells.is_some_and(|[min, max, ..]| min.contains("min(") && max.contains("max(")), "{dialect:?}");
+    }
+}

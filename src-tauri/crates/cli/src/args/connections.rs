@@ -85,10 +85,10 @@ pub struct LimitArgs {
     /// What a tebibyte costs you, in US dollars
     #[arg(long, value_name = "USD", value_parser = parse_usd, requires = "name")]
     pub price: Option<u64>,
-    /// Rows of each table that may be listed for profile and value index; 0 lists none
+    /// Rows of each table that may be read ahead for profile and value index, of a warehouse in the cloud; 0 reads none
     #[arg(long, value_name = "N", requires = "name")]
     pub preview_rows: Option<u32>,
-    /// Tables that may be listed
+    /// Tables that may be read ahead
     #[arg(long, value_name = "N", requires = "name")]
     pub preview_tables: Option<u32>,
 }

@@ -53,8 +53,38 @@ async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
     let said = run(&["connections", "test", &address], Some(PASSWORD));
     assert!(said.out.contains("1 table can be read"), "{} {}", said.out, said.err);
     // VARIANT is profiled from its rows, place by place.
+    emulator
+        .script(&[
+            "INSERT INTO ITEM SELECT seq4() + 10, 1, NULL FROM TABLE(GENERATOR(ROWCOUNT => 2000))",
+            "CREATE VIEW CHEAP AS SELECT ID FROM ITEM",
+        ])
+        .await;
+    let before = emulator.log().len();
     let said = run(&["profile", &address, "--json"], Some(PASSWORD));
     assert!(said.status == 0 && said.out.contains("colour") && said.out.contains("sizes"), "{} {}", said.out, said.err);
+    // No statement reads rows without saying how many.
+    let log = emulator.log()[before..].to_owned();
+    let reads = |line: &&str| line.contains("FROM ITEM") || line.contains("ITEM AS") || line.contains("FROM CHEAP");
+    let reading: Vec<&str> = log.lines().filter(reads).collect();
+    assert!(!reading.is_empty() && reading.iter().all(|line| line.contains("LIMIT 1000")), "{reading:#?}");
+}
+
+#[test]
+fn limits_that_nothing_would_hold_are_refused_and_what_is_read_ahead_is_listed() {
+    let desk = Desk::new();
+    desk.run(&["connections", "add", "Snow", "snowflake://ann@acme-shop/SHOP/PUBLIC?warehouse=WH"]);
+    desk.run(&["connections", "add", "Shop", &desk.shop()]);
+    for wrong in [["Snow", "--month", "$50"], ["Snow", "--question", "1GB"], ["Shop", "--month", "$50"]] {
+        let said = desk.run(&[&["connections", "limit"][..], &wrong[..]].concat());
+        assert!(said.status == 2 && said.err.contains("BigQuery"), "{} {}", said.out, said.err);
+    }
+    let said = desk.run(&["connections", "limit", "Shop", "--preview-rows", "7"]);
+    assert!(said.status == 2 && said.err.contains("cloud"), "{} {}", said.out, said.err);
+    let said = desk.run(&["connections", "limit", "Snow", "--preview-rows", "200", "--preview-tables", "30"]);
+    assert!(said.status == 0 && said.err.contains("up to 200 rows of up to 30 tables"), "{} {}", said.out, said.err);
+    assert!(!said.err.contains("free"), "{}", said.err);
+    let listed = desk.run(&["connections", "list"]).out;
+    assert!(listed.contains("200 rows of 30 tables") && listed.contains("samples"), "{listed}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Lists used as if they were their members: `tags = 'gift'`, `sum(items.price)`. Where an engine rejects this, it can only
-//! mean a member: each one where a value is taken, any one in a condition. ClickHouse also takes `items.price` for a list, so
-//! that a query which runs is left alone.
+//! mean a member: each one where a value is taken, any one in a condition. ClickHouse and Databricks also take `items.price` for a
+//! list, so that a query which runs is left alone. Snowflake's ARRAY declares no members, and compares with anything.
 
 use crate::RuleInput;
 use sqlparser::ast::{
@@ -24,7 +24,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Replaces lists by their members, in the dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
-    let has_lists = [Dialect::Duckdb, Dialect::Postgres, Dialect::Bigquery, Dialect::Clickhouse];
+    let has_lists = [Dialect::Duckdb, Dialect::Postgres, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks];
     if !has_lists.contains(&catalog.dialect) {
         return Vec::new();
     }
@@ -112,6 +112,7 @@ impl Lists {
         match self.dialect {
             Dialect::Bigquery => format!("{value} IN UNNEST({list})"),
             Dialect::Clickhouse => format!("has({list}, {value})"),
+            Dialect::Databricks => format!("array_contains({list}, {value})"),
             _ => format!("{value} = ANY({list})"),
         }
     }
@@ -120,6 +121,10 @@ impl Lists {
     fn some(&self, list: &List, member: &str, condition: &str) -> String {
         match self.dialect {
             Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.written(list)),
+            // Its `exists` is read as the one before a subquery.
+            Dialect::Databricks => {
+                format!("array_size(filter({}, {member} -> {condition})) > 0", self.written(list))
+            }
             _ => format!("EXISTS (SELECT 1 FROM {} WHERE {condition})", self.members(list, member)),
         }
     }
@@ -137,6 +142,9 @@ impl Lists {
     fn join(&self, list: &List, member: &str) -> Option<Join> {
         let join = match self.dialect {
             Dialect::Clickhouse => format!("ARRAY JOIN {} AS {member}", self.written(list)),
+            Dialect::Databricks => {
+                format!("CROSS JOIN LATERAL explode({}) AS {member}s({member})", self.written(list))
+            }
             _ => format!("CROSS JOIN {}", self.members(list, member)),
         };
         parse_join(&join, self.dialect)

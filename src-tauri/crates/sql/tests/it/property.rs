@@ -9,7 +9,10 @@ fn dialects() -> impl Strategy<Value = Dialect> {
         Just(Dialect::Duckdb),
         Just(Dialect::Snowflake),
         Just(Dialect::Bigquery),
-        Just(Dialect::Postgres)
+        Just(Dialect::Postgres),
+        Just(Dialect::Mysql),
+        Just(Dialect::Clickhouse),
+        Just(Dialect::Databricks)
     ]
 }
 

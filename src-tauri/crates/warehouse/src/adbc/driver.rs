@@ -1,23 +1,54 @@
 //! A driver's library, and the connections that it makes. Runs in an engine's own process alone: what the library does to a
 //! process, it does to that one.
 
+use super::errors::{in_query, says_lost};
 use super::library;
+use crate::WarehouseError;
 use adbc_core::error::Error;
 use adbc_core::options::{OptionDatabase, OptionValue};
 use adbc_core::{Connection, Database, Driver, Statement};
 use adbc_driver_manager::{ManagedConnection, ManagedDatabase};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Connections kept at most.
 const IDLE: usize = 4;
+/// How long a short question waits for the only connection.
+const SHORT: Duration = Duration::from_secs(25);
+/// How often whoever waits looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Who signs in when a connection is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignsIn {
+    /// The driver by itself, as often as it likes.
+    Alone,
+    /// Somebody, in a tab of the browser: there is one connection, and it is kept as long as it lives.
+    Somebody,
+}
 
 /// A driver with a database that it has open. Each query has a connection to itself.
 pub(crate) struct Pool {
     database: ManagedDatabase,
     /// Statements of ours that every new connection begins with.
     beginning: Vec<String>,
-    idle: Mutex<Vec<ManagedConnection>>,
+    /// The address, without anything secret.
+    shown: String,
+    signs_in: SignsIn,
+    /// How often a connection was begun.
+    attempts: AtomicU64,
+    kept: Mutex<Kept>,
+    returned: Condvar,
+}
+
+/// The connections that there are.
+#[derive(Default)]
+struct Kept {
+    idle: Vec<ManagedConnection>,
+    /// Those at work, or being made.
+    taken: usize,
 }
 
 impl Pool {
@@ -25,21 +56,95 @@ impl Pool {
     ///
     /// # Errors
     /// When it is no driver, or the driver does not open.
-    pub(crate) fn open(library: &Path, options: Vec<(String, String)>, beginning: Vec<String>) -> Result<Self, Error> {
+    pub(crate) fn open(
+        library: &Path,
+        options: Vec<(String, String)>,
+        beginning: Vec<String>,
+        shown: &str,
+        signs_in: SignsIn,
+    ) -> Result<Self, Error> {
         let mut driver = library::load(library)?;
         let options = options.into_iter().map(|(name, value)| (option(&name), OptionValue::String(value)));
         let database = driver.new_database_with_opts(options)?;
-        let pool = Self { database, beginning, idle: Mutex::default() };
-        let first = pool.take()?;
-        pool.put(first);
+        let pool = Self {
+            database,
+            beginning,
+            shown: shown.to_owned(),
+            signs_in,
+            attempts: AtomicU64::default(),
+            kept: Mutex::default(),
+            returned: Condvar::new(),
+        };
+        let first = pool.connect()?;
+        pool.lock().idle.push(first);
         Ok(pool)
     }
 
-    /// A connection for one query.
-    pub(crate) fn take(&self) -> Result<ManagedConnection, Error> {
-        if let Some(waiting) = self.lock().pop() {
-            return Ok(waiting);
+    /// A connection for one query. Where there is only one, it is waited for as long as `waits` gives no error.
+    pub(crate) fn take(
+        &self,
+        mut waits: impl FnMut() -> Result<(), WarehouseError>,
+    ) -> Result<Taken<'_>, WarehouseError> {
+        let mut kept = self.lock();
+        loop {
+            if let Some(connection) = kept.idle.pop() {
+                kept.taken += 1;
+                return Ok(self.taken(connection));
+            }
+            if self.signs_in == SignsIn::Alone || kept.taken == 0 {
+                kept.taken += 1;
+                break;
+            }
+            waits()?;
+            kept = self.returned.wait_timeout(kept, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
+        drop(kept);
+        match self.connect() {
+            Ok(connection) => Ok(self.taken(connection)),
+            Err(error) => {
+                self.give_back(None);
+                Err(self.in_query(&error))
+            }
+        }
+    }
+
+    /// A connection for a question that takes little time.
+    pub(crate) fn take_for_short(&self) -> Result<Taken<'_>, WarehouseError> {
+        let began = Instant::now();
+        self.take(|| match began.elapsed() < SHORT {
+            true => Ok(()),
+            false => Err(WarehouseError::Timeout { seconds: SHORT.as_secs() }),
+        })
+    }
+
+    /// Does something, and once more where an old connection's session has expired meanwhile and signing in needs nobody.
+    pub(crate) fn renewed<T>(&self, mut work: impl FnMut() -> Result<T, WarehouseError>) -> Result<T, WarehouseError> {
+        let before = self.attempts.load(Ordering::Relaxed);
+        match work() {
+            Err(WarehouseError::SignInAgain { .. })
+                if self.signs_in == SignsIn::Alone && self.attempts.load(Ordering::Relaxed) == before =>
+            {
+                // Those that wait are as old.
+                self.clear();
+                work()
+            }
+            done => done,
+        }
+    }
+
+    /// What an error of the driver means.
+    pub(crate) fn in_query(&self, error: &Error) -> WarehouseError {
+        in_query(error, &self.shown)
+    }
+
+    /// Lets go of the connections that wait.
+    pub(crate) fn clear(&self) {
+        let idle = std::mem::take(&mut self.lock().idle);
+        drop(idle);
+    }
+
+    fn connect(&self) -> Result<ManagedConnection, Error> {
+        self.attempts.fetch_add(1, Ordering::Relaxed);
         let mut connection = self.database.new_connection()?;
         for sql in &self.beginning {
             let mut statement = connection.new_statement()?;
@@ -50,21 +155,62 @@ impl Pool {
         Ok(connection)
     }
 
-    /// Takes a connection back whose query has ended well: one that failed may have been lost.
-    pub(crate) fn put(&self, connection: ManagedConnection) {
-        let mut idle = self.lock();
-        if idle.len() < IDLE {
-            idle.push(connection);
+    fn taken(&self, connection: ManagedConnection) -> Taken<'_> {
+        Taken { pool: self, connection: Some(connection), is_kept: self.signs_in == SignsIn::Somebody }
+    }
+
+    fn give_back(&self, connection: Option<ManagedConnection>) {
+        let mut kept = self.lock();
+        kept.taken = kept.taken.saturating_sub(1);
+        let over = match connection {
+            Some(connection) if kept.idle.len() < IDLE => {
+                kept.idle.push(connection);
+                None
+            }
+            over => over,
+        };
+        drop(kept);
+        self.returned.notify_one();
+        // Taking leave of a server may take a while.
+        drop(over);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection at work. It goes back where its query has ended well: one that failed may have been lost, and rows that nobody has
+/// read may still be on their way. The only one goes back in any case but when it is lost for certain.
+pub(crate) struct Taken<'p> {
+    pool: &'p Pool,
+    connection: Option<ManagedConnection>,
+    is_kept: bool,
+}
+
+impl Taken<'_> {
+    /// Works with it; the result says whether all rows were read.
+    pub(crate) fn work<T>(
+        mut self,
+        work: impl FnOnce(&mut ManagedConnection) -> Result<(T, bool), WarehouseError>,
+    ) -> Result<T, WarehouseError> {
+        let Some(connection) = self.connection.as_mut() else { return Err(WarehouseError::Cancelled) };
+        let done = work(connection);
+        match &done {
+            Ok((_, true)) => self.is_kept = true,
+            Err(error) if says_lost(error) => self.is_kept = false,
+            _ => {}
         }
+        done.map(|(result, _)| result)
     }
+}
 
-    /// Lets go of the connections that wait.
-    pub(crate) fn clear(&self) {
-        self.lock().clear();
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<ManagedConnection>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        let connection = self.connection.take();
+        let (kept, lost) = if self.is_kept { (connection, None) } else { (None, connection) };
+        self.pool.give_back(kept);
+        drop(lost);
     }
 }
 

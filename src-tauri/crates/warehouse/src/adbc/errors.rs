@@ -3,10 +3,16 @@
 use crate::WarehouseError;
 use adbc_core::error::{Error, Status};
 
-/// An error while a statement was prepared or run.
-pub(crate) fn in_query(error: &Error) -> WarehouseError {
+/// Numbers of Snowflake's errors that say that a login or a session does not hold, or no longer.
+pub(crate) const LOGIN: [&str; 8] = ["390100", "390111", "390112", "390114", "390144", "390195", "394304", "394400"];
+
+/// An error while a statement was prepared or run. `shown` is the address, without anything secret.
+pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
     let message = message(error);
+    let is_login = LOGIN.iter().any(|number| message.starts_with(number) || error.vendor_code.to_string() == *number);
     match error.status {
+        _ if is_login => WarehouseError::SignInAgain { server: shown.to_owned(), detail: message },
+        Status::Unauthenticated => WarehouseError::SignInAgain { server: shown.to_owned(), detail: message },
         Status::Unauthorized => WarehouseError::NoPermission { message },
         _ => WarehouseError::Query { message },
     }
@@ -15,13 +21,26 @@ pub(crate) fn in_query(error: &Error) -> WarehouseError {
 /// An error while a database was opened. `shown` is its address, without anything secret.
 pub(crate) fn at_connect(error: &Error, shown: &str, has_password: bool) -> WarehouseError {
     let (server, detail) = (shown.to_owned(), message(error));
-    let lower = detail.to_lowercase();
-    let unreachable =
-        ["dial tcp", "connection refused", "no such host", "i/o timeout", "could not connect", "timeout after"];
     match error.status {
         Status::Unauthenticated => WarehouseError::Password { server, refused: has_password, detail },
-        _ if unreachable.iter().any(|word| lower.contains(word)) => WarehouseError::Unreachable { server, detail },
+        _ if says_unreachable(&detail) => WarehouseError::Unreachable { server, detail },
         _ => WarehouseError::NotAdmitted { server, detail },
+    }
+}
+
+fn says_unreachable(detail: &str) -> bool {
+    let lower = detail.to_lowercase();
+    ["dial tcp", "connection refused", "no such host", "i/o timeout", "could not connect", "timeout after"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// Whether a connection that has given this error is of no use any more.
+pub(crate) fn says_lost(error: &WarehouseError) -> bool {
+    match error {
+        WarehouseError::SignInAgain { .. } => true,
+        WarehouseError::Query { message } => says_unreachable(message),
+        _ => false,
     }
 }
 
@@ -46,8 +65,21 @@ mod tests {
             "[Snowflake] 002003 (42S02): 002003 (42S02): Object 'NOPE' does not exist",
             Status::NotFound,
         );
-        assert_eq!(in_query(&error), WarehouseError::query("002003 (42S02): Object 'NOPE' does not exist"));
+        assert_eq!(in_query(&error, "a"), WarehouseError::query("002003 (42S02): Object 'NOPE' does not exist"));
         let plain = Error::with_message_and_status("no such table: nope", Status::Internal);
-        assert_eq!(in_query(&plain), WarehouseError::query("no such table: nope"));
+        assert_eq!(in_query(&plain, "a"), WarehouseError::query("no such table: nope"));
+    }
+
+    #[test]
+    fn a_session_that_has_expired_is_no_fault_of_the_query() {
+        let of = |text: &str| in_query(&Error::with_message_and_status(text, Status::Internal), "snowflake://a/d");
+        for number in ["390112 (08001)", "[Snowflake] 390114 (08001)"] {
+            let said = of(&format!("{number}: Authentication token has expired."));
+            assert!(
+                matches!(&said, WarehouseError::SignInAgain { server, .. } if server == "snowflake://a/d"),
+                "{said:?}"
+            );
+        }
+        assert!(matches!(of("001003 (42000): unexpected '390114'"), WarehouseError::Query { .. }));
     }
 }

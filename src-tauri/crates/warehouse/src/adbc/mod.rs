@@ -8,8 +8,8 @@ mod library;
 mod objects;
 mod query;
 
-pub(crate) use driver::Pool;
-pub(crate) use errors::{at_connect, message};
+pub(crate) use driver::{Pool, SignsIn};
+pub(crate) use errors::{LOGIN, at_connect, message};
 pub(crate) use query::{Row, ask, check, run};
 
 use crate::engine::Engine;
@@ -34,8 +34,9 @@ pub(crate) struct AdbcWarehouse {
 
 impl AdbcWarehouse {
     pub(crate) fn open(library: &Path, address: DriverAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let pool = Pool::open(library, address.options().to_vec(), Vec::new())
-            .map_err(|error| at_connect(&error, &address.to_string(), false))?;
+        let shown = address.to_string();
+        let pool = Pool::open(library, address.options().to_vec(), Vec::new(), &shown, SignsIn::Alone)
+            .map_err(|error| at_connect(&error, &shown, false))?;
         let (pool, memory_bytes) = (Arc::new(pool), options.memory_bytes);
         Ok(Self { pool, address, memory_bytes, closed: CancellationToken::new() })
     }

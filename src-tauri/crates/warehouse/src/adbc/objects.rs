@@ -1,10 +1,10 @@
 //! The catalog as any driver tells it: tables, columns, keys.
 
 use super::driver::Pool;
-use super::errors::in_query;
 use crate::{WarehouseError, cells};
 use adbc_core::Connection;
 use adbc_core::options::ObjectDepth;
+use adbc_driver_manager::ManagedConnection;
 use serde::Deserialize;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
 
@@ -50,25 +50,52 @@ struct Usage {
 
 /// All tables that the driver lists, but the system's.
 pub(super) fn read(pool: &Pool, dialect: Dialect) -> Result<Vec<Table>, WarehouseError> {
-    let connection = pool.take().map_err(|error| in_query(&error))?;
+    let catalogs =
+        pool.renewed(|| pool.take_for_short()?.work(|connection| Ok((catalogs(pool, connection)?, true))))?;
+    together(&catalogs, dialect)
+}
+
+/// What the driver lists: the name of each catalog and, as JSON, its schemas.
+fn catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<(String, String)>, WarehouseError> {
     let reader = connection.get_objects(ObjectDepth::All, None, None, None, None, None);
-    let reader = reader.map_err(|error| in_query(&error))?;
-    let mut tables = Vec::new();
+    let reader = reader.map_err(|error| pool.in_query(&error))?;
+    let mut catalogs = Vec::new();
     for batch in reader {
         let batch = batch.map_err(|error| WarehouseError::query(error.to_string()))?;
         let Some(schemas) = batch.column_by_name("catalog_db_schemas") else { continue };
+        let names = batch.column_by_name("catalog_name");
         for row in 0..batch.num_rows() {
-            let Some(text) = cells::cell(schemas, row) else { continue };
-            tables.extend(listed(&text, dialect)?);
+            let name = names.and_then(|names| cells::cell(names, row)).unwrap_or_default();
+            catalogs.extend(cells::cell(schemas, row).map(|text| (name, text)));
         }
     }
-    pool.put(connection);
+    Ok(catalogs)
+}
+
+/// The tables of all catalogs. Where more than one has some, each name says its catalog: nobody knows which of them is meant
+/// by a name without one.
+fn together(catalogs: &[(String, String)], dialect: Dialect) -> Result<Vec<Table>, WarehouseError> {
+    let mut tables: Vec<(&str, Vec<Table>)> = Vec::new();
+    for (name, text) in catalogs {
+        let found = listed(text, Names { catalog: None, dialect })?;
+        if !found.is_empty() {
+            tables.push((name, found));
+        }
+    }
+    if tables.len() > 1 {
+        tables.clear();
+        for (name, text) in catalogs {
+            let catalog = Some(name.as_str()).filter(|name| !name.is_empty());
+            tables.push((name, listed(text, Names { catalog, dialect })?));
+        }
+    }
+    let mut tables: Vec<Table> = tables.into_iter().flat_map(|(_, tables)| tables).collect();
     tables.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(tables)
 }
 
 /// The tables of one catalog, from what stands in the list of its schemas.
-fn listed(text: &str, dialect: Dialect) -> Result<Vec<Table>, WarehouseError> {
+fn listed(text: &str, names: Names<'_>) -> Result<Vec<Table>, WarehouseError> {
     let schemas: Vec<Schema> = serde_json::from_str(text)
         .map_err(|error| WarehouseError::query(format!("the driver's list of tables cannot be read: {error}")))?;
     let of_user = |schema: &Schema| {
@@ -86,14 +113,14 @@ fn listed(text: &str, dialect: Dialect) -> Result<Vec<Table>, WarehouseError> {
         };
         let primary: Vec<Vec<String>> = keys("PRIMARY KEY");
         Table {
-            name: name(schema.as_deref(), &told.table_name, dialect),
+            name: names.name(schema.as_deref(), &told.table_name),
             kind: if kind.contains("view") { TableKind::View } else { TableKind::Table },
             comment: None,
             row_count: None,
             columns: columns.into_iter().map(column).collect(),
             primary_key: primary.into_iter().next().unwrap_or_default(),
             unique_keys: keys("UNIQUE"),
-            foreign_keys: constraints.iter().filter_map(|key| reference(key, dialect)).collect(),
+            foreign_keys: constraints.iter().filter_map(|key| reference(key, names)).collect(),
             definition: None,
         }
     };
@@ -112,11 +139,22 @@ fn listed(text: &str, dialect: Dialect) -> Result<Vec<Table>, WarehouseError> {
         .collect())
 }
 
-/// The schema that needs no name is left out.
-fn name(schema: Option<&str>, name: &str, dialect: Dialect) -> TableName {
-    let usual = if dialect == Dialect::Postgres { "public" } else { "main" };
-    let schema = schema.filter(|schema| !schema.is_empty() && *schema != usual).map(str::to_owned);
-    TableName { catalog: None, schema, name: name.to_owned() }
+/// How tables are named.
+#[derive(Clone, Copy)]
+struct Names<'c> {
+    /// The catalog, where names have to say it.
+    catalog: Option<&'c str>,
+    dialect: Dialect,
+}
+
+impl Names<'_> {
+    /// Without a catalog the schema that needs no name is left out.
+    fn name(self, schema: Option<&str>, name: &str) -> TableName {
+        let usual = if self.dialect == Dialect::Postgres { "public" } else { "main" };
+        let needed = |schema: &&str| !schema.is_empty() && (self.catalog.is_some() || *schema != usual);
+        let schema = schema.filter(needed).map(str::to_owned);
+        TableName { catalog: self.catalog.map(str::to_owned), schema, name: name.to_owned() }
+    }
 }
 
 fn column(told: ToldColumn) -> Column {
@@ -128,12 +166,45 @@ fn column(told: ToldColumn) -> Column {
     }
 }
 
-fn reference(key: &Constraint, dialect: Dialect) -> Option<ForeignKey> {
+fn reference(key: &Constraint, names: Names<'_>) -> Option<ForeignKey> {
     let usage = key.constraint_column_usage.as_deref().filter(|usage| !usage.is_empty())?;
     let first = usage.first().filter(|_| key.constraint_type.eq_ignore_ascii_case("FOREIGN KEY"))?;
     Some(ForeignKey {
         columns: key.constraint_column_names.iter().flatten().flatten().cloned().collect(),
-        ref_table: name(first.fk_db_schema.as_deref(), &first.fk_table, dialect),
+        ref_table: names.name(first.fk_db_schema.as_deref(), &first.fk_table),
         ref_columns: usage.iter().map(|usage| usage.fk_column_name.clone()).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn catalog(schema: &str, tables: &[&str]) -> String {
+        let column = r#"{"column_name": "id", "xdbc_type_name": "INT"}"#;
+        let key = r#"{"constraint_type": "FOREIGN KEY", "constraint_column_names": ["id"], "constraint_column_usage":
+            [{"fk_db_schema": "public", "fk_table": "people", "fk_column_name": "id"}]}"#;
+        let table = |name: &&str| {
+            format!(r#"{{"table_name": "{name}", "table_columns": [{column}], "table_constraints": [{key}]}}"#)
+        };
+        let tables: Vec<String> = tables.iter().map(table).collect();
+        format!(r#"[{{"db_schema_name": "{schema}", "db_schema_tables": [{}]}}]"#, tables.join(","))
+    }
+
+    fn names(catalogs: &[(String, String)]) -> Vec<String> {
+        let tables = together(catalogs, Dialect::Postgres).unwrap();
+        tables.iter().map(|table| table.name.to_string()).collect()
+    }
+
+    #[test]
+    fn tables_of_two_catalogs_have_two_names() {
+        let of = |name: &str, schema: &str| (name.to_owned(), catalog(schema, &["people"]));
+        let two = [of("shop", "public"), of("stock", "public")];
+        assert_eq!(names(&two), ["shop.public.people", "stock.public.people"]);
+        let key = &together(&two, Dialect::Postgres).unwrap()[1].foreign_keys[0];
+        assert_eq!(key.ref_table.to_string(), "stock.public.people", "a reference stays in its catalog");
+        // One with the system's alone counts for nothing.
+        let one = [of("shop", "public"), of("postgres", "pg_catalog")];
+        assert_eq!(names(&one), ["people"]);
+    }
 }

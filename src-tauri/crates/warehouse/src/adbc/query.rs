@@ -1,7 +1,6 @@
 //! Running a query by a driver.
 
 use super::driver::Pool;
-use super::errors::in_query;
 use crate::run::{Flow, Sink};
 use crate::{Checked, WarehouseError, cells};
 use adbc_core::error::Status;
@@ -20,67 +19,80 @@ pub(crate) type Told = fn(&Field) -> Field;
 /// Runs a statement and hands over its rows as they come. That it was stopped is told by whoever stopped it: drivers have many
 /// words for that.
 pub(crate) fn run(pool: &Pool, sql: &str, told: Told, sink: &mut Sink) -> Result<(), WarehouseError> {
-    let mut connection = pool.take().map_err(|error| in_query(&error))?;
-    let mut statement = prepared(&mut connection, sql)?;
+    // A session that has expired tells so before there are rows.
+    pool.renewed(|| {
+        let taken = pool.take(|| sink.alive())?;
+        taken.work(|connection| {
+            let whole = read(pool, connection, sql, told, sink);
+            sink.finish();
+            whole.map(|whole| ((), whole))
+        })
+    })
+}
+
+/// Reads the rows; whether all of them.
+fn read(
+    pool: &Pool,
+    connection: &mut ManagedConnection,
+    sql: &str,
+    told: Told,
+    sink: &mut Sink,
+) -> Result<bool, WarehouseError> {
+    let mut statement = prepared(pool, connection, sql)?;
     let handle = statement.get_cancel_handle();
     sink.on_interrupt(move || drop(handle.try_cancel()));
     sink.alive()?;
-    let reader = statement.execute().map_err(|error| in_query(&error))?;
+    let reader = statement.execute().map_err(|error| pool.in_query(&error))?;
     let schema = shaped(&reader.schema(), told);
     sink.start(schema.clone());
-    let mut whole = true;
-    'rows: for batch in reader {
+    for batch in reader {
         let batch = batch.map_err(|error| WarehouseError::query(error.to_string()))?;
         let batch = RecordBatch::try_new(schema.clone(), batch.columns().to_vec())
             .map_err(|error| WarehouseError::query(error.to_string()))?;
         for piece in pieces(&batch) {
             if sink.send(piece)? == Flow::Enough {
-                whole = false;
-                break 'rows;
+                return Ok(false);
             }
         }
     }
-    sink.finish();
-    drop(statement);
-    // Rows that nobody has read may still be on their way.
-    if whole {
-        pool.put(connection);
-    }
-    Ok(())
+    Ok(true)
 }
 
 /// The columns that a statement would give. A driver that cannot describe is asked for none of the rows.
 pub(crate) fn check(pool: &Pool, sql: &str, told: Told) -> Result<Checked, WarehouseError> {
-    let mut connection = pool.take().map_err(|error| in_query(&error))?;
-    let described = prepared(&mut connection, sql)?.execute_schema();
-    let schema = match described {
-        Ok(schema) => schema,
+    let schema =
+        pool.renewed(|| pool.take_for_short()?.work(|connection| Ok((described(pool, connection, sql)?, true))))?;
+    Ok(Checked::of(cells::result_columns(&shaped(&schema, told))))
+}
+
+fn described(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<Schema, WarehouseError> {
+    let described = prepared(pool, connection, sql)?.execute_schema();
+    match described {
         Err(error) if error.status == Status::NotImplemented => {
             let text = format!("SELECT * FROM (\n{sql}\n) AS described LIMIT 0");
-            let mut statement = prepared(&mut connection, &text)?;
-            let reader = statement.execute().map_err(|error| in_query(&error))?;
-            reader.schema().as_ref().clone()
+            let mut statement = prepared(pool, connection, &text)?;
+            let reader = statement.execute().map_err(|error| pool.in_query(&error))?;
+            Ok(reader.schema().as_ref().clone())
         }
-        Err(error) => return Err(in_query(&error)),
-    };
-    pool.put(connection);
-    Ok(Checked::of(cells::result_columns(&shaped(&schema, told))))
+        described => described.map_err(|error| pool.in_query(&error)),
+    }
 }
 
 /// All rows of a statement of our own as text, for what is known to be short.
 pub(crate) fn ask(pool: &Pool, sql: &str) -> Result<Vec<Row>, WarehouseError> {
-    let mut connection = pool.take().map_err(|error| in_query(&error))?;
+    pool.renewed(|| pool.take_for_short()?.work(|connection| Ok((answered(pool, connection, sql)?, true))))
+}
+
+fn answered(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<Vec<Row>, WarehouseError> {
     // The rows belong to the statement, which has to outlive them.
-    let mut statement = prepared(&mut connection, sql)?;
-    let reader = statement.execute().map_err(|error| in_query(&error))?;
+    let mut statement = prepared(pool, connection, sql)?;
+    let reader = statement.execute().map_err(|error| pool.in_query(&error))?;
     let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().to_lowercase()).collect();
     let mut rows = Vec::new();
     for batch in reader {
         let batch = batch.map_err(|error| WarehouseError::query(error.to_string()))?;
         rows.extend(cells::rows(&batch).into_iter().map(|row| Row(names.iter().cloned().zip(row).collect())));
     }
-    drop(statement);
-    pool.put(connection);
     Ok(rows)
 }
 
@@ -96,9 +108,9 @@ impl Row {
     }
 }
 
-fn prepared(connection: &mut ManagedConnection, sql: &str) -> Result<ManagedStatement, WarehouseError> {
-    let mut statement = connection.new_statement().map_err(|error| in_query(&error))?;
-    statement.set_sql_query(sql).map_err(|error| in_query(&error))?;
+fn prepared(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<ManagedStatement, WarehouseError> {
+    let mut statement = connection.new_statement().map_err(|error| pool.in_query(&error))?;
+    statement.set_sql_query(sql).map_err(|error| pool.in_query(&error))?;
     Ok(statement)
 }
 

@@ -43,8 +43,9 @@ use vitrine_words::{later, told, tr};
 
 /// Time to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
-/// Time to read the catalog: a project may have thousands of tables.
-const READING: Duration = Duration::from_secs(600);
+/// Time to read the catalog: a project may have 50,000 tables, and there is a request for each. Whoever waits can stop it, and each
+/// request has its own limit.
+const READING: Duration = Duration::from_secs(3_600);
 
 /// A project of BigQuery, or one dataset of it.
 pub(crate) struct BigqueryWarehouse {

@@ -206,6 +206,11 @@ impl Process {
         self.kill.cancel();
     }
 
+    /// Its number, as the system counts processes.
+    pub fn id(&self) -> Option<u32> {
+        self.number
+    }
+
     /// Ends the process from outside, as the system or a crash would; whether that can be done here.
     #[cfg(target_os = "linux")]
     pub fn crash(&self) -> bool {

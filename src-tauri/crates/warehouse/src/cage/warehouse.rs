@@ -99,6 +99,11 @@ impl CagedWarehouse {
         self.shared.now().await.is_some_and(|process| process.crash())
     }
 
+    /// The number of the process that has the database open.
+    pub(crate) async fn engine_id(&self) -> Option<u32> {
+        self.shared.now().await.and_then(|process| process.id())
+    }
+
     /// Another process with the database open.
     fn start(&self) -> impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + use<> {
         let (path, options, login) = (self.path.clone(), self.options.clone(), self.login.clone());

@@ -173,6 +173,14 @@ impl Bench {
         Some(Ok(!found.is_empty()))
     }
 
+    /// The number of the process in which an engine or a driver works, where that is not this one.
+    pub async fn engine_id(&self) -> Option<u32> {
+        match &self.caged {
+            Some(caged) => caged.engine_id().await,
+            None => None,
+        }
+    }
+
     /// Ends the process in which an embedded engine works.
     pub async fn end_engine(&self) -> bool {
         match &self.caged {

@@ -140,7 +140,7 @@ pub(super) async fn many_rows(bench: &Bench) -> Verdict {
     let sql = Bench::digits(&format!("{} AS n, 'a text of some length' AS t", number.join(" + ")), bench.digits);
     let proven = bench.proven(&sql)?;
     let limits = Limits { rows: None, timeout: std::time::Duration::from_secs(600), ..Limits::default() };
-    let before = resident();
+    let before = resident(bench).await;
     let mut peak = before;
     let mut result =
         bench.warehouse.query(&proven, limits, CancellationToken::new()).await.map_err(|error| told_of(&error))?;
@@ -151,7 +151,7 @@ pub(super) async fn many_rows(bench: &Bench) -> Verdict {
         for row in cells::rows(&batch.project(&[0]).map_err(|error| error.to_string())?) {
             sum += row[0].as_deref().and_then(|cell| cell.parse::<u128>().ok()).unwrap_or_default();
         }
-        peak = peak.max(resident());
+        peak = peak.max(resident(bench).await);
     }
     let all = 10u64.pow(bench.digits);
     if (count, sum) != (all, u128::from(all) * u128::from(all - 1) / 2) {
@@ -186,8 +186,29 @@ pub(super) async fn catalog(bench: &Bench) -> Verdict {
     Ok(Found::Good(format!("{} tables, {} columns", again.tables.len(), again.column_count())))
 }
 
-/// Memory of this process, where the system tells it.
-fn resident() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+/// Memory of this process and of the engine's or driver's own, where the system tells it.
+async fn resident(bench: &Bench) -> Option<u64> {
+    let engine = match bench.engine_id().await {
+        Some(number) => resident_of(&number.to_string())?,
+        None => 0,
+    };
+    Some(resident_of("self")? + engine)
+}
+
+fn resident_of(process: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_memory_of_another_process_is_read() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let found = super::resident_of(&child.id().to_string());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(found.is_some_and(|bytes| bytes > 0) && found < super::resident_of("self"), "{found:?}");
+    }
 }

@@ -58,6 +58,11 @@ impl ApiError {
             || (self.status == 403 && (self.code == "403" || self.message.contains("access token")))
     }
 
+    /// Whether the result has more bytes than are handed over at once.
+    pub fn is_too_large(&self) -> bool {
+        self.message.contains("Inline byte limit")
+    }
+
     fn is_permission(&self) -> bool {
         self.status == 403
             || self.code == "PERMISSION_DENIED"
@@ -85,7 +90,7 @@ impl Failure {
         match &error {
             _ if error.is_login() => WarehouseError::SignInAgain { server, detail: error.message },
             _ if error.is_permission() => WarehouseError::NoPermission { message: error.message },
-            _ if error.message.contains("Inline byte limit") => WarehouseError::query(
+            _ if error.is_too_large() => WarehouseError::query(
                 "the result has more than 25 MiB, the most that Databricks hands over here: ask for fewer rows or columns",
             ),
             ApiError { status: 500.., .. } => WarehouseError::Unreachable { server, detail: error.message },

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
 use vitrine_sql::quote;
 
-/// Rows of one page: what Databricks hands over at once has an end.
+/// Rows of one page at first: what Databricks hands over at once has an end, in bytes. Texts of views may be long.
 pub(super) const PAGE: u64 = 20_000;
 
 const TABLES: &str = "
@@ -92,8 +92,8 @@ pub(super) async fn read(http: &Http, page: u64) -> Result<(Vec<Table>, String),
     Ok((tables, version))
 }
 
-/// All rows of a question, asked page by page.
-async fn pages(http: &Http, question: &str, page: u64) -> Result<Rows, Failure> {
+/// All rows of a question, asked page by page. A page with too many bytes is asked for again with half of its rows.
+async fn pages(http: &Http, question: &str, mut page: u64) -> Result<Rows, Failure> {
     let text = |name: &str| format!("'{}'", name.replace('\\', "\\\\").replace('\'', "''"));
     let of = match &http.warehouse.schema {
         Some(schema) => format!("table_schema = {}", text(schema)),
@@ -103,7 +103,13 @@ async fn pages(http: &Http, question: &str, page: u64) -> Result<Rows, Failure> 
     let question = question.replace("{of}", &of).replace("{catalog}", &catalog);
     let mut rows = Rows::new();
     loop {
-        let more = http.ask(&format!("{question} LIMIT {page} OFFSET {}", rows.len())).await?;
+        let more = match http.ask(&format!("{question} LIMIT {page} OFFSET {}", rows.len())).await {
+            Err(Failure::Answer(error)) if error.is_too_large() && page > 1 => {
+                page /= 2;
+                continue;
+            }
+            more => more?,
+        };
         let last = (more.len() as u64) < page;
         rows.extend(more);
         if last {

@@ -5,11 +5,11 @@ mod introspect;
 mod options;
 mod rights;
 
-use crate::adbc::{self, Pool};
+use crate::adbc::{self, Pool, SignsIn};
 use crate::cells;
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
-use crate::server::Account;
+use crate::server::{Account, SignIn};
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, fingerprint};
 use arrow::datatypes::Field;
 use async_trait::async_trait;
@@ -47,7 +47,8 @@ impl SnowflakeWarehouse {
             return Err(WarehouseError::Password { server: shown, refused: false, detail: String::new() });
         }
         let all = options::options(&account, server.password(), &shown)?;
-        let pool = Pool::open(library, all, vec![options::NO_SECONDARY_ROLES.to_owned()])
+        let signs_in = if account.sign_in == SignIn::Browser { SignsIn::Somebody } else { SignsIn::Alone };
+        let pool = Pool::open(library, all, vec![options::NO_SECONDARY_ROLES.to_owned()], &shown, signs_in)
             .map_err(|error| options::at_connect(&error, &shown, server.password().is_some()))?;
         let warehouse = Self {
             pool: Arc::new(pool),

@@ -12,8 +12,6 @@ const STATEMENT_TIMEOUT: &str = "3600";
 /// How long signing in may take; somebody at a browser is slower.
 const LOGIN: &str = "12s";
 const LOGIN_BY_BROWSER: &str = "180s";
-/// Numbers of errors that say that this login is not let in.
-const REFUSED: [&str; 6] = ["390100", "390114", "390144", "390195", "394304", "394400"];
 
 /// Whether a password, a token or the like has to be given. A key may have a passphrase.
 pub(super) fn needs_secret(sign_in: SignIn) -> bool {
@@ -88,7 +86,7 @@ pub(super) fn options(
 /// An error of signing in.
 pub(super) fn at_connect(error: &Error, shown: &str, has_secret: bool) -> WarehouseError {
     let detail = message(error);
-    if REFUSED.iter().any(|number| detail.contains(number)) {
+    if adbc::LOGIN.iter().any(|number| detail.contains(number)) {
         return WarehouseError::Password { server: shown.to_owned(), refused: has_secret, detail };
     }
     adbc::at_connect(error, shown, has_secret)

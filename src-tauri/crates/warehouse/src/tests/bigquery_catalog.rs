@@ -61,3 +61,11 @@ fn tables_for_each_day_are_one_entry_where_the_first_of_them_is() {
         entries(&list).into_iter().map(|(at, group)| (at, group.map(|group| group.name()))).collect();
     assert_eq!(told, [(0, None), (3, Some("events_*".to_owned())), (2, None), (6, None)]);
 }
+
+#[test]
+fn there_is_time_for_fifty_thousand_tables() {
+    let answer = std::time::Duration::from_millis(150);
+    let needed = answer * (50_000 / AT_ONCE as u32);
+    // Twice, because some requests are refused for a while.
+    assert!(needed * 2 < super::super::READING, "{needed:?}");
+}

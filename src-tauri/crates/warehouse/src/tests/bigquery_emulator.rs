@@ -16,14 +16,31 @@ pub(crate) struct Emulator {
     _folder: tempfile::TempDir,
 }
 
+/// Where it is installed; `None` where it may be left out.
+fn needed(installed: Option<std::path::PathBuf>, left_out: bool) -> Option<std::path::PathBuf> {
+    assert!(
+        installed.is_some() || left_out,
+        "BigQuery's emulator is installed by: node setup/run.mjs emulator (it needs Python 3.13). \
+         VITRINE_WITHOUT_BIGQUERY_EMULATOR=1 leaves its tests out"
+    );
+    installed
+}
+
+#[test]
+#[should_panic(expected = "BigQuery's emulator is installed by")]
+fn without_the_emulator_nothing_passes_unasked() {
+    let _ = needed(None, false);
+}
+
 impl Emulator {
-    /// Starts it; `None` where it is not installed, which is said.
+    /// Starts it; `None` where it is not installed and whoever runs the tests has asked to leave it out.
     ///
     /// # Panics
-    /// When it does not start.
+    /// When it is not installed otherwise, or does not start: what is not tried must not look as if it was.
     pub(crate) fn start() -> Option<Self> {
-        let Some(installed) = folder::installed("bigquery") else {
-            eprintln!("not tried: BigQuery's emulator is not installed (node setup/run.mjs emulator)");
+        let left_out = std::env::var_os("VITRINE_WITHOUT_BIGQUERY_EMULATOR").is_some_and(|value| value == "1");
+        let Some(installed) = needed(folder::installed("bigquery"), left_out) else {
+            eprintln!("not tried: BigQuery's emulator is left out");
             return None;
         };
         let folder = tempfile::tempdir().unwrap();

@@ -78,6 +78,11 @@ impl Server {
         self.port
     }
 
+    /// What it was asked so far by all but its owner, a line for each statement.
+    pub(crate) fn statements(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap_or_default()
+    }
+
     /// Memory that it takes, in kilobytes.
     pub(crate) fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();

@@ -83,6 +83,11 @@ async fn tables_views_and_keys_are_read(server: &Server, warehouse: &DatabricksW
     // Page by page it is the same.
     let pages = warehouse.look(introspect::read(&warehouse.http, 2)).await.unwrap().0;
     assert_eq!(pages, catalog.tables);
+    // A page that is too large is asked for in parts.
+    server.set_inline_bytes(400).await;
+    let parts = warehouse.look(introspect::read(&warehouse.http, introspect::PAGE)).await;
+    server.set_inline_bytes(25 << 20).await;
+    assert_eq!(parts.expect("smaller pages").0, catalog.tables);
     let whole =
         open(&server.address_of("token:token%3A1", "spark_catalog")).await.unwrap().read_catalog().await.unwrap();
     let names: Vec<String> = whole.tables.iter().map(|table| table.name.to_string()).collect();

@@ -77,6 +77,13 @@ impl Server {
         }
     }
 
+    /// How many bytes a result may have at once.
+    pub(crate) async fn set_inline_bytes(&self, bytes: u64) {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = http.post(format!("http://127.0.0.1:{}/test/inline_bytes", self.port)).body(bytes.to_string());
+        assert!(request.send().await.unwrap().status().is_success());
+    }
+
     /// The statements that it was told to stop, in one text.
     pub(crate) async fn stopped(&self) -> String {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();

@@ -27,7 +27,10 @@ pub(crate) fn installed(name: &str) -> Option<PathBuf> {
 pub(crate) fn python_server(name: &str, arguments: &[&std::ffi::OsStr]) -> Child {
     let python = installed(name).map(|folder| folder.join("bin/python"));
     let python = python.unwrap_or_else(|| panic!("{name} is installed by: node setup/run.mjs emulator"));
-    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    // The tests of all crates together lie outside of these.
+    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let below = beside.join("src-tauri/crates");
+    let crates = if below.exists() { below } else { beside.to_owned() };
     std::process::Command::new(python)
         .arg("-I")
         .arg(crates.join("warehouse/tests").join(name).join("server.py"))

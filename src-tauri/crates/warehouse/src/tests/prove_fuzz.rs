@@ -16,6 +16,8 @@ use vitrine_domain::{Column, Table, TableKind, TableName};
 
 #[path = "prove_fuzz_bigquery.rs"]
 mod bigquery;
+#[path = "prove_fuzz_clickhouse.rs"]
+mod clickhouse;
 #[path = "prove_fuzz_mysql.rs"]
 mod mysql;
 #[path = "postgres_server.rs"]

