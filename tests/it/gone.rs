@@ -87,4 +87,3 @@ async fn a_server_that_went_away_is_asked_once_more_and_then_the_run_ends() {
     let (ran, ..) = asked(error(), 1).await;
     assert_eq!(ran.outcome, Ok(()), "a new connection answers");
 }
-
