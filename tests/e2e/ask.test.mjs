@@ -3,24 +3,21 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, startBrowser, startDevhost } from "./devhost.mjs";
+import { complaintsOf, folder, startBrowser, startDevhost } from "./devhost.mjs";
 
 const ANSWER_MS = 480_000;
 let home;
 let host;
 let browser;
 let page;
-const complaints = [];
+let complaints;
 
 before(async () => {
   home = folder();
   host = await startDevhost(home.path);
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
+  complaints = complaintsOf(page);
 });
 
 after(async () => {

@@ -38,6 +38,39 @@ export async function startDevhost(home) {
   };
 }
 
+/** Asks the program itself, by the same commands as its pages. */
+export async function call(host, command, args = {}) {
+  const { origin, search } = new URL(host.address);
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${origin}/api/${command}${search}`, { method: "POST", headers, body: JSON.stringify(args) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${command}: ${text}`);
+  return text === "" ? null : JSON.parse(text);
+}
+
+/** The rows of a short result, as the program reads them. */
+export async function rowsOf(host, warehouse, sql) {
+  let result = await call(host, "open_result", { warehouse, sql, rowLimit: 1000 });
+  const { resultId } = result;
+  while (!result.complete) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    result = await call(host, "result_status", { resultId });
+  }
+  const { rows } = await call(host, "result_rows", { resultId, offset: 0, count: 1000 });
+  await call(host, "close_result", { resultId });
+  return rows;
+}
+
+/** Gathers what a page complains about. */
+export function complaintsOf(page) {
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  return complaints;
+}
+
 export const startBrowser = () =>
   chromium.launch({
     executablePath: process.env.VITRINE_CHROMIUM || "/usr/bin/chromium",
