@@ -3,33 +3,22 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { call, complaintsOf, folder, rowsOf, startBrowser, startDevhost } from "./devhost.mjs";
+import { call, openProgram, rowsOf } from "./devhost.mjs";
 import { button } from "./person.mjs";
 
 let home;
 let host;
-let browser;
+let program;
 let page;
 let complaints;
 let sample;
 
 before(async () => {
-  home = folder();
-  host = await startDevhost(home.path);
-  browser = await startBrowser();
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
-  page.setDefaultTimeout(60_000);
-  complaints = complaintsOf(page);
-  sample = (await call(host, "info")).sampleUri;
-  await page.goto(host.address);
-  await page.getByText("Answers come from Sample").waitFor();
+  program = await openProgram();
+  ({ home, host, page, complaints, sample } = program);
 });
 
-after(async () => {
-  await browser?.close();
-  await host?.stop();
-  home?.remove();
-});
+after(() => program?.close());
 
 const toggle = (name) => page.getByRole("switch", { name, exact: true });
 

@@ -71,6 +71,25 @@ export function complaintsOf(page) {
   return complaints;
 }
 
+/** The program with an empty home, and a page of it in a browser over the sample warehouse. */
+export async function openProgram() {
+  const home = folder();
+  const host = await startDevhost(home.path);
+  const browser = await startBrowser();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+  page.setDefaultTimeout(60_000);
+  const complaints = complaintsOf(page);
+  const sample = (await call(host, "info")).sampleUri;
+  await page.goto(host.address);
+  await page.getByText("Answers come from Sample").waitFor();
+  const close = async () => {
+    await browser.close();
+    await host.stop();
+    home.remove();
+  };
+  return { home, host, browser, page, complaints, sample, close };
+}
+
 export const startBrowser = () =>
   chromium.launch({
     executablePath: process.env.VITRINE_CHROMIUM || "/usr/bin/chromium",

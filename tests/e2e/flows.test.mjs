@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { call, complaintsOf, folder, rowsOf, startBrowser, startDevhost } from "./devhost.mjs";
+import { call, complaintsOf, folder, openProgram, rowsOf, startDevhost } from "./devhost.mjs";
 import { button, noted, shows, write, written } from "./person.mjs";
 
 const ANSWER_MS = 480_000;
@@ -12,6 +12,7 @@ const BY_REGION = "SELECT region, count(*) AS stores\nFROM stores\nGROUP BY regi
 let home;
 let host;
 let browser;
+let program;
 let page;
 let complaints;
 let sample;
@@ -21,23 +22,12 @@ let byRegion;
 const runs = {};
 
 before(async () => {
-  home = folder();
-  host = await startDevhost(home.path);
-  browser = await startBrowser();
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
-  page.setDefaultTimeout(60_000);
-  complaints = complaintsOf(page);
-  sample = (await call(host, "info")).sampleUri;
-  await page.goto(host.address);
-  await page.getByText("Answers come from Sample").waitFor();
+  program = await openProgram();
+  ({ home, host, browser, page, complaints, sample } = program);
   byRegion = await rowsOf(host, sample, BY_REGION);
 });
 
-after(async () => {
-  await browser?.close();
-  await host?.stop();
-  home?.remove();
-});
+after(() => program?.close());
 
 const tab = (name) => page.getByRole("tab", { name, exact: true });
 const history = (of = page) => of.getByRole("region", { name: "History" });

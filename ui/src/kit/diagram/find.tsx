@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Panel } from "@xyflow/react";
-import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { IconButton } from "../button";
 import { SearchInput } from "../field";
@@ -23,6 +23,15 @@ export function useFind(search: (typed: string) => string[]) {
     },
     close: () => setTyped(null),
   };
+}
+
+/** Opens the search of a diagram. */
+export function FindButton({ find }: { find: ReturnType<typeof useFind> }) {
+  return (
+    <IconButton size="sm" label={t`Find in the graph`} command="findInGraph" pressed={find.shown} onClick={find.open}>
+      <Search size={13} />
+    </IconButton>
+  );
 }
 
 /** Looks for cards: Enter goes to the next one, Escape to the card that was found. */

@@ -1,12 +1,10 @@
 import { t } from "@lingui/core/macro";
 import "./picture.css";
 import { BaseEdge, type EdgeProps, type Edge as FlowEdge, type Node as FlowNode, useReactFlow } from "@xyflow/react";
-import { Search } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { IconButton } from "../../../kit/button";
 import { clearCorner, type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
-import { Find, useFind } from "../../../kit/diagram/find";
+import { Find, FindButton, useFind } from "../../../kit/diagram/find";
 import { TextLevel } from "../../../kit/diagram/level";
 import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
@@ -137,17 +135,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
         find.open();
         return true;
       }}
-      tools={
-        <IconButton
-          size="sm"
-          label={t`Find in the graph`}
-          command="findInGraph"
-          pressed={find.shown}
-          onClick={find.open}
-        >
-          <Search size={13} />
-        </IconButton>
-      }
+      tools={<FindButton find={find} />}
       fit={() => fit(MOVE_MS)}
       nodes={nodes}
       edges={edges}

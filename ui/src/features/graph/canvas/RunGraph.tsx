@@ -8,12 +8,12 @@ import {
   useReactFlow,
   useStore,
 } from "@xyflow/react";
-import { Rows2, Rows4, Search } from "lucide-react";
+import { Rows2, Rows4 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../../../kit/button";
 import { type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
-import { Find, useFind } from "../../../kit/diagram/find";
+import { Find, FindButton, useFind } from "../../../kit/diagram/find";
 import { TextLevel } from "../../../kit/diagram/level";
 import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
@@ -153,15 +153,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
       }}
       tools={
         <>
-          <IconButton
-            size="sm"
-            label={t`Find in the graph`}
-            command="findInGraph"
-            pressed={find.shown}
-            onClick={find.open}
-          >
-            <Search size={13} />
-          </IconButton>
+          <FindButton find={find} />
           {lanes && (
             <IconButton
               size="sm"
