@@ -39,6 +39,7 @@ export function Dialog({
         <Base.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
           ref={popup}
+          data-modal
           initialFocus={still ? popup : initialFocus}
           finalFocus={finalFocus}
           className={cx(

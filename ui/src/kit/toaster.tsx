@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { cx } from "./cx";
 import { Progress } from "./status";
 import { dismissToast, holdToast, type Toast, takeAction, useToasts } from "./toast";
 
@@ -25,7 +26,11 @@ export function Toaster() {
         const from = event.relatedTarget as HTMLElement | null;
         if (from && !event.currentTarget.contains(from)) before.current = from;
       }}
-      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 max-w-[90vw] flex-col gap-2"
+      className={cx(
+        "pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 max-w-[90vw] flex-col gap-2",
+        // A dialog has its buttons at the right.
+        "in-[body:has([data-modal])]:right-auto in-[body:has([data-modal])]:left-4",
+      )}
     >
       {items.map((item) => (
         <ToastCard key={item.id} item={item} back={() => before.current} />
