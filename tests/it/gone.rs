@@ -62,6 +62,15 @@ async fn asked(error: WarehouseError, times: u32) -> (Ran, u32, Arc<ScriptedMode
     (ran, warehouse.asked.load(Ordering::SeqCst), model)
 }
 
+#[tokio::test]
+async fn a_server_that_is_full_of_connections_for_a_moment_ends_no_run() {
+    let detail = "sorry, too many clients already".to_owned();
+    let error = WarehouseError::NotAdmitted { server: "postgres://db/shop".into(), detail };
+    let (ran, queries, _) = asked(error, 1).await;
+    assert_eq!(ran.outcome, Ok(()));
+    assert!(queries > 1, "it is asked again");
+}
+
 /// The requests of a run whose first query fails, and whose second one is a repair of it.
 async fn repaired_by(error: WarehouseError) -> usize {
     let (ran, _, model) = asked(error, 1).await;

@@ -278,7 +278,8 @@ impl WarehouseError {
         matches!(self, Self::Cancelled | Self::NotApproved { .. } | Self::NoDriver { .. }) || self.is_of_access()
     }
 
-    /// Whether the way to the warehouse is closed, whatever the query says.
+    /// Whether the way to the warehouse is closed, whatever the query says. A server that admits nobody may only be full of
+    /// connections, which passes: while candidates are tried side by side, others of them may have an answer.
     fn is_of_access(&self) -> bool {
         matches!(
             self,
@@ -287,7 +288,6 @@ impl WarehouseError {
                 | Self::Password { .. }
                 | Self::Passphrase { .. }
                 | Self::Unprotected { .. }
-                | Self::NotAdmitted { .. }
                 | Self::SignInAgain { .. }
         )
     }
