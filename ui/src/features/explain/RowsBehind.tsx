@@ -2,8 +2,9 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Database, Rows3 } from "lucide-react";
 import { useEffect, useState } from "react";
+import { untilGone } from "../../host/asking";
 import type { AppError, Page, RowsBehind } from "../../host/bindings";
-import { host, toAppError } from "../../host/host";
+import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
@@ -68,27 +69,10 @@ function Behind({
   const [tries, setTries] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
   useEffect(() => {
-    let gone = false;
-    let asking = true;
     setFound(null);
     setError(null);
-    host()
-      .rowsBehind(warehouse, sql, asked.row, asked.column?.index ?? null)
-      .then(
-        (rows) => !gone && setFound(rows),
-        (thrown) => !gone && setError(toAppError(thrown)),
-      )
-      .finally(() => {
-        asking = false;
-      });
-    return () => {
-      gone = true;
-      // Nobody waits for it any more.
-      if (asking)
-        void host()
-          .stopAsking("rowsBehind", warehouse, sql)
-          .catch(() => {});
-    };
+    const rows = host().rowsBehind(warehouse, sql, asked.row, asked.column?.index ?? null);
+    return untilGone(["rowsBehind", warehouse, sql], rows, setFound, setError);
   }, [warehouse, sql, asked, tries]);
 
   if (error) {

@@ -2,8 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ListTree } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import { untilGone } from "../../host/asking";
 import type { AppError, QueryPlan } from "../../host/bindings";
-import { host, toAppError } from "../../host/host";
+import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Empty, Spinner } from "../../kit/status";
@@ -14,25 +15,9 @@ export function PlanView({ warehouse, sql }: { warehouse: string; sql: string })
   const [plan, setPlan] = useState<QueryPlan | null>(null);
   const [error, setError] = useState<AppError | null>(null);
   const load = useCallback(() => {
-    let here = true;
-    let asking = true;
     setPlan(null);
     setError(null);
-    host()
-      .queryPlan(warehouse, sql)
-      .then((found) => here && setPlan(found))
-      .catch((thrown) => here && setError(toAppError(thrown)))
-      .finally(() => {
-        asking = false;
-      });
-    return () => {
-      here = false;
-      // Nobody waits for it any more.
-      if (asking)
-        void host()
-          .stopAsking("plan", warehouse, sql)
-          .catch(() => {});
-    };
+    return untilGone(["plan", warehouse, sql], host().queryPlan(warehouse, sql), setPlan, setError);
   }, [warehouse, sql]);
   useEffect(load, [load]);
   if (error)

@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Panel } from "@xyflow/react";
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { IconButton } from "../button";
 import { SearchInput } from "../field";
+import { isShortcut } from "../shortcuts";
 
 /** What the user looks for in a diagram, and the cards that have it. */
 export function useFind(search: (typed: string) => string[]) {
@@ -22,11 +23,19 @@ export function useFind(search: (typed: string) => string[]) {
       setAt(0);
     },
     close: () => setTyped(null),
+    /** Opens on its shortcut; whether that was it. */
+    onKey: (event: KeyboardEvent) => {
+      if (!isShortcut(event, "findInGraph")) return false;
+      setTyped((now) => now ?? "");
+      return true;
+    },
   };
 }
 
+type Finding = ReturnType<typeof useFind>;
+
 /** Opens the search of a diagram. */
-export function FindButton({ find }: { find: ReturnType<typeof useFind> }) {
+export function FindButton({ find }: { find: Finding }) {
   return (
     <IconButton size="sm" label={t`Find in the graph`} command="findInGraph" pressed={find.shown} onClick={find.open}>
       <Search size={13} />
@@ -34,24 +43,18 @@ export function FindButton({ find }: { find: ReturnType<typeof useFind> }) {
   );
 }
 
-/** Looks for cards: Enter goes to the next one, Escape to the card that was found. */
+/** Looks for cards while it is open: Enter goes to the next one, Escape to the card that was found. */
 export function Find({
-  typed,
-  onType,
-  found,
-  at,
+  find: { shown, typed, type, found: cards, at },
   onGo,
   onClose,
 }: {
-  typed: string;
-  onType: (typed: string) => void;
-  /** How many cards contain it. */
-  found: number;
-  /** The shown one. */
-  at: number;
+  find: Finding;
   onGo: (to: number) => void;
   onClose: () => void;
 }) {
+  if (!shown) return null;
+  const found = cards.length;
   const step = (by: number) => found > 0 && onGo((at + by + found) % found);
   return (
     <Panel
@@ -61,7 +64,7 @@ export function Find({
       <SearchInput
         autoFocus
         value={typed}
-        onChange={onType}
+        onChange={type}
         placeholder={t`Find in the graph`}
         className="w-52"
         onKeyDown={(event) => {

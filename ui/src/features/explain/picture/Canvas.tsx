@@ -10,7 +10,6 @@ import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
-import { isShortcut } from "../../../kit/shortcuts";
 import { type CardData, PictureCard } from "./cards";
 import { findCards } from "./find";
 import type { Layout, Line } from "./layout";
@@ -130,11 +129,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
         else show(id);
       }}
       onEscape={onEscape}
-      onKey={(event) => {
-        if (!isShortcut(event, "findInGraph")) return false;
-        find.open();
-        return true;
-      }}
+      onKey={find.onKey}
       tools={<FindButton find={find} />}
       fit={() => fit(MOVE_MS)}
       nodes={nodes}
@@ -151,16 +146,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
       ]}
     >
       <TextLevel frame={frame} />
-      {find.shown && (
-        <Find
-          typed={find.typed}
-          onType={find.type}
-          found={find.found.length}
-          at={find.at}
-          onGo={goTo}
-          onClose={closeFind}
-        />
-      )}
+      <Find find={find} onGo={goTo} onClose={closeFind} />
       {map !== "none" && (
         <DiagramMap
           size={mapSize}

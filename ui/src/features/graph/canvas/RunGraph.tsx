@@ -19,7 +19,6 @@ import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
-import { isShortcut } from "../../../kit/shortcuts";
 import { findNodes } from "../layout/find";
 import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
 import { pathThrough } from "../layout/path";
@@ -142,11 +141,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
         if (selected) onClose();
         return selected !== null;
       }}
-      onKey={(event) => {
-        if (!isShortcut(event, "findInGraph")) return false;
-        find.open();
-        return true;
-      }}
+      onKey={find.onKey}
       fit={() => fit(MOVE_MS)}
       onMoved={() => {
         moved.current = true;
@@ -176,16 +171,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
     >
       <TextLevel frame={frame} />
       <MapIfCut size={layout} />
-      {find.shown && (
-        <Find
-          typed={find.typed}
-          onType={find.type}
-          found={find.found.length}
-          at={find.at}
-          onGo={goTo}
-          onClose={closeFind}
-        />
-      )}
+      <Find find={find} onGo={goTo} onClose={closeFind} />
     </Diagram>
   );
 }
