@@ -152,7 +152,10 @@ impl Engine for BigqueryWarehouse {
         let catalog = Catalog {
             database: address.title().to_owned(),
             dialect: Self::DIALECT,
-            search_path: address.dataset().map(str::to_owned).into_iter().collect(),
+            search_path: address
+                .dataset()
+                .map(|dataset| vec![dataset.to_owned(), address.project().to_owned()])
+                .unwrap_or_default(),
             // Functions of its own are always named with their dataset.
             own_functions: Vec::new(),
             fingerprint: String::new(),
