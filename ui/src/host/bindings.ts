@@ -103,6 +103,7 @@ export const commands = {
 	savedResult: (id: string) => __TAURI_INVOKE<SavedResult | null>("saved_result", { id }),
 	runSaved: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<SavedResult>("run_saved", { id, values }),
 	queryParameters: (warehouse: string, sql: string) => __TAURI_INVOKE<SavedParameter[]>("query_parameters", { warehouse, sql }),
+	fillQuery: (warehouse: string, sql: string, values: { [key in string]: TypedValue }) => __TAURI_INVOKE<FilledQuery>("fill_query", { warehouse, sql, values }),
 	verifiedAnswer: (warehouse: string, question: string) => __TAURI_INVOKE<SavedQuestion | null>("verified_answer", { warehouse, question }),
 	setParameters: (id: string, names: string[]) => __TAURI_INVOKE<SavedQuestion>("set_parameters", { id, names }),
 	filledQuery: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<string>("filled_query", { id, values }),
@@ -3436,14 +3437,28 @@ export type SavedDrift = {
 	changes: string[],
 };
 
-/**  A constant of a query that can be set anew when it is run. */
+/**  A constant of a query that can be set anew when it is run, or a place that the query leaves open for one. */
 export type SavedParameter = {
-	/**  Its name, made from the column that it is compared with. */
+	/**
+	 *  Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with.
+	 */
 	name: string,
-	/**  What it has to be. */
+	/**  What it has to be; for an open place what its column holds, as far as that is known. */
 	kind: ParameterKind,
-	/**  What it is in the query. */
+	/**  What it is in the query; empty for an open place. */
 	value: string,
+	/**  Whether the query leaves the place open: it runs only with a value. */
+	open: boolean,
+};
+
+export type TypedValue = {
+	kind: ParameterKind | null,
+	value: string,
+};
+
+export type FilledQuery = {
+	sql: string,
+	parameters: string[],
 };
 
 /**  A question kept with its SQL. */

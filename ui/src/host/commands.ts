@@ -184,8 +184,10 @@ export function commandsOver(call: Call) {
     savedResult: (id) => call("saved_result", { id }),
     /** Runs it with other values for its parameters; without any, the result is kept as its last one. */
     runSaved: (id, values) => call("run_saved", { id, values }),
-    /** The constants of a query that could be asked for when it is run. */
+    /** The places that a query leaves open (`:name`), and its constants that could be asked for when it is run. */
     queryParameters: (warehouse, sql) => call("query_parameters", { warehouse, sql }),
+    /** The query with these values, quoted as its database wants it and proven to only read. */
+    fillQuery: (warehouse, sql, values) => call("fill_query", { warehouse, sql, values }),
     /** The question that was verified in these words, if its query still fits the schema. */
     verifiedAnswer: (warehouse, question) => call("verified_answer", { warehouse, question }),
     /** Sets which of them a saved question asks for. */

@@ -33,8 +33,8 @@ pub use results::{
     ResultHandle, SqlCheck,
 };
 pub use saved::{
-    Checked, CheckedSaved, Filing, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift, SavedParameter,
-    SavedQuestion, SavedResult, SavedStatus, SavedView,
+    Checked, CheckedSaved, Filing, FilledQuery, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift,
+    SavedParameter, SavedQuestion, SavedResult, SavedStatus, SavedView, TypedValue,
 };
 pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
