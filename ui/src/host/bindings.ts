@@ -56,6 +56,7 @@ export const commands = {
 	rerun: (runId: string, changes: RunChange[]) => __TAURI_INVOKE<string>("rerun", { runId, changes }),
 	compareRuns: (runId: string, other: string) => __TAURI_INVOKE<RunComparison>("compare_runs", { runId, other }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
+	branches: (runId: string) => __TAURI_INVOKE<RunSummary[]>("branches", { runId }),
 	history: (search: string, warehouse: string | null, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("history", { search, warehouse, limit, offset }),
 	nameRun: (runId: string, title: string) => __TAURI_INVOKE<null>("name_run", { runId, title }),
 	pinRun: (runId: string, pinned: boolean) => __TAURI_INVOKE<null>("pin_run", { runId, pinned }),
@@ -3337,6 +3338,8 @@ export type RunSummary = {
 	certainty: CertaintyLevel | null,
 	/**  The earlier run that it goes on from. */
 	steeredFrom: string | null,
+	/**  The run whose question it follows up on. */
+	follows: string | null,
 	/**  What the user calls it, in place of the question. */
 	title: string | null,
 	/**  Whether the user keeps it on top. */

@@ -110,6 +110,8 @@ export function commandsOver(call: Call) {
     rerun: (runId, changes) => call("rerun", { runId, changes }),
     /** Two runs side by side, from their logs. */
     compareRuns: (runId, other) => call("compare_runs", { runId, other }),
+    /** Runs that go on from this one: with something changed, or as a follow-up; the latest first. */
+    branches: (runId) => call("branches", { runId }),
     /** Runs by question, name and query; pinned ones first. A warehouse narrows them. */
     history: (search, warehouse, limit, offset) => call("history", { search, warehouse, limit, offset }),
     /** Sets what the user calls a run; an empty name is its question. */

@@ -58,6 +58,7 @@ macro_rules! with_commands {
             rerun(run_id: String, changes: Vec<RunChange>) -> String,
             compare_runs(run_id: String, other: String) -> RunComparison,
             runs(search: String, limit: u32, offset: u32) -> Vec<RunSummary>,
+            branches(run_id: String) -> Vec<RunSummary>,
             history(search: String, warehouse: Option<String>, limit: u32, offset: u32) -> Vec<RunSummary>,
             name_run(run_id: String, title: String) -> (),
             pin_run(run_id: String, pinned: bool) -> (),

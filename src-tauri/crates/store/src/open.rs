@@ -265,6 +265,14 @@ fn steps() -> Vec<M<'static>> {
                  UNIQUE (address, question_key, knowledge)
              ) STRICT;",
         ),
+        // The run whose question a run follows up on; it may be gone.
+        M::up(
+            "ALTER TABLE runs ADD COLUMN follows TEXT;
+             UPDATE runs SET follows = (
+                 SELECT body ->> '$.follows.runId' FROM run_events e
+                 WHERE e.run_id = runs.run_id AND seq = 1 AND json_valid(body)
+             );",
+        ),
     ]
 }
 

@@ -137,6 +137,8 @@ pub struct RunSummary {
     pub certainty: Option<CertaintyLevel>,
     /// The earlier run that it goes on from.
     pub steered_from: Option<String>,
+    /// The run whose question it follows up on.
+    pub follows: Option<String>,
     /// What the user calls it, in place of the question.
     pub title: Option<String>,
     /// Whether the user keeps it on top.
