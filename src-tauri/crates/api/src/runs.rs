@@ -79,8 +79,8 @@ impl App {
         Ok(runs.into_iter().map(summary).collect())
     }
 
-    /// Runs that hold every word of `search` in their question, their name or their answer's query, of one warehouse or of all:
-    /// the pinned ones first, then the latest.
+    /// Runs that hold every word of `search` in what is shown of them, of one warehouse or of all: their question, how it was understood,
+    /// their name, their answer's query with its tables, and what the answer's sentence says. The pinned ones first, then the latest.
     pub async fn history(
         &self,
         search: String,

@@ -156,8 +156,8 @@ impl Store {
         })
     }
 
-    /// Runs that hold every word of `search` in their question, their title or their answer's query, of one warehouse or of all:
-    /// the pinned ones first, then the latest.
+    /// Runs that hold every word of `search` in what is shown of them, of one warehouse or of all: their question, how it was understood,
+    /// their title, their answer's query with its tables, and what the answer's sentence says. The pinned ones first, then the latest.
     pub fn history(
         &self,
         search: &str,
@@ -166,7 +166,7 @@ impl Store {
         offset: u32,
     ) -> Result<Vec<RunHeader>, StoreError> {
         self.read(|connection| {
-            let text = "question || ' ' || coalesce(title, '') || ' ' || coalesce(answer, '')";
+            let text = "concat_ws(' ', question, title, answer, understood, told)";
             let sql = format!(
                 "{HEADER} WHERE holds({text}, ?1) AND (?2 IS NULL OR warehouse = ?2)
                  ORDER BY pinned DESC, started_at DESC, run_id DESC LIMIT ?3 OFFSET ?4"
@@ -178,9 +178,8 @@ impl Store {
     /// Runs that go on from this one: with something changed, or as a follow-up of its question. The latest first.
     pub fn branches(&self, run_id: &str, limit: u32) -> Result<Vec<RunHeader>, StoreError> {
         self.read(|connection| {
-            let sql = format!(
-                "{HEADER} WHERE ?1 IN (steered_from, follows) ORDER BY started_at DESC, run_id DESC LIMIT ?2"
-            );
+            let sql =
+                format!("{HEADER} WHERE ?1 IN (steered_from, follows) ORDER BY started_at DESC, run_id DESC LIMIT ?2");
             connection.prepare_cached(&sql)?.query_map(params![run_id, limit], header)?.collect()
         })
     }
@@ -381,7 +380,25 @@ pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u
     if let EventBody::ResultReady { sql, .. } = &event.body {
         transaction.execute("UPDATE runs SET answer = ?2 WHERE run_id = ?1", params![run_id, sql])?;
     }
+    keep_words(transaction, run_id, &event.body)?;
     store(transaction, event, status, &usage, rows, error, certainty)
+}
+
+/// Keeps what a run says in words, to find it by: how its question was understood, and what its answer tells.
+pub(crate) fn keep_words(transaction: &Connection, run_id: &str, body: &EventBody) -> rusqlite::Result<()> {
+    let (column, words) = match body {
+        EventBody::Rewritten { rewritten, .. } => {
+            let parts = [&rewritten.task].into_iter().chain(&rewritten.outputs).chain(&rewritten.filters);
+            ("understood", parts.map(String::as_str).chain([rewritten.ordering.as_str()]).collect::<Vec<_>>())
+        }
+        EventBody::ResultReady { page, headline: Some(headline), .. } => ("told", headline.told(page)),
+        _ => return Ok(()),
+    };
+    let words = words.join("\n");
+    // Names are shown with blanks in place of underscores.
+    let shown = words.replace('_', " ");
+    let words = if shown == words { words } else { format!("{words}\n{shown}") };
+    transaction.execute(&format!("UPDATE runs SET {column} = ?2 WHERE run_id = ?1"), params![run_id, words]).map(drop)
 }
 
 /// Writes an event and what follows from it for the header.
