@@ -168,6 +168,28 @@ test("a connection is removed after its undo has run out, and stays when that is
   expect(host.calls.some(([name]) => name === "removeConnection")).toBe(false);
 });
 
+test("a connection that is open is closed when it is removed, and open again when that is undone", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  await host.signIn(SERVER.uri, SERVER.password);
+  await openWarehouse(SERVER.uri);
+  page();
+  const list = within(await screen.findByRole("list", { name: "Connections" }));
+  expect(list.getByText("open")).toBeDefined();
+  const menu = () => within(screen.getByLabelText("Sidebar")).getByRole("button", { name: /Open warehouse|tables/ });
+  const open = menu().textContent;
+  await user.click(list.getByRole("button", { name: "More for Shop" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
+  expect(await screen.findByText("Shop closed and removed")).toBeDefined();
+  expect(useConnections.getState().current).toBeNull();
+  expect(menu().textContent).not.toBe(open);
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await within(await screen.findByRole("list", { name: "Connections" })).findByText("open")).toBeDefined();
+  expect(useConnections.getState().current?.uri).toBe(SERVER.uri);
+  expect(menu().textContent).toBe(open);
+  expect(host.calls.some(([name]) => name === "removeConnection" || name === "forgetWarehouse")).toBe(false);
+});
+
 test("the environment stands wherever a question is asked", async () => {
   const user = userEvent.setup();
   const host = await start();

@@ -56,6 +56,7 @@ export const commands = {
 	rerun: (runId: string, changes: RunChange[]) => __TAURI_INVOKE<string>("rerun", { runId, changes }),
 	compareRuns: (runId: string, other: string) => __TAURI_INVOKE<RunComparison>("compare_runs", { runId, other }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
+	branches: (runId: string) => __TAURI_INVOKE<RunSummary[]>("branches", { runId }),
 	history: (search: string, warehouse: string | null, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("history", { search, warehouse, limit, offset }),
 	nameRun: (runId: string, title: string) => __TAURI_INVOKE<null>("name_run", { runId, title }),
 	pinRun: (runId: string, pinned: boolean) => __TAURI_INVOKE<null>("pin_run", { runId, pinned }),
@@ -103,6 +104,7 @@ export const commands = {
 	savedResult: (id: string) => __TAURI_INVOKE<SavedResult | null>("saved_result", { id }),
 	runSaved: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<SavedResult>("run_saved", { id, values }),
 	queryParameters: (warehouse: string, sql: string) => __TAURI_INVOKE<SavedParameter[]>("query_parameters", { warehouse, sql }),
+	fillQuery: (warehouse: string, sql: string, values: { [key in string]: TypedValue }) => __TAURI_INVOKE<FilledQuery>("fill_query", { warehouse, sql, values }),
 	verifiedAnswer: (warehouse: string, question: string) => __TAURI_INVOKE<SavedQuestion | null>("verified_answer", { warehouse, question }),
 	setParameters: (id: string, names: string[]) => __TAURI_INVOKE<SavedQuestion>("set_parameters", { id, names }),
 	filledQuery: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<string>("filled_query", { id, values }),
@@ -3336,6 +3338,8 @@ export type RunSummary = {
 	certainty: CertaintyLevel | null,
 	/**  The earlier run that it goes on from. */
 	steeredFrom: string | null,
+	/**  The run whose question it follows up on. */
+	follows: string | null,
 	/**  What the user calls it, in place of the question. */
 	title: string | null,
 	/**  Whether the user keeps it on top. */
@@ -3436,14 +3440,28 @@ export type SavedDrift = {
 	changes: string[],
 };
 
-/**  A constant of a query that can be set anew when it is run. */
+/**  A constant of a query that can be set anew when it is run, or a place that the query leaves open for one. */
 export type SavedParameter = {
-	/**  Its name, made from the column that it is compared with. */
+	/**
+	 *  Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with.
+	 */
 	name: string,
-	/**  What it has to be. */
+	/**  What it has to be; for an open place what its column holds, as far as that is known. */
 	kind: ParameterKind,
-	/**  What it is in the query. */
+	/**  What it is in the query; empty for an open place. */
 	value: string,
+	/**  Whether the query leaves the place open: it runs only with a value. */
+	open: boolean,
+};
+
+export type TypedValue = {
+	kind: ParameterKind | null,
+	value: string,
+};
+
+export type FilledQuery = {
+	sql: string,
+	parameters: string[],
 };
 
 /**  A question kept with its SQL. */
