@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Handle, Position } from "@xyflow/react";
+import { Position } from "@xyflow/react";
 import {
   ArrowDownWideNarrow,
   Calculator,
@@ -21,6 +21,7 @@ import {
 } from "lucide-react";
 import { type CSSProperties, memo, type ReactNode } from "react";
 import { cx } from "../../../kit/cx";
+import { CardEnds, type End } from "../../../kit/diagram/ends";
 import { wholeQuery } from "../words";
 import type { Picked } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
@@ -80,6 +81,12 @@ const focused = (act: () => void) => (event: React.MouseEvent<HTMLElement>) => {
   act();
 };
 
+/** Where a line begins and ends; its corners (`layout.ts`) say how it runs. */
+export const ENDS: End[] = [
+  { type: "target", side: Position.Top },
+  { type: "source", side: Position.Bottom },
+];
+
 export const PictureCard = memo(({ data }: { data: CardData }) => {
   const { card, selected, lit } = data;
   const dim = lit !== null && lit.size === 0;
@@ -100,7 +107,6 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
         dim && "opacity-35",
       )}
     >
-      <Handle type="target" position={card.kind === "table" ? Position.Left : Position.Top} isConnectable={false} />
       <button
         type="button"
         data-node={card.id}
@@ -125,11 +131,7 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
           )}
         </div>
       </div>
-      <Handle
-        type="source"
-        position={card.kind === "table" ? Position.Right : Position.Bottom}
-        isConnectable={false}
-      />
+      <CardEnds ends={ENDS} />
     </div>
   );
 });
