@@ -93,7 +93,7 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
   return (
     <div
       className={cx(
-        "group/card relative size-full rounded-lg border bg-raised px-3 py-2.5 shadow-card transition-[border-color,opacity]",
+        "group/card relative size-full rounded-lg border bg-raised px-3 py-2.5 shadow-card transition-[border-color]",
         "hover:border-fg-3",
         selected
           ? "border-accent! ring-3 ring-accent/20"
@@ -104,7 +104,8 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
               : "border-line-strong",
         card.kind === "table" && "bg-sunk",
         card.kind === "result" && !selected && "border-accent-line",
-        dim && "opacity-35",
+        // What has no part in the traced column steps back, and can still be read.
+        dim && "border-line! border-dashed bg-bg! shadow-none! [&_*]:text-fg-3! [&_button]:bg-transparent!",
       )}
     >
       <button
