@@ -213,12 +213,16 @@ test("a million rows are looked at from the first to the last", async () => {
   const grid = page.getByRole("grid");
   await page.waitForFunction(() => document.querySelector('[role="grid"]')?.getAttribute("aria-rowcount") === "1000001");
   await grid.getByRole("gridcell", { name: "0", exact: true }).first().waitFor();
+  const few = async () => {
+    const drawn = await grid.getByRole("row").count();
+    assert.ok(drawn < 100, `${drawn} rows are drawn`);
+  };
+  await few();
   await grid.focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Control+End");
   await grid.getByRole("gridcell", { name: "1,999,998" }).waitFor();
-  const drawn = await grid.getByRole("row").count();
-  assert.ok(drawn < 100, `${drawn} rows are drawn`);
+  await few();
 });
 
 test("the pages ran without a complaint", () => {
