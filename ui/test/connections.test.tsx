@@ -128,6 +128,28 @@ test("a server of ClickHouse has schemas, and no more is read ahead of it than i
   expect(form.getByLabelText<HTMLInputElement>(/^Rows read of a table/).value).toBe("1000");
 });
 
+test("what queries of ClickHouse may read is limited in bytes, and in money once it has a price", async () => {
+  const user = userEvent.setup();
+  const host = await start({ unnamed: true });
+  page();
+  await user.click(await screen.findByRole("button", { name: /ClickHouse/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection: ClickHouse/ }));
+  await user.keyboard("Events");
+  await user.click(form.getByLabelText(/^Host/));
+  await user.paste("clickhouse://ann@db.example/events");
+  const question = form.getByLabelText<HTMLInputElement>(/^Limit of one question/);
+  expect(question.value).toBe("");
+  await user.type(question, "$2");
+  expect(question.getAttribute("aria-invalid")).toBe("true");
+  await user.type(form.getByLabelText(/^Price of a TiB/), "1.5");
+  expect(question.getAttribute("aria-invalid")).toBe("false");
+  await user.type(form.getByLabelText(/^Limit of a month/), "2 TB");
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await screen.findByRole("list", { name: "Connections" });
+  const scans = { price: 1_500_000, question: { bytes: null, money: 2e6 }, month: { bytes: 2e12, money: null } };
+  expect(host.calls.find(([name]) => name === "keepConnection")?.[1][0]).toMatchObject({ settings: { scans } });
+});
+
 test("a wrong password stops the test where it fails, and the rest is not looked at", async () => {
   const user = userEvent.setup();
   await start();

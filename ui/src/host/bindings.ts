@@ -886,7 +886,7 @@ export type ConnectionSettings = {
 	readAhead: boolean,
 	/**  What may be read ahead of a database in the cloud. */
 	previews: PreviewSettings,
-	/**  What its queries may be billed for, where they are billed by bytes. */
+	/**  What its queries may be billed for, or read, where the database tells bytes. */
 	scans: ScanLimits,
 	/**  Whether SQL runs only once a user has approved exactly its text; see docs/safety.md. */
 	requireApproval: boolean,
@@ -3519,7 +3519,7 @@ export type SavedView = {
 	sql: string,
 };
 
-/**  What queries that are billed by bytes may be billed for. */
+/**  What queries may be billed for, or read where the database tells only that. */
 export type ScanCap = {
 	/**  Bytes. */
 	bytes: number | null,
@@ -3527,17 +3527,17 @@ export type ScanCap = {
 	money: number | null,
 };
 
-/**  What queries of a connection may be billed for. */
+/**  What queries of a connection may be billed for, or read. */
 export type ScanLimits = {
-	/**  What a tebibyte costs, in millionths of a US dollar. */
-	price: number,
-	/**  All queries of one question. */
-	question: ScanCap,
+	/**  What a tebibyte costs, in millionths of a US dollar; `None` is what the database asks for, where that is known. */
+	price: number | null,
+	/**  All queries of one question; `None` is the limit that the database has without a word of the user's. */
+	question: ScanCap | null,
 	/**  All queries of the connection in a calendar month (UTC). */
 	month: ScanCap,
 };
 
-/**  What queries were billed for in a calendar month (UTC). */
+/**  What queries were billed for, or read, in a calendar month (UTC). */
 export type Scans = {
 	/**  `2026-11`. */
 	month: string,
@@ -3547,7 +3547,7 @@ export type Scans = {
 	all: ScanCap,
 };
 
-/**  What the queries of a connection were billed for in a month. */
+/**  What the queries of a connection were billed for, or read, in a month. */
 export type ScansRow = {
 	/**  The connection's name; `None` where the address has none. */
 	name: string | null,
@@ -3555,11 +3555,11 @@ export type ScansRow = {
 	warehouse: string,
 	/**  Queries. */
 	queries: number,
-	/**  Bytes that were billed, and those set aside for queries at work. */
+	/**  Bytes that were billed or read, and those set aside for queries at work. */
 	bytes: number,
-	/**  What they cost, at the prices that were set then. */
+	/**  What they cost, at the prices that were set then; 0 without one. */
 	money: number,
-	/**  What is set. */
+	/**  The limits that hold. */
 	limits: ScanLimits,
 };
 
@@ -4154,7 +4154,7 @@ export type Usage = {
 	 *  `micro_usd`.
 	 */
 	priced_calls: number,
-	/**  Bytes that queries were billed for, where the database bills by them. */
+	/**  Bytes that queries were billed for, or read where the database tells only that. */
 	billed_bytes?: number,
 };
 

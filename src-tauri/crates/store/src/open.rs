@@ -292,6 +292,10 @@ fn steps() -> Vec<M<'static>> {
                 Ok(())
             },
         ),
+        // Limits of queries were BigQuery's alone, and every connection had its defaults, which would hold others now.
+        M::up(
+            "UPDATE connections SET settings = json_remove(settings, '$.scans') WHERE address NOT LIKE 'bigquery:%';",
+        ),
     ]
 }
 

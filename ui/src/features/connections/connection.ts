@@ -96,11 +96,7 @@ export const NEW_SETTINGS: ConnectionSettings = {
   readAhead: true,
   requireApproval: false,
   previews: { rows: 1_000, tables: 500 },
-  scans: {
-    price: 6_250_000,
-    question: { bytes: 100_000_000_000, money: null },
-    month: { bytes: null, money: null },
-  },
+  scans: { price: null, question: null, month: { bytes: null, money: null } },
 };
 
 /** A connection in the form. */

@@ -26,7 +26,7 @@ mod tokens;
 use crate::engine::Engine;
 use crate::inspect::report::Report;
 use crate::run::{blocking, stream};
-use crate::{Batches, Checked, Limits, OpenOptions, Preview, WarehouseError, cells, fingerprint};
+use crate::{Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, cells, fingerprint};
 use address::ProjectAddress;
 use async_trait::async_trait;
 use credentials::{Credentials, Login};
@@ -167,7 +167,7 @@ impl Engine for BigqueryWarehouse {
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let prepared = self.look(LOOKING, self.jobs.prepare(sql)).await?;
         let columns = cells::result_columns(&column::schema(&column::readings(prepared.fields)?));
-        Ok(Checked { columns, bytes: prepared.bytes })
+        Ok(Checked { columns, bytes: prepared.bytes, metered: prepared.bytes.map(jobs::billed) })
     }
 
     async fn query_text(
@@ -181,7 +181,7 @@ impl Engine for BigqueryWarehouse {
             .await
     }
 
-    const BILLS_QUERIES: bool = true;
+    const METERING: Metering = Metering::Billed;
 
     async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         let (rest, address) = (&self.jobs.rest, &self.jobs.address);
