@@ -479,7 +479,7 @@ mod tests {
         let old = Store::open_with(&path, &Migrations::new(earlier), known).unwrap();
         let add = r#"
             INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq)
-            VALUES ('r1', 'How many?', 'auto', 'w', 'answered', '2026-01-01T00:00:00Z', '{}', 4);
+            VALUES ('r1', 'How many?', 'auto', 'w', 'answered', '2026-01-01T00:00:00Z', 'USAGE', 4);
             INSERT INTO run_events VALUES
                 ('r1', 1, 0, '{"type":"runStarted","follows":{"runId":"r0","question":"q","text":"t"}}'),
                 ('r1', 2, 0, '{"type":"rewritten","node":"n","rewritten":{"task":"Count customers","outputs":[],"filters":[],"ordering":""}}'),
@@ -487,7 +487,8 @@ mod tests {
                 ('r1', 4, 0, '{"type":"resultReady","node":"n","sql":"SELECT 1","page":{"columns":[{"name":"n","type":"integer"}],
                     "rows":[["18462"]],"rowCount":1,"truncated":false},"headline":{"shape":"value","labels":[],"measure":0,"addsUp":true,
                     "highest":null,"lowest":null,"meanings":[null],"tables":["web_orders"],"conditions":[],"limited":false}}');"#;
-        old.writer.lock().execute_batch(add).unwrap();
+        let usage = crate::runs::to_json(&vitrine_domain::Usage::default());
+        old.writer.lock().execute_batch(&add.replace("USAGE", &usage)).unwrap();
         drop(old);
         let store = Store::open(&path).unwrap();
         for search in ["customers", "18,462", "web orders", "many"] {
