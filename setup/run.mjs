@@ -83,10 +83,10 @@ const commands = {
     if (wants("window") && has("WebKitWebDriver") && has("xvfb-run")) {
       await systemPackages("desktop");
       await steps.ui();
-      await steps.build(["vitrine-desktop"]);
+      await steps.build(["vitrine-desktop", "vitrine-devhost"]);
     }
     steps.llama();
-    const env = buildEnv();
+    const env = { ...buildEnv(), VITRINE_BIN_DIR: binDir };
     if (wants("values")) env.VITRINE_PYTHON = await steps.python("datasketch", "datasketch==2.0.0");
     // The profile that people build with: what they get is what is measured.
     const bench = ["bench", "--quiet", "-p", "vitrine-tests", "--bench", "figures", "--profile", "dev", "--", ...args];

@@ -11,7 +11,7 @@
 //! rules    what rules say of right queries, gold SQL, and of wrong ones that a model wrote
 //! keys     declared keys taken out and inferred again
 //! explain  gold SQL taken apart into steps, and what the chain of steps gives
-//! window   the desktop window: its start, beside an empty page, and the size of the program
+//! window   the window: its start and what it weighs, how it answers its user, a million rows and 2,000 cards that move
 //! ```
 //! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
 //! its section in docs/benchmarks.md; what people wrote around it stays.
@@ -22,6 +22,7 @@ mod data;
 mod engines;
 mod explain;
 mod export;
+mod feel;
 mod grid;
 mod keys;
 mod model;

@@ -35,6 +35,52 @@ async function start(binary, css, click) {
 
 const ownStart = () => start(program, 'textarea[aria-label="Question"]:enabled', true);
 
+/** How often each thing is done in the window. */
+const TIMES = rounds > 1 ? 15 : 2;
+
+/**
+ * Seconds from a click or a key that is sent to the window until the driver finds what it leads to. The same with a click that leads to
+ * nothing is what the driver needs by itself: scripts, which could say when a frame is painted, are refused by the window.
+ */
+async function answers() {
+  const window = await openWindow(program, env);
+  try {
+    const box = await window.waitFor('textarea[aria-label="Question"]:enabled', 60_000, 5);
+    await window.pause(2000);
+    const timed = async (act, css, undo) => {
+      const took = [];
+      for (let time = 0; time < TIMES; time += 1) {
+        const began = performance.now();
+        await act();
+        await window.waitFor(css, 20_000, 5);
+        took.push((performance.now() - began) / 1000);
+        await undo?.();
+        await window.pause(200);
+      }
+      return took;
+    };
+    const go = (name) => async () => window.click(await window.find(`//nav//button[contains(., "${name}")]`));
+    const nothing = await window.find("#page h1");
+    const empty = await timed(() => window.click(nothing), "#page h1");
+    const letter = await timed(() => window.type(box, "x"), 'textarea[aria-label="Question"]');
+    const page = await timed(go("Saved"), '//*[@id="page"]//h1[contains(., "Saved")]', async () => {
+      await window.click(await window.find('//button[contains(., "New question")]'));
+      await window.waitFor('textarea[aria-label="Question"]', 20_000, 5);
+    });
+    const palette = await timed(
+      async () => window.click(await window.find('//button[contains(., "Search") and not(ancestor::*[@id="page"])]')),
+      '[role="dialog"] [role="option"]',
+      async () => {
+        await window.type(await window.find('[role="dialog"] input'), "\uE00C");
+        await window.pause(300);
+      },
+    );
+    return { empty, letter, page, palette };
+  } finally {
+    await window.close();
+  }
+}
+
 /** Every file below a folder; a link is not a file of its own. */
 function files(folder) {
   if (!existsSync(folder)) return [];
@@ -82,7 +128,7 @@ try {
     const nothing = await start(undefined, "body", false).catch(() => null);
     if (nothing !== null) empty.push(nothing);
   }
-  writeFileSync(result, JSON.stringify({ first, own, empty, ...weights() }));
+  writeFileSync(result, JSON.stringify({ first, own, empty, answers: await answers(), ...weights() }));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -1,5 +1,7 @@
-//! The desktop window: how long it takes to open, and what the program weighs. `window.mjs` drives it as the tests do.
+//! The desktop window: how long it takes to open, what the program weighs, and how it answers its user. `window.mjs` drives it as
+//! the tests do; what moves is measured in a browser (`feel`).
 
+use crate::feel;
 use crate::report::{Figure, Section, count, megabytes, quantile, seconds};
 use crate::{Options, repository};
 use anyhow::{Result, ensure};
@@ -17,6 +19,7 @@ struct Seen {
     first: f64,
     own: Vec<f64>,
     empty: Vec<f64>,
+    answers: Answers,
     program: u64,
     stripped: Option<u64>,
     release: Option<u64>,
@@ -27,6 +30,16 @@ struct Seen {
     llama: u64,
     llama_bytes: u64,
     models: Vec<(String, u64)>,
+}
+
+/// Seconds from a click or a key until the driver found what it leads to.
+#[derive(Deserialize)]
+struct Answers {
+    /// A click that leads to nothing.
+    empty: Vec<f64>,
+    letter: Vec<f64>,
+    page: Vec<f64>,
+    palette: Vec<f64>,
 }
 
 pub fn section(options: &Options) -> Result<Section> {
@@ -50,16 +63,18 @@ pub fn section(options: &Options) -> Result<Section> {
     let said = String::from_utf8_lossy(&output.stdout);
     ensure!(output.status.success(), "the window could not be measured: {}\n{said}", output.status);
     let seen: Seen = serde_json::from_slice(&std::fs::read(&result)?)?;
+    let felt = feel::measure(options, folder.path())?;
     Ok(Section {
         how: format!(
             "The build that `npm start` makes (Cargo's dev profile, optimised by crate as Cargo.toml says), driven by \
              WebKitWebDriver on a display in memory (Xvfb): from the start of its process until the box for the question is there and has taken a click. Medians of {starts} after a first one, \
              taken in turns with the reference: the same driver's session with WebKit's own MiniBrowser until its empty page is \
              there, which is what driver and web engine need by themselves. The pages are part of the program; the processor \
-             decides which one of llama.cpp's kernels is loaded.",
+             decides which one of llama.cpp's kernels is loaded. {}",
+            felt.how
         ),
-        figures: opening(&seen).into_iter().chain(weights(&seen)).collect(),
-        ..Section::default()
+        figures: opening(&seen).into_iter().chain(answering(&seen.answers)).chain(weights(&seen)).collect(),
+        tables: felt.tables,
     })
 }
 
@@ -84,6 +99,25 @@ fn opening(seen: &Seen) -> Vec<Figure> {
         Figure::new("window: the slowest of these starts", seconds(quantile(&mut seen.own.clone(), 1.0))),
         Figure::new("window: the first start, with a new workspace", seconds(seen.first)),
     ]
+}
+
+/// What the window does, beside a click that leads to nothing: the difference is the window's.
+fn answering(answers: &Answers) -> Vec<Figure> {
+    let middle = |times: &[f64]| quantile(&mut times.to_vec(), 0.5);
+    let nothing = middle(&answers.empty);
+    [
+        ("a letter typed into the question", &answers.letter),
+        ("another page", &answers.page),
+        ("the palette", &answers.palette),
+    ]
+    .into_iter()
+    .map(|(what, times)| {
+        let own = middle(times) - nothing;
+        Figure::new(format!("window, by the driver: {what}"), seconds(middle(times)))
+            .against(format!("{} for a click on nothing", seconds(nothing)), middle(times) / nothing)
+            .goal("100 ms more at most", own < 0.1)
+    })
+    .collect()
 }
 
 fn weights(seen: &Seen) -> Vec<Figure> {

@@ -12,7 +12,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** What axe finds that is serious or worse, one line each. */
 const findings = (only) =>
   axe
-    .run(document, {
+    // What hands the focus on at the ends of an open menu (Base UI) is hidden from who listens and never keeps the focus.
+    .run({ exclude: ["[data-base-ui-focus-guard]"] }, {
       ...(only ? { runOnly: only } : {}),
       resultTypes: ["violations"],
       rules: { "label-content-name-mismatch": { enabled: true }, "landmark-no-duplicate-main": { enabled: true }, "landmark-one-main": { enabled: true } },
@@ -65,11 +66,11 @@ async function findingsOf(schemes, prepare) {
   return [...found.values()].join("\n");
 }
 
-test("no page has a serious finding, light or dark", { timeout: 300_000 }, async () => {
+test("no page has a serious finding, light or dark", { timeout: 600_000 }, async () => {
   assert.equal(await findingsOf([["light", null], ["dark", null]]), "");
 });
 
-test("with high contrast no page has a serious finding, and text is 7:1, light and dark", { timeout: 300_000 }, async () => {
+test("with high contrast no page has a serious finding, and text is 7:1, light and dark", { timeout: 600_000 }, async () => {
   const more = async (page) => {
     await page.emulateMedia({ contrast: "more" });
     // The page hears of it a moment later.

@@ -94,3 +94,41 @@ test("a step of a long data flow is looked for, shown, and gets the focus", asyn
   assert.match(focused ?? "", /^(step|table):/);
   await page.close();
 });
+
+test("of a large graph the cards in view are drawn, and the keyboard and the search reach the others", async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/fake.html?speed=0&sized=400#/run/nodes-400/graph/work/picture`);
+  await page.locator("[data-node]").first().waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Show views" }).click();
+  const shown = () => page.locator("[data-node]").count();
+  for (let i = 0; i < 50 && (await shown()) < 20; i++) await page.waitForTimeout(100);
+  assert.ok((await shown()) < 200, `${await shown()} of 400 are drawn`);
+  assert.ok((await page.locator(".react-flow__edge").count()) > 0, "lines are drawn");
+
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-node"));
+  await page.getByRole("button", { name: "Find in the graph" }).click();
+  await page.keyboard.type("part_1_view_1");
+  await page.getByText(/^1 of /).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  const isAt = (id) => page.waitForFunction((card) => document.activeElement?.getAttribute("data-node")?.includes(card), id);
+  await isAt("part_1");
+  // Down through the lanes, faster than the view follows.
+  const first = await focused();
+  for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowDown");
+  await page.waitForFunction((from) => (document.activeElement?.getAttribute("data-node") ?? from) !== from, first);
+  await page.waitForTimeout(400);
+  const last = await focused();
+  assert.ok(last, "a card has the focus");
+  const box = await page.locator(`[data-node="${last}"]`).boundingBox();
+  assert.ok(box.y > 100 && box.y + box.height < 800, `${last} is in view, at ${box.y}`);
+
+  // Turned out of view, the card is no longer drawn: the keys still go on from it.
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, 6000);
+  await page.locator(`[data-node="${last}"]`).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement !== document.body);
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => document.activeElement?.hasAttribute("data-node"));
+  await page.close();
+});

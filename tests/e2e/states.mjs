@@ -3,6 +3,25 @@
 /** A way to show a dialog or panel on top of a page, and what has to be there before it is looked at. */
 const keys = (pressed) => (page) => page.keyboard.press(pressed);
 
+/** Asks a question at the first page, and waits for what it leads to. */
+const asking = (question, shows) => async (page) => {
+  await page.locator("#page textarea").fill(question);
+  await page.keyboard.press("Enter");
+  await shows(page);
+};
+
+/** What a column's menu leads to. */
+const ofColumn = (column, ...items) => async (page) => {
+  await page.getByRole("columnheader", { name: column }).click({ button: "right" });
+  for (const item of items) await page.getByRole("menuitem", { name: item }).first().click();
+};
+
+/** The first value of the answer's rows, and keys that are pressed there. */
+const atCell = (pressed) => async (page) => {
+  await page.getByRole("gridcell").nth(1).click();
+  if (pressed) await page.keyboard.press(pressed);
+};
+
 /** The keys of all tables, as a picture. */
 const schema = async (page) => {
   await page.getByRole("tab", { name: "Keys" }).click();
@@ -21,6 +40,29 @@ export const STATES = [
   { name: "answer with one value", main: true, at: "run/r3", shows: '[data-tour="answer"]' },
   { name: "answer with rows and a chart", main: true, at: "run/a-series", shows: "svg.marks, canvas.marks, .vega-embed, [role=grid]" },
   { name: "answer with rows", main: true, at: "run/r1", shows: "[role=grid]" },
+  { name: "answer without rows", at: "run/a-empty", shows: "#page h1" },
+  { name: "answer with a million rows", at: "run/r4", shows: "[role=grid]" },
+  {
+    name: "menu of a column",
+    at: "run/r1",
+    shows: "[role=grid]",
+    open: ofColumn(/revenue/),
+    inside: "[role=menu]",
+  },
+  { name: "filter of a column", at: "run/r1", shows: "[role=grid]", open: ofColumn(/revenue/, /^Filter/), inside: "[role=dialog]" },
+  { name: "statistics of a column", at: "run/r1", shows: "[role=grid]", open: ofColumn(/revenue/, /statistics/i), inside: "[role=dialog]" },
+  { name: "detail of a row", at: "run/r1", shows: "[role=grid]", open: atCell("Space"), inside: "[role=dialog]" },
+  {
+    name: "search in rows",
+    at: "run/r1",
+    shows: "[role=grid]",
+    open: async (page) => {
+      await atCell("Control+f")(page);
+      await page.keyboard.type("sofa");
+      await page.locator("mark").first().waitFor();
+    },
+  },
+  { name: "answer in high contrast", at: "run/r1", query: "theme=contrast", shows: "svg.marks, canvas.marks" },
   { name: "stopped run", at: "run/r5", shows: '#page [role="alert"], #page h1' },
   { name: "graph of the data", main: true, at: "run/r1/graph/data/picture", shows: "[data-node]" },
   {
@@ -51,6 +93,24 @@ export const STATES = [
   },
   { name: "graph of the run", main: true, at: "run/r1/graph/work/picture", shows: "[data-node]" },
   { name: "node of the graph", at: "run/r1/graph/work/picture", shows: "[data-node]", open: (page) => page.locator("[data-node]").first().click() },
+  {
+    name: "replay of a run",
+    at: "run/r1/graph/work/picture",
+    shows: "[data-node]",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Replay" }).click();
+      for (let stage = 0; stage < 12; stage++) await page.getByRole("button", { name: "Next stage" }).click();
+    },
+  },
+  {
+    name: "lineage of a column",
+    at: "run/r1/graph/data/picture",
+    shows: "[data-node]",
+    open: async (page) => {
+      await page.locator('[data-node="result"]').locator("..").getByRole("button", { name: "revenue" }).click();
+      await page.getByRole("region", { name: /lineage/i }).or(page.getByText(/^revenue/).first()).first().waitFor();
+    },
+  },
   { name: "graph of a large run", main: true, at: "run/nodes-40/graph/work/picture", query: "sized=40", shows: "[data-node]" },
   { name: "outline of the run", main: true, at: "run/r1/graph/work/outline", shows: "[role=tree]" },
   { name: "explanation", main: true, at: "run/r1/graph/data/outline", shows: "#page section" },
@@ -77,6 +137,16 @@ export const STATES = [
   { name: "two runs compared", main: true, at: "compare/r1/r3", shows: "#page section" },
   { name: "connections", main: true, at: "connections", shows: "#page h1" },
   { name: "no connections", at: "connections", query: "unnamed", shows: "#page h1" },
+  {
+    name: "connection with definitions",
+    at: "connections",
+    shows: "#page h1",
+    open: async (page) => {
+      await page.locator("#page").getByRole("button", { name: /Retail sample/ }).first().click();
+      await page.getByRole("region", { name: "Definitions" }).getByRole("button", { name: "Add" }).click();
+      await page.getByLabel("Term").fill("active customer");
+    },
+  },
   { name: "connection form", at: "connections", shows: "#page h1", open: (page) => page.getByRole("button", { name: /^PostgreSQL/ }).click() },
   { name: "saved questions", main: true, at: "saved", shows: "#page h1" },
   { name: "saved question", main: true, at: "saved/s1", shows: "[role=grid]" },
@@ -86,7 +156,25 @@ export const STATES = [
     shows: "#page h1",
     open: (page) => page.locator("#page").getByText("SQL", { exact: true }).first().click().then(() => page.locator(".cm-content").first().waitFor()),
   },
+  { name: "saved question whose schema changed", at: "saved/s2", shows: "#page [role=status]" },
+  { name: "saved question with code", at: "saved/s3", shows: "#page h1" },
+  {
+    name: "saving a changed verified question",
+    at: "saved/s1",
+    shows: "#page h1",
+    open: async (page) => {
+      await page.getByRole("radio", { name: "SQL" }).click();
+      await page.locator(".cm-content").click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("  ");
+      await page.keyboard.type("-- another");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+    },
+    inside: "[role=dialog]",
+  },
   { name: "audit log", main: true, at: "audit", shows: "#page h1" },
+  { name: "evaluation", at: "evaluations/shop-questions-auto", shows: "#page h1" },
   { name: "evaluations", at: "evaluations", shows: "#page h1" },
   ...["models", "asking", "costs", "keyboard", "appearance", "backup", "steps", "methods", "rules"].map((tab) => ({
     name: `settings: ${tab}`,
@@ -104,6 +192,35 @@ export const STATES = [
       await page.getByRole("heading", { name: "Which do you mean?" }).waitFor();
       await page.getByRole("button", { name: /Needs you/ }).waitFor();
     },
+  },
+  {
+    name: "answer with the interpretation that was chosen",
+    at: "",
+    shows: "#page textarea",
+    open: asking("How many active customers are there?", async (page) => {
+      await page.getByRole("button", { name: /18,462/ }).click();
+      await page.getByRole("region", { name: "Interpretation of the question" }).waitFor();
+      await page.getByText("It is remembered for this question.").waitFor();
+    }),
+  },
+  {
+    name: "run with the best so far",
+    at: "",
+    shows: "#page textarea",
+    open: asking("Average basket in each country", (page) => page.getByRole("button", { name: /keep looking/i }).waitFor()),
+  },
+  {
+    name: "run that waits for an approval",
+    at: "",
+    shows: "#page textarea",
+    open: asking("Revenue with approval", (page) => page.getByRole("button", { name: /approve/i }).first().waitFor()),
+  },
+  {
+    name: "methods to choose from",
+    at: "",
+    shows: "#page textarea",
+    open: (page) => page.getByLabel("Method").click(),
+    inside: "[role=listbox]",
   },
   { name: "question being edited", at: "run/r3", shows: '[role=tablist]', open: (page) => page.getByRole("button", { name: "Edit question", exact: true }).click() },
   {
@@ -134,4 +251,13 @@ export const STATES = [
   },
   { name: "palette", at: "", shows: "#page h1", open: keys("Control+k"), inside: "[role=dialog]" },
   { name: "shortcuts", at: "", shows: "#page h1", open: (page) => page.locator("#page").focus().then(() => page.keyboard.press("?")), inside: "[role=dialog]" },
+  {
+    name: "history without a match",
+    at: "",
+    shows: "[data-run]",
+    open: async (page) => {
+      await page.getByPlaceholder("Search history").fill("weather on mars");
+      await page.waitForFunction(() => document.querySelector("[data-run]") === null);
+    },
+  },
 ];

@@ -125,8 +125,10 @@ function Loaded({ question }: { question: SavedQuestion }) {
 }
 
 /** Who has checked it and when, and what it gave then. */
-function Standing({ question: { filing } }: { question: SavedQuestion }) {
+function Standing({ question: { filing, status } }: { question: SavedQuestion }) {
   const { checked } = filing;
+  // From a file or another workspace, it may say that it was checked and not by whom.
+  if (!checked && status !== "draft") return null;
   if (!checked)
     return (
       <span>
@@ -284,7 +286,7 @@ function SqlSide({ question }: { question: SavedQuestion }) {
         void result.run({ warehouse, sql }, rowLimit);
       }}
       onStop={result.stop}
-      onSave={(sql) => startSaving(withQuery(question, { sql }))}
+      onSave={(sql, parameters) => startSaving(withQuery(question, { sql }), parameters)}
     />
   );
 }

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "./button";
+import { focusCard } from "./diagram/focus";
 import { Split } from "./split";
 
 /** A diagram or a list with the details of the selected item beside it. */
@@ -38,7 +39,7 @@ export function WithPanel({
   };
   const card = () => frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(selected ?? "")}"]`);
   const close = () => {
-    card()?.focus({ preventScroll: true });
+    focusCard(frame.current, selected);
     onClose();
   };
   const split = (

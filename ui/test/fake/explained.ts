@@ -284,6 +284,9 @@ function years(branches: number, joins: number, tail: number): Explanation {
   });
 }
 
+/** A story whose picture has about so many cards: each year has 15 with the tables that it reads. */
+export const storyOf = (cards: number): Explanation => years(Math.max(2, Math.round(cards / 15)), 4, 5);
+
 /** What the host makes of the main answer's query. */
 export const EXPLAINED = bestSelling();
 

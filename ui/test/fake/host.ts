@@ -38,7 +38,7 @@ import {
 } from "./data";
 import { dsrLog } from "./dsr";
 import { fakeEgress, sentLog, unrecordedLog } from "./egress";
-import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
+import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES, storyOf } from "./explained";
 import { READINGS, readAs } from "./files";
 import { fakeGoogle } from "./google";
 import { fakeCatalog } from "./large";
@@ -92,6 +92,8 @@ export interface FakeOptions {
   unnamed?: boolean;
   /** Runs by the number of their nodes, "nodes-N" each. */
   sized?: number[];
+  /** Runs by the number of cards of their data flow, "flow-N" each. */
+  flows?: number[];
   /** Addresses whose server takes connections and answers nothing. */
   silent?: string[];
   /** A database of so many tables in place of the sample. */
@@ -144,6 +146,7 @@ export function fakeHost({
   fresh = false,
   unnamed = false,
   sized = [],
+  flows = [],
   silent = [],
   tables,
   now = new Date(),
@@ -211,6 +214,7 @@ export function fakeHost({
       error: failed?.message ?? null,
       certainty: estimate?.type === "certaintyEstimated" ? estimate.certainty.level : null,
       steeredFrom: start.body.steered?.from ?? null,
+      follows: start.body.follows?.runId ?? null,
       title: null,
       pinned: false,
     });
@@ -220,6 +224,7 @@ export function fakeHost({
     remember(events);
   };
   for (const nodes of sized) remember(sizedLog(`nodes-${nodes}`, SAMPLE, ago(200), nodes));
+  for (const cards of flows) remember(explainedLog(`flow-${cards}`, SAMPLE, ago(201), storyOf(cards), GROWTH, GROWN));
   for (const example of EXAMPLES) remember(exampleLog(example, SAMPLE, ago(110)));
   remember(unrecordedLog("remote-old", SAMPLE, ago(104)));
   remember(sentLog("remote", SAMPLE, ago(103)));
@@ -540,7 +545,11 @@ export function fakeHost({
                       CERTAINTIES.check,
                       CERTAINTIES.sure,
                     );
-      setTimeout(() => play(events), 0);
+      const { follows } = request;
+      const told = events.map((event) =>
+        event.body.type === "runStarted" && follows ? { ...event, body: { ...event.body, follows } } : event,
+      );
+      setTimeout(() => play(told), 0);
       return runId;
     },
     cancelRun: async (runId) => stops.get(runId)?.(),
@@ -570,6 +579,7 @@ export function fakeHost({
       const words = search.toLowerCase();
       return summaries.filter((r) => r.question.toLowerCase().includes(words)).slice(offset, offset + limit);
     },
+    branches: async (runId) => summaries.filter((r) => r.steeredFrom === runId || r.follows === runId),
     history: async (search, warehouse, limit, offset) => {
       const words = search.toLowerCase();
       const found = summaries.filter(

@@ -78,6 +78,13 @@ describe("rows on demand", () => {
     expect(rows.map((r) => r[0])).toEqual(Array.from({ length: 10 }, (_, i) => String(100195 + i)));
   });
 
+  it("reads many rows in few requests", async () => {
+    const { source: s, fetch } = source(12_100);
+    const rows = await s.read(0, 12_100);
+    expect(rows.map((r) => r[0])).toEqual(Array.from({ length: 12_100 }, (_, i) => String(100_000 + i)));
+    expect(fetch.mock.calls.length).toBeLessThan(10);
+  });
+
   it("tells when rows have come, and tries again after a failure", async () => {
     let fail = true;
     const s = new PagedSource([], 10, async () => {

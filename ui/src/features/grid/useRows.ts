@@ -3,10 +3,7 @@
 import { useEffect, useState } from "react";
 import type { AppError } from "../../host/bindings";
 import { toAppError } from "../../host/host";
-import type { Row, RowSource } from "./source";
-
-/** Rows between two reports of progress. */
-const STEP = 2_000;
+import { READ_ROWS, type Row, type RowSource } from "./source";
 
 export interface AllRows {
   rows: Row[] | null;
@@ -33,7 +30,7 @@ export function useAllRows(source: RowSource, wanted: boolean): AllRows {
       const rows: Row[] = [];
       tell({ rows: null, done: 0, error: null });
       while (rows.length < rowCount) {
-        const part = await source.read(rows.length, Math.min(rowCount, rows.length + STEP));
+        const part = await source.read(rows.length, Math.min(rowCount, rows.length + READ_ROWS));
         if (gone) return;
         if (part.length === 0) break;
         rows.push(...part);

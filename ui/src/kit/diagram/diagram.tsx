@@ -1,12 +1,17 @@
 import { t } from "@lingui/core/macro";
 import "@xyflow/react/dist/base.css";
 import { type EdgeMarker, MarkerType, type Node, ReactFlow, type ReactFlowProps } from "@xyflow/react";
-import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
 import { ARROWS, type Box, type Direction } from "./boxes";
+import { type End, endsOf } from "./ends";
+import { focusCard } from "./focus";
 import { useZoom } from "./zoom";
 
 /** How long the viewport moves, in milliseconds. */
 export const MOVE_MS = 160;
+
+/** Cards that are all drawn, seen or not. Of more, only those in view are: a browser that draws thousands moves by jerks. */
+const MOST_DRAWN = 150;
 
 /** Users pan and zoom; they do not edit. The diagram handles its keys itself. */
 const READ_ONLY = {
@@ -55,27 +60,47 @@ export function Diagram(props: Props) {
   const { label, frame, tabStop, neighbour, onArrive, onEscape, fit, onMoved, onKey, tools, children, ...flow } =
     props;
   const zoom = useZoom({ fit, onMoved, tools });
+  const many = (flow.nodes?.length ?? 0) > MOST_DRAWN;
+  // The card that the keyboard is at, also where it is out of view and so not drawn.
+  const at = useRef<string | null>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement) return;
     const direction = event.shiftKey ? undefined : ARROWS[event.key];
     if (onKey?.(event)) event.preventDefault();
     else if (direction) {
       event.preventDefault();
-      const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
-      const next = neighbour(focused ?? tabStop, direction);
+      const next = neighbour(at.current ?? tabStop, direction);
       if (next === null) return;
-      frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
+      at.current = next;
       onArrive(next);
+      focusCard(frame.current, next);
     } else if (event.key === "Escape") {
       if (onEscape()) event.stopPropagation();
     } else if (zoom.onKey(event)) event.preventDefault();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
-    <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
+    <div
+      ref={frame}
+      className="relative min-h-0 flex-1 outline-offset-[-2px]"
+      // Where the card with the focus may go out of view, and with it the place of the Tab key.
+      {...(many ? { tabIndex: 0, role: "group", "aria-label": label } : {})}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        at.current = cardOf(target) ?? at.current;
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget !== null && relatedTarget !== frame.current) at.current = null;
+      }}
+    >
       <ReactFlow
         aria-label={label}
         {...READ_ONLY}
+        onlyRenderVisibleElements={many}
+        onMoveEnd={() => {
+          if (many && at.current !== null && document.activeElement === document.body)
+            frame.current?.focus({ preventScroll: true });
+        }}
         ariaLabelConfig={said()}
         onMoveStart={(event) => {
           if (event) onMoved?.();
@@ -89,14 +114,17 @@ export function Diagram(props: Props) {
   );
 }
 
-/** A node whose place and size the layout has determined. */
-export function placedNode({ id, x, y, width, height }: Box): Omit<Node, "data"> {
+const cardOf = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
+
+/** A node whose place and size the layout has determined, and where its lines end. */
+export function placedNode({ id, x, y, width, height }: Box, ends: End[]): Omit<Node, "data"> {
   return {
     id,
     position: { x, y },
     width,
     height,
     measured: { width, height },
+    handles: endsOf({ width, height }, ends),
     style: { pointerEvents: "all" },
   };
 }

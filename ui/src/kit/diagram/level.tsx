@@ -7,9 +7,12 @@ export function TextLevel({ frame }: { frame: RefObject<HTMLDivElement | null> }
   const scale = useStore((s) => s.transform[2]);
   useLayoutEffect(() => {
     const diagram = frame.current?.querySelector<HTMLElement>(".react-flow");
-    if (!diagram) return;
-    diagram.dataset.level = levelAt(scale);
-    diagram.style.setProperty("--text", `${textAt(scale)}px`);
+    // Only where the cards are: what is told to all of a large diagram, with its map, is worked out anew for every card of the map.
+    const cards = diagram?.querySelector<HTMLElement>(".react-flow__viewport");
+    if (!diagram || !cards) return;
+    const level = levelAt(scale);
+    if (diagram.dataset.level !== level) diagram.dataset.level = level;
+    if (level !== "full") cards.style.setProperty("--text", `${textAt(scale)}px`);
   }, [frame, scale]);
   return null;
 }

@@ -18,7 +18,7 @@ import { clip } from "../../../kit/format";
 import { tableProfile } from "../search";
 import { layoutOf, pathOf, viewAround } from "./layout";
 import type { Link, Links } from "./links";
-import { type CardData, TableCard } from "./TableCard";
+import { type CardData, ENDS, TableCard } from "./TableCard";
 
 const NODE_TYPES = { table: TableCard };
 const EDGE_TYPES = { key: KeyLine };
@@ -93,7 +93,7 @@ function Canvas({ links, labels, shown, chosen, found, profile, onOpen }: Props)
           onOpen,
           onPoint: setPointed,
         };
-        return { ...placedNode(box), type: "table", zIndex: 2, data };
+        return { ...placedNode(box, ENDS), type: "table", zIndex: 2, data };
       }),
     [layout, links, profile, chosen, found, onOpen],
   );

@@ -1,9 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
-import { Handle, Position } from "@xyflow/react";
+import { Position } from "@xyflow/react";
 import { Eye, Table2 } from "lucide-react";
 import { memo } from "react";
 import type { Table } from "../../../host/bindings";
 import { cx } from "../../../kit/cx";
+import { CardEnds, type End } from "../../../kit/diagram/ends";
 import { compact } from "../../../kit/format";
 import { tableLabel } from "../search";
 
@@ -19,6 +20,11 @@ export interface CardData extends Record<string, unknown> {
   onPoint: (label: string | null) => void;
 }
 
+export const ENDS: End[] = [
+  { type: "target", side: Position.Left },
+  { type: "source", side: Position.Right },
+];
+
 /** A table of the diagram; Enter or a click opens it. */
 export const TableCard = memo(({ data }: { data: CardData }) => {
   const { table, rows, keys, chosen, found, tabStop, onOpen, onPoint } = data;
@@ -29,7 +35,6 @@ export const TableCard = memo(({ data }: { data: CardData }) => {
   const counted = rows === null ? null : t`${compact(rows)} rows`;
   return (
     <>
-      <Handle type="target" position={Position.Left} className="opacity-0" isConnectable={false} />
       <button
         type="button"
         data-node={label}
@@ -63,7 +68,7 @@ export const TableCard = memo(({ data }: { data: CardData }) => {
         </span>{" "}
         <span className="nums truncate text-fg-3 text-xs">{counted ?? columns}</span>
       </button>
-      <Handle type="source" position={Position.Right} className="opacity-0" isConnectable={false} />
+      <CardEnds ends={ENDS} />
     </>
   );
 });

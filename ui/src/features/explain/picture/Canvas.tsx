@@ -5,12 +5,13 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import { clearCorner, type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { Find, FindButton, useFind } from "../../../kit/diagram/find";
+import { focusCard } from "../../../kit/diagram/focus";
 import { TextLevel } from "../../../kit/diagram/level";
 import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
-import { type CardData, PictureCard } from "./cards";
+import { type CardData, ENDS, PictureCard } from "./cards";
 import { findCards } from "./find";
 import type { Layout, Line } from "./layout";
 import type { Picked, Trace } from "./lineage";
@@ -87,7 +88,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   const closeFind = () => {
     const id = find.found[find.at] ?? tabStop;
     find.close();
-    frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+    focusCard(frame.current, id);
   };
 
   // At first and with every other picture the result is in view, also in a frame that gets its size later, as long as nobody
@@ -180,17 +181,18 @@ function flowNodes(
   }: Pick<Props, "traced" | "selected" | "onSelect" | "onPick"> & { tabStop: string; found: string[] },
 ): FlowNode[] {
   const boxes = new Map(layout.boxes.map((box) => [box.id, box]));
+  const has = new Set(found);
   return cards.map((card) => {
     const data: CardData = {
       card,
       selected: card.id === selected,
       tabStop: card.id === tabStop,
       lit: traced && (traced.columns.get(card.id) ?? NONE),
-      found: found.includes(card.id),
+      found: has.has(card.id),
       picked: traced?.picked.card === card.id ? traced.picked.column : null,
       ...on,
     };
-    return { ...placedNode(boxes.get(card.id)!), type: "card", zIndex: 2, data };
+    return { ...placedNode(boxes.get(card.id)!, ENDS), type: "card", zIndex: 2, data };
   });
 }
 

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Handle, Position } from "@xyflow/react";
+import { Position } from "@xyflow/react";
 import {
   ArrowDownWideNarrow,
   Calculator,
@@ -21,6 +21,7 @@ import {
 } from "lucide-react";
 import { type CSSProperties, memo, type ReactNode } from "react";
 import { cx } from "../../../kit/cx";
+import { CardEnds, type End } from "../../../kit/diagram/ends";
 import { wholeQuery } from "../words";
 import type { Picked } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
@@ -80,13 +81,19 @@ const focused = (act: () => void) => (event: React.MouseEvent<HTMLElement>) => {
   act();
 };
 
+/** Where a line begins and ends; its corners (`layout.ts`) say how it runs. */
+export const ENDS: End[] = [
+  { type: "target", side: Position.Top },
+  { type: "source", side: Position.Bottom },
+];
+
 export const PictureCard = memo(({ data }: { data: CardData }) => {
   const { card, selected, lit } = data;
   const dim = lit !== null && lit.size === 0;
   return (
     <div
       className={cx(
-        "group/card relative size-full rounded-lg border bg-raised px-3 py-2.5 shadow-card transition-[border-color,opacity]",
+        "group/card relative size-full rounded-lg border bg-raised px-3 py-2.5 shadow-card transition-[border-color]",
         "hover:border-fg-3",
         selected
           ? "border-accent! ring-3 ring-accent/20"
@@ -97,10 +104,10 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
               : "border-line-strong",
         card.kind === "table" && "bg-sunk",
         card.kind === "result" && !selected && "border-accent-line",
-        dim && "opacity-35",
+        // What has no part in the traced column steps back, and can still be read.
+        dim && "border-line! border-dashed bg-bg! shadow-none! [&_*]:text-fg-3! [&_button]:bg-transparent!",
       )}
     >
-      <Handle type="target" position={card.kind === "table" ? Position.Left : Position.Top} isConnectable={false} />
       <button
         type="button"
         data-node={card.id}
@@ -125,11 +132,7 @@ export const PictureCard = memo(({ data }: { data: CardData }) => {
           )}
         </div>
       </div>
-      <Handle
-        type="source"
-        position={card.kind === "table" ? Position.Right : Position.Bottom}
-        isConnectable={false}
-      />
+      <CardEnds ends={ENDS} />
     </div>
   );
 });

@@ -14,6 +14,7 @@ import { IconButton } from "../../../kit/button";
 import { type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { Find, FindButton, useFind } from "../../../kit/diagram/find";
+import { focusCard } from "../../../kit/diagram/focus";
 import { TextLevel } from "../../../kit/diagram/level";
 import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
@@ -23,10 +24,10 @@ import { findNodes } from "../layout/find";
 import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
 import { pathThrough } from "../layout/path";
 import { stripLines } from "../layout/strip";
-import { nodeById, type RunModel } from "../model/model";
+import { nodesById, type RunModel } from "../model/model";
 import { isAside } from "../model/trajectory";
 import { Legend } from "./Legend";
-import { CardNode, ClosedLane, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
+import { CardNode, ClosedLane, ENDS, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
 
 const NODE_TYPES = {
   card: CardNode,
@@ -57,7 +58,7 @@ export function RunGraph(props: Props) {
   );
 }
 
-/** Where lines leave and arrive. */
+/** The ends of each way. */
 const HANDLES: Record<Way, [from: string, to: string]> = {
   ahead: ["out", "in"],
   down: ["bottom", "top"],
@@ -126,7 +127,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
     const id = find.found[find.at] ?? tabStop;
     find.close();
     const card = boxOf(id ?? null) ?? boxOf(run.views.find((v) => v.id === id)?.stage ?? null);
-    frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(card?.id ?? "")}"]`)?.focus();
+    focusCard(frame.current, card?.id);
   };
 
   return (
@@ -224,26 +225,28 @@ function flowNodes(
 ): FlowNode[] {
   const labels = layout.columns.map(
     (c): FlowNode => ({
-      id: `column:${c.label}`,
+      ...placedNode({ id: `column:${c.label}`, x: c.x, y: 0, width: c.width, height: 20 }, []),
+      style: undefined,
       type: "label",
-      position: { x: c.x, y: 0 },
-      width: c.width,
-      height: 20,
-      measured: { width: c.width, height: 20 },
       data: { label: c.label },
     }),
   );
   const order = { lane: 0, closed: 1, card: 1, view: 2, state: 2 };
-  const inside = (id: string) => run.views.filter((v) => v.stage === id).map((v) => v.id);
+  const known = nodesById(run);
   const shown = new Set(layout.boxes.map((b) => b.id));
-  const has = (id: string) => found.includes(id) || inside(id).some((v) => !shown.has(v) && found.includes(v));
+  // A view that is not shown is found in its lane.
+  const places = found.map((id) => {
+    const node = known.get(id);
+    return node?.type === "view" && !shown.has(id) ? node.stage : id;
+  });
+  const has = new Set([...found, ...places]);
   const boxes = [...layout.boxes].sort((a, b) => order[a.shape] - order[b.shape]);
   return [
     ...labels,
     ...boxes.map((box): FlowNode => {
-      const node = nodeById(run, box.id);
+      const node = known.get(box.id);
       return {
-        ...placedNode(box),
+        ...placedNode(box, ENDS),
         type: box.shape,
         // Lines run over lanes and behind everything else.
         zIndex: box.shape === "lane" ? 0 : 2,
@@ -251,7 +254,7 @@ function flowNodes(
           node,
           run,
           selected: box.id === selected,
-          found: has(box.id),
+          found: has.has(box.id),
           tabStop: box.id === tabStop,
           short: box.height < NAMES_HEIGHT,
           onSelect,
@@ -262,10 +265,15 @@ function flowNodes(
 }
 
 function flowEdges(run: RunModel, layout: Layout, lit: Set<string>): FlowEdge[] {
+  const known = nodesById(run);
+  // To or from an exploratory step.
+  const besides = (id: string) => {
+    const node = known.get(id);
+    return node?.type === "stage" && isAside(node);
+  };
   return layout.edges.map((edge) => {
-    const target = nodeById(run, edge.to);
-    const active = target?.status === "running" || lit.has(edge.id);
-    const aside = besides(run, edge);
+    const active = known.get(edge.to)?.status === "running" || lit.has(edge.id);
+    const aside = besides(edge.from) || besides(edge.to);
     // From a look aside at the foot of one column to the head of the next.
     const far = aside && edge.way === "aside" && !level(layout, edge);
     const step = far || edge.way === "back" || edge.way === "on";
@@ -294,12 +302,4 @@ function flowEdges(run: RunModel, layout: Layout, lit: Set<string>): FlowEdge[] 
 function level(layout: Layout, edge: { from: string; to: string }): boolean {
   const [from, to] = [edge.from, edge.to].map((id) => layout.boxes.find((b) => b.id === id));
   return from?.y === to?.y;
-}
-
-/** Whether a line leads to or from an exploratory step. */
-function besides(run: RunModel, edge: { from: string; to: string }): boolean {
-  return [edge.from, edge.to].some((id) => {
-    const node = nodeById(run, id);
-    return node?.type === "stage" && isAside(node);
-  });
 }

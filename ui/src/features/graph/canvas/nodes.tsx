@@ -1,7 +1,8 @@
 import { plural } from "@lingui/core/macro";
-import { Handle, Position } from "@xyflow/react";
+import { Position } from "@xyflow/react";
 import { memo } from "react";
 import { cx } from "../../../kit/cx";
+import { CardEnds, type End } from "../../../kit/diagram/ends";
 import { StatusDot, StatusIcon } from "../../../kit/status";
 import { stripOf } from "../layout/strip";
 import { FACT_GAP, nodeFacts, nodeLine, nodeSpoken, nodeTitle, partName } from "../model/facts";
@@ -49,14 +50,14 @@ function frame({ node, selected, found }: NodeData): string {
 }
 
 /** Where lines arrive and leave. Those of looks aside have ends of their own, so that none reads as another's. */
-const ENDS = [
-  { id: "in", type: "target", position: Position.Left },
-  { id: "in-low", type: "target", position: Position.Left, style: { top: "78%" } },
-  { id: "top", type: "target", position: Position.Top },
-  { id: "side", type: "target", position: Position.Right, style: { top: "80%" } },
-  { id: "out", type: "source", position: Position.Right },
-  { id: "bottom", type: "source", position: Position.Bottom },
-] as const;
+export const ENDS: End[] = [
+  { id: "in", type: "target", side: Position.Left },
+  { id: "in-low", type: "target", side: Position.Left, at: 0.78 },
+  { id: "top", type: "target", side: Position.Top },
+  { id: "side", type: "target", side: Position.Right, at: 0.8 },
+  { id: "out", type: "source", side: Position.Right },
+  { id: "bottom", type: "source", side: Position.Bottom },
+];
 
 function NodeButton({
   data,
@@ -84,9 +85,7 @@ function NodeButton({
       >
         {children}
       </button>
-      {ENDS.map((end) => (
-        <Handle key={end.id} {...end} isConnectable={false} />
-      ))}
+      <CardEnds ends={ENDS} />
     </>
   );
 }

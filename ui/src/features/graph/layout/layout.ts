@@ -333,26 +333,28 @@ export function viewDepths(views: ViewNode[]): Map<string, number> {
 function edgesOf(run: RunModel, boxes: Box[]): Edge[] {
   const at = new Map(boxes.map((b) => [b.id, b]));
   const aside = new Set(run.stages.filter(isAside).map((s) => s.id));
-  const edges: Edge[] = [];
+  const edges = new Map<string, Edge>();
   const add = (from: string, to: string) => {
+    const id = `${from}>${to}`;
     const a = at.get(from);
     const b = at.get(to);
-    if (!a || !b || from === to || edges.some((e) => e.from === from && e.to === to)) return;
-    edges.push({ id: `${from}>${to}`, from, to, way: wayOf(a, b, aside) });
+    if (!a || !b || from === to || edges.has(id)) return;
+    edges.set(id, { id, from, to, way: wayOf(a, b, aside) });
   };
   const chunkOf = new Map(run.views.map((v) => [v.id, v.stage]));
   for (const stage of run.stages) {
     // A view as an input is drawn from its lane: the lines between lanes and cards stay readable.
     for (const input of stage.inputs) add(chunkOf.get(input) ?? input, stage.id);
   }
+  // Only views of one lane are tied: the others are in the lane's line.
+  const inLane = new Map(run.views.toReversed().map((v) => [`${v.stage} ${v.name}`, v.id]));
   for (const view of run.views) {
     for (const name of view.last.dependsOn) {
-      const source =
-        run.views.find((v) => v.name === name && v.stage === view.stage) ?? run.views.find((v) => v.name === name);
-      if (source && source.stage === view.stage) add(source.id, view.id);
+      const source = inLane.get(`${view.stage} ${name}`);
+      if (source !== undefined) add(source, view.id);
     }
   }
-  return withoutDetours(edges, at, aside);
+  return withoutDetours([...edges.values()], at, aside);
 }
 
 function wayOf(a: Box, b: Box, aside: Set<string>): Way {
@@ -372,12 +374,16 @@ function wayOf(a: Box, b: Box, aside: Set<string>): Way {
  */
 function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>): Edge[] {
   const out = new Map<string, string[]>();
-  for (const e of edges) out.set(e.from, [...(out.get(e.from) ?? []), e.to]);
-  const reaches = (from: string, to: string, without: string): boolean => {
-    const queue = (out.get(from) ?? []).filter((n) => !(from === without.split(">")[0] && n === to));
+  for (const e of edges) {
+    const known = out.get(e.from);
+    if (known) known.push(e.to);
+    else out.set(e.from, [e.to]);
+  }
+  const reachesElse = (from: string, to: string): boolean => {
+    const queue = (out.get(from) ?? []).filter((n) => n !== to);
     const seen = new Set(queue);
-    while (queue.length > 0) {
-      const node = queue.shift()!;
+    // Grows while it is read.
+    for (const node of queue) {
       if (node === to) return true;
       for (const next of out.get(node) ?? []) {
         if (!seen.has(next)) {
@@ -390,7 +396,7 @@ function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>)
   };
   const onPath = (e: Edge) =>
     at.get(e.from)?.shape === "state" && at.get(e.to)?.shape === "state" && !aside.has(e.to) && !aside.has(e.from);
-  return edges.filter((e) => at.get(e.from)?.shape === "view" || onPath(e) || !reaches(e.from, e.to, e.id));
+  return edges.filter((e) => at.get(e.from)?.shape === "view" || onPath(e) || !reachesElse(e.from, e.to));
 }
 
 /** The node that an arrow key moves to. */

@@ -278,6 +278,11 @@ export function nodeById(run: RunModel, id: string): GraphNode | undefined {
   return run.stages.find((s) => s.id === id) ?? run.views.find((v) => v.id === id);
 }
 
+/** All nodes of a run by their ids, for who needs many. */
+export function nodesById(run: RunModel): Map<string, GraphNode> {
+  return new Map([...run.views, ...run.stages].map((node) => [node.id, node]));
+}
+
 /** What a stage's model calls cost. */
 export function stageUsage(stage: StageNode): Usage {
   return stage.calls.reduce((sum, c) => (c.usage ? addUsage(sum, c.usage) : sum), NO_USAGE);

@@ -1,0 +1,129 @@
+//! How the window keeps up with its user, in a browser: the frames while something moves, and the time from a key or a click to the
+//! paint of what it leads to. `feel.mjs` measures; an empty page of the same browser stands beside it, since a browser that draws
+//! without a graphics card beside other work has a limit of its own.
+
+use crate::report::{Table, percent, quantile, seconds};
+use crate::{Options, repository};
+use anyhow::{Result, ensure};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How often each thing is done; an odd number has a middle one.
+const TIMES: usize = 9;
+/// Milliseconds between two frames of a display with 60 a second, and what a clock may be off by.
+const FRAME: f64 = 1_000.0 / 60.0;
+const OFF: f64 = 1.0;
+
+/// What `feel.mjs` writes; times are in milliseconds.
+#[derive(Deserialize)]
+struct Seen {
+    frames: Vec<Moved>,
+    interactions: Vec<Done>,
+}
+
+/// Something that moved for a while.
+#[derive(Deserialize)]
+struct Moved {
+    r#where: String,
+    what: String,
+    /// Between one frame and the next.
+    between: Vec<f64>,
+}
+
+/// Something that was done several times.
+#[derive(Deserialize)]
+struct Done {
+    r#where: String,
+    what: String,
+    took: Vec<f64>,
+    /// Whether it is an answer to its user, and not the opening of something large.
+    goal: bool,
+}
+
+/// What is said of it, and its tables.
+#[derive(Default)]
+pub struct Felt {
+    pub how: String,
+    pub tables: Vec<Table>,
+}
+
+/// Measures in a browser, if there is one.
+pub fn measure(options: &Options, folder: &Path) -> Result<Felt> {
+    let browser =
+        std::env::var_os("VITRINE_CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
+    if !browser.is_file() {
+        let how = format!("No frames were measured: there is no browser at {}.", browser.display());
+        return Ok(Felt { how, ..Felt::default() });
+    }
+    let result = folder.join("feel.json");
+    let times = if options.scale < 1.0 { 1 } else { TIMES };
+    let output = Command::new("node")
+        .current_dir(repository())
+        .arg("tests/bench/feel.mjs")
+        .arg(times.to_string())
+        .arg(&result)
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "the pages could not be measured: {}\n{said}", output.status);
+    let seen: Seen = serde_json::from_slice(&std::fs::read(&result)?)?;
+    Ok(Felt {
+        how: format!(
+            "Frames and answers are those of the same pages in Chromium without a display and without a graphics card, at 1280 x 800: \
+             a million rows, 50,000 rows and the window over the development host, graphs of 2,000 cards over made-up runs. A frame is what the \
+             page begins to draw (`requestAnimationFrame`), an answer the time from the key or the click to the paint in which its \
+             effect is there; each was taken {times} times.",
+        ),
+        tables: vec![frames(&seen.frames), answers(&seen.interactions)],
+    })
+}
+
+fn milliseconds(time: f64) -> String {
+    format!("{time:.1} ms")
+}
+
+fn frames(moved: &[Moved]) -> Table {
+    let row = |moved: &Moved| {
+        let mut between = moved.between.clone();
+        let count = between.len() as f64;
+        let later =
+            |frames: f64| percent(between.iter().filter(|&&time| time > frames * FRAME + OFF).count() as f64 / count);
+        let (missed, slow) = (later(1.0), later(2.0));
+        vec![
+            format!("{}: {}", moved.r#where, moved.what),
+            format!("{:.1}", 1_000.0 * count / between.iter().sum::<f64>()),
+            milliseconds(quantile(&mut between, 0.5)),
+            milliseconds(quantile(&mut between, 0.95)),
+            missed,
+            slow,
+            milliseconds(quantile(&mut between, 1.0)),
+        ]
+    };
+    Table {
+        caption: "Frames while something moves".to_owned(),
+        head: &["what moves", "a second", "median", "95 of 100 within", "above 16.7 ms", "above 33.3 ms", "longest"],
+        numbers: 1..7,
+        rows: moved.iter().filter(|moved| !moved.between.is_empty()).map(row).collect(),
+    }
+}
+
+fn answers(done: &[Done]) -> Table {
+    let row = |done: &Done| {
+        let mut took = done.took.clone();
+        let middle = quantile(&mut took, 0.5);
+        let met = if middle < 100.0 { "met" } else { "NOT met" };
+        vec![
+            format!("{}: {}", done.r#where, done.what),
+            seconds(middle / 1_000.0),
+            seconds(quantile(&mut took, 1.0) / 1_000.0),
+            if done.goal { "below 100 ms" } else { "" }.to_owned(),
+            if done.goal { met } else { "" }.to_owned(),
+        ]
+    };
+    Table {
+        caption: "From a key or a click to the paint of its effect".to_owned(),
+        head: &["what is done", "median", "longest", "goal", "met"],
+        numbers: 1..3,
+        rows: done.iter().map(row).collect(),
+    }
+}
