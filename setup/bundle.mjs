@@ -4,9 +4,10 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { appimage } from "./appimage.mjs";
 import { buildEnv, releaseEnv, root, targetDir } from "./env.mjs";
 import { systemPackages } from "./packages.mjs";
-import { SetupError, must, output, run, say } from "./shell.mjs";
+import { SetupError, must, output, say } from "./shell.mjs";
 import * as notices from "./notices.mjs";
 import * as steps from "./steps.mjs";
 
@@ -19,7 +20,7 @@ export const LIBRARIES = {
   win32: /^(duckdb|llama|ggml[\w.-]*)\.dll$/,
 };
 
-/** What is made without being asked for: only the first has to succeed. */
+/** What is made without being asked for. */
 const BUNDLES = { linux: ["deb", "appimage"], darwin: ["dmg"], win32: ["nsis"] }[process.platform];
 
 const ENDINGS = { deb: ".deb", appimage: ".AppImage", dmg: ".dmg", nsis: ".exe" };
@@ -31,16 +32,18 @@ function options(args) {
     const { values } = parseArgs({ args, options: { debug: { type: "boolean" }, bundles: { type: "string" }, out: { type: "string" } } });
     const wanted = values.bundles?.split(",");
     const dist = resolve(process.env.INIT_CWD ?? root, values.out ?? join(root, "dist"));
-    return { debug: values.debug ?? false, wanted: wanted ?? BUNDLES, strict: wanted !== undefined, dist };
+    const unknown = wanted?.find((kind) => !BUNDLES.includes(kind));
+    if (unknown !== undefined) throw new Error(`'${unknown}' is none of ${BUNDLES.join(", ")}`);
+    return { debug: values.debug ?? false, wanted: wanted ?? BUNDLES, dist };
   } catch (error) {
     throw new SetupError(`${error.message}\n${USAGE}`);
   }
 }
 
 export async function bundle(args) {
-  const { debug, wanted, strict, dist } = options(args);
+  const { debug, wanted, dist } = options(args);
   steps.rust();
-  await systemPackages("desktop");
+  await systemPackages("bundle");
   await steps.javascript();
   await steps.ui();
   const built = join(targetDir, debug ? "debug" : "release");
@@ -53,15 +56,12 @@ export async function bundle(args) {
   writeFileSync(config, JSON.stringify({ bundle: contents(stage) }, null, 2));
 
   mkdirSync(dist, { recursive: true });
-  const failed = [];
   for (const kind of wanted) {
-    if (await packed(kind, stage, { config, debug, dist })) continue;
-    // The first is what the command is for.
-    if (strict || kind === wanted[0]) throw new SetupError(`No ${kind} was made; the messages above say why`);
-    failed.push(kind);
-  }
-  if (failed.includes("appimage")) {
-    say("No AppImage was made: the messages above say why. Its packer (linuxdeploy, AppRun) is fetched from github.com, the first time that one is made.");
+    const made = kind === "appimage" ? await appImage(stage, { config, debug }) : await packed(kind, stage, { config, debug });
+    // Nobody should hand out what has kernels for one processor.
+    const to = join(dist, debug ? basename(made).replace(/(\.\w+)$/, "-debug$1") : basename(made));
+    copyFileSync(made, to);
+    say(`  ${to}`);
   }
   checksums(dist);
   return 0;
@@ -117,7 +117,7 @@ function contents({ folder, libraries, names, files, command }) {
     ...docs(texts, "/usr/share/doc/vitrine/"),
     "/usr/share/icons/hicolor/scalable/apps/vitrine-desktop.svg": join(root, "icons", "icon.svg"),
   };
-  return { ...beside, linux: { deb: { files: laid, depends: depends(folder, files) }, appimage: { files: laid } } };
+  return { ...beside, linux: { deb: { files: laid, depends: depends(folder, files) } } };
 }
 
 const docs = (texts, parent) => Object.fromEntries(texts.map(([name, path]) => [`${parent}${name}`, path]));
@@ -140,22 +140,27 @@ function depends(folder, files) {
   return line.split(", ");
 }
 
-/** The packer's own output says what it does; whether it succeeded. */
-async function packed(kind, { folder }, { config, debug, dist }) {
+/** Has Tauri's packer make a package; gives its path. The packer's own output says what it does. */
+async function packed(kind, { folder }, { config, debug }) {
   say(`Packing: ${kind}`);
   const tool = join(root, "node_modules", "@tauri-apps", "cli", "tauri.js");
   const args = [tool, "bundle", "--ci", "--bundles", kind, "--config", config, ...(debug ? ["--debug"] : [])];
-  const code = await run(process.execPath, args, { cwd: root, env: { ...process.env, CARGO_TARGET_DIR: folder } });
+  await must(`Packing ${kind}`, process.execPath, args, { cwd: root, env: { ...process.env, CARGO_TARGET_DIR: folder } });
   const from = join(folder, debug ? "debug" : "release", "bundle", kind);
-  if (code !== 0 || !existsSync(from)) return false;
-  const made = readdirSync(from).filter((name) => name.endsWith(ENDINGS[kind]));
-  for (const name of made) {
-    // Nobody should hand out what has kernels for one processor.
-    const to = join(dist, debug ? name.replace(/(\.\w+)$/, "-debug$1") : name);
-    copyFileSync(join(from, name), to);
-    say(`  ${to}`);
-  }
-  return made.length > 0;
+  const made = existsSync(from) && readdirSync(from).find((name) => name.endsWith(ENDINGS[kind]));
+  if (!made) throw new SetupError(`The packer made no ${kind}; its messages above say why`);
+  return join(from, made);
+}
+
+/** Makes the AppImage of the Debian package; gives its path. */
+async function appImage(stage, { config, debug }) {
+  const made = join(stage.folder, debug ? "debug" : "release", "bundle", "deb");
+  const found = existsSync(made) && readdirSync(made).find((name) => name.endsWith(ENDINGS.deb));
+  const deb = found ? join(made, found) : await packed("deb", stage, { config, debug });
+  say("Packing: appimage");
+  const to = join(stage.folder, basename(deb).replace(ENDINGS.deb, ENDINGS.appimage));
+  await appimage(deb, { work: stage.folder, to, fast: debug });
+  return to;
 }
 
 /** The licence of the program itself, as Debian wants it to be told. */

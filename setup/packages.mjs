@@ -3,9 +3,16 @@ import { SetupError, has, must, output, say } from "./shell.mjs";
 
 const BUILD = ["build-essential", "cmake", "pkg-config", "clang", "libclang-dev", "python3", "python3-pip"];
 const DESKTOP = ["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "librsvg2-dev", "libxdo-dev", "libssl-dev"];
-const TEST = ["chromium", "webkit2gtk-driver", "xvfb", "xauth", "openbox", "xdotool", "dbus", "dbus-x11", "gnome-keyring", "procps", "python3-venv", "libsecret-1-0", "postgresql", "pgbouncer", "mariadb-server", "openssh-server", "openssh-client"];
+const BUNDLE = ["squashfs-tools", "patchelf", "shared-mime-info", "libglib2.0-bin", "dpkg-dev"];
+const TEST = ["chromium", "webkit2gtk-driver", "xvfb", "xauth", "openbox", "xdotool", "dbus", "dbus-x11", "gnome-keyring", "procps", "python3-venv", "libsecret-1-0", "postgresql", "pgbouncer", "mariadb-server", "openssh-server", "openssh-client", "mmdebstrap", "bubblewrap"];
 
-export const PACKAGES = { build: BUILD, bench: [...BUILD, "python3-venv"], desktop: [...BUILD, ...DESKTOP], test: [...BUILD, ...DESKTOP, ...TEST] };
+export const PACKAGES = {
+  build: BUILD,
+  bench: [...BUILD, "python3-venv"],
+  desktop: [...BUILD, ...DESKTOP],
+  bundle: [...BUILD, ...DESKTOP, ...BUNDLE],
+  test: [...BUILD, ...DESKTOP, ...BUNDLE, ...TEST],
+};
 
 function missing(names) {
   const known = output("dpkg-query", ["-W", "-f", "${Package} ${db:Status-Status}\n", ...names]);

@@ -1,7 +1,7 @@
 // The emulators that the questions are asked on: how each starts, takes a statement, and is reached by Vitrine.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,9 +40,25 @@ const cacheWith = (folder, driver) => {
   return own;
 };
 
+const python = (name) => join(installed(name), "bin", "python");
+
+/** Starts a server of the tests that ends with its standard input, as a process behind it does. */
+const served = (name, args) =>
+  spawn(python(name), ["-I", join(sources, name, "server.py"), ...args].map(String), { stdio: ["pipe", "ignore", "ignore"] });
+
+/** Whether somebody listens at a port; an error where nobody does. */
+const listens = (port) =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(socket.destroy()));
+    socket.once("error", reject);
+  });
+
+/** The engine whose script and gold queries another one takes. */
+export const SAME = { motherduck: "duckdb" };
+
 /**
- * Each starts in `folder` and gives its process, what runs one statement of the shop's script, its address, and what Vitrine's environment
- * needs beside the usual.
+ * Each starts in `folder` and gives its process, what runs one statement of the shop's script, its address, and what Vitrine's environment needs
+ * beside the usual. One that is `loaded` has run `script`, the whole of it, when it is up. A process with an input ends with that.
  */
 export const ENGINES = {
   async bigquery(folder) {
@@ -66,7 +82,7 @@ export const ENGINES = {
   async snowflake(folder) {
     const port = await freePort();
     const home = installed("snowflake");
-    const server = spawn(join(home, "bin", "python"), ["-I", join(sources, "snowflake", "emulator.py"), port, join(folder, "log"), PASSWORD].map(String), {
+    const server = spawn(python("snowflake"), ["-I", join(sources, "snowflake", "emulator.py"), port, join(folder, "log"), PASSWORD].map(String), {
       stdio: "ignore",
     });
     const at = (path) => `http://127.0.0.1:${port}${path}`;
@@ -86,8 +102,8 @@ export const ENGINES = {
       }
       return query(sqlText);
     };
-    const python = readdirSync(join(home, "lib"))[0];
-    const driver = join(home, "lib", python, "site-packages", "adbc_driver_snowflake", "libadbc_driver_snowflake.so");
+    const version = readdirSync(join(home, "lib"))[0];
+    const driver = join(home, "lib", version, "site-packages", "adbc_driver_snowflake", "libadbc_driver_snowflake.so");
     if (!existsSync(driver)) throw new Error(`${driver} is missing`);
     return {
       server,
@@ -99,7 +115,7 @@ export const ENGINES = {
 
   async clickhouse(folder) {
     const port = await freePort();
-    const server = spawn(join(installed("clickhouse"), "bin", "python"), ["-I", join(sources, "clickhouse", "server.py"), port, join(folder, "data")].map(String), {
+    const server = spawn(python("clickhouse"), ["-I", join(sources, "clickhouse", "server.py"), port, join(folder, "data")].map(String), {
       stdio: "ignore",
     });
     const authorization = `Basic ${Buffer.from(`owner:${PASSWORD}`).toString("base64")}`;
@@ -110,5 +126,33 @@ export const ENGINES = {
       address: `clickhouse://ann@127.0.0.1:${port}/shop?sslmode=disable`,
       env: { CLICKHOUSE_PASSWORD: PASSWORD },
     };
+  },
+
+  async databricks(folder) {
+    const port = await freePort();
+    const server = served("databricks", [port, folder]);
+    const statement = { warehouse_id: "abc123def456", catalog: "spark_catalog", schema: "shop", wait_timeout: "50s" };
+    const headers = { "content-type": "application/json", authorization: "Bearer token:1" };
+    const send = async (sql) => {
+      const response = await post(`http://127.0.0.1:${port}/api/2.0/sql/statements`, { ...statement, statement: sql }, headers);
+      return held(sql, response, (answer) => answer.status.state === "SUCCEEDED");
+    };
+    const address = `databricks://127.0.0.1:${port}/${statement.warehouse_id}/spark_catalog/shop`;
+    return { server, send, address, env: { DATABRICKS_TOKEN: "token:1" } };
+  },
+
+  async motherduck(folder, script) {
+    const port = await freePort();
+    const server = served("motherduck", [port, folder, script]);
+    const send = () => listens(port);
+    return { server, send, loaded: true, address: `motherduck://127.0.0.1:${port}/shop`, env: { MOTHERDUCK_TOKEN: "token:1" } };
+  },
+
+  /** A file, which the others are measured against. */
+  async duckdb(folder, script) {
+    const file = join(folder, "shop.duckdb");
+    const run = "import duckdb, sys; duckdb.connect(sys.argv[1]).execute(sys.argv[2])";
+    execFileSync(python("motherduck"), ["-I", "-c", run, file, script]);
+    return { send: async () => {}, loaded: true, address: `duckdb:${file}`, env: {} };
   },
 };

@@ -52,6 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("mcp", &["domain", "api"]),
     ("cli", &["words", "domain", "api", "mcp"]),
     ("desktop", &["domain", "api"]),
+    ("appimage", &[]),
 ];
 
 /// Libraries that only one crate may name, so that their types cannot leave it.
@@ -70,6 +71,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("candle-core", &["values"]),
     ("minijinja", &["agents", "eval"]),
     ("axum", &["devhost"]),
+    ("backhand", &["appimage"]),
     ("rmcp", &["mcp"]),
 ];
 

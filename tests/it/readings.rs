@@ -1,7 +1,7 @@
 //! Questions that can be read in two ways by the way that they are built. The model is always right about one of them: the
 //! person is shown both, and everyday questions that look alike are answered at once.
 
-use crate::bench::{Known, Ran, in_order, run};
+use crate::bench::{Known, Ran, in_order, large, run, small};
 use crate::gold::{Answer, Declared, GoldServer, serve};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex};
@@ -144,5 +144,72 @@ async fn a_question_with_one_meaning_is_answered_at_once() {
                 "{question}"
             );
         }
+    }
+}
+
+const BEST: &str = "Which gym is our best?";
+const MOST_OFFERED: &str = "SELECT g.name FROM gyms AS g JOIN gym_activities AS o ON o.gym_id = g.id GROUP BY g.id, g.name ORDER BY COUNT(*) DESC, g.name LIMIT 1";
+const CHEAPEST: &str = "SELECT g.name FROM gyms AS g JOIN gym_activities AS o ON o.gym_id = g.id JOIN activities AS a ON a.id = o.activity_id GROUP BY g.id, g.name ORDER BY SUM(a.price), g.name LIMIT 1";
+const MEANINGS: [&str; 2] = ["The gym that offers most", "The gym with the lowest prices"];
+
+/// A reply that tells what else the question may mean, by this query.
+fn vague(other: &str) -> String {
+    let told = serde_json::json!({ "taken": MEANINGS[0], "otherwise": MEANINGS[1], "otherwise_sql": other });
+    format!("\"Best\" is open.\n```json\n{told}\n```\n```sql\n{MOST_OFFERED}\n```")
+}
+
+async fn ask_of(
+    known: &Known,
+    model: Arc<vitrine_llm::ScriptedModel>,
+    settings: AskSettings,
+    person: Option<Arc<Person>>,
+) -> Ran {
+    let clarifier = person.map(|person| person as Arc<dyn UserClarifier>);
+    let ask = known.ask(BEST, settings, model);
+    let ran = run(Ask { clarifier, ..ask }, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    ran
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_word_that_a_large_model_finds_open_is_asked_about_where_its_other_meaning_finds_something_else() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let known = town(&folder).await;
+    let replies = |other: &str| large(vec![vague(other); 2]);
+    for (place, answer) in ["North", "South"].into_iter().enumerate() {
+        let person = Arc::new(Person(Some(place), Mutex::default()));
+        let ran = ask_of(&known, replies(CHEAPEST), AskSettings::default(), Some(person.clone())).await;
+        let shown = person.1.lock().expect("one person").clone();
+        assert_eq!(shown.iter().map(|reading| reading.meaning.as_str()).collect::<Vec<_>>(), MEANINGS);
+        assert_eq!((rows(&ran), ran.report.variants.len()), (vec![answer.to_owned()], 0));
+    }
+    let ran = ask_of(&known, replies(CHEAPEST), AskSettings::default(), None).await;
+    assert_eq!(rows(&ran), ["North"], "nobody is there: the query as written is the answer");
+    let beside: Vec<_> = ran.report.variants.iter().map(|variant| (&*variant.rule, &*variant.note)).collect();
+    assert_eq!(beside, [("A003", MEANINGS[1])]);
+    let certainty = ran.report.certainty.as_ref().expect("an estimate");
+    assert!(certainty.reasons.iter().any(|reason| reason.code == "ambiguous"), "{certainty:?}");
+
+    // The same result, none, nothing that may run, and nothing that binds: there is nothing to choose.
+    let same = MOST_OFFERED.replace("COUNT(*)", "COUNT(o.activity_id)");
+    for other in [&same, "SELECT name FROM gyms WHERE city = 'Rome'", "DELETE FROM gyms", "SELECT stars FROM reviews"] {
+        let person = Arc::new(Person(Some(1), Mutex::default()));
+        let ran = ask_of(&known, replies(other), AskSettings::default(), Some(person.clone())).await;
+        assert!(person.1.lock().expect("one person").is_empty(), "{other}");
+        assert_eq!((rows(&ran), ran.report.variants.len()), (vec!["North".to_owned()], 0), "{other}");
+    }
+    // Neither where it is turned off, nor of a small model, whose words are no reading.
+    let off = |rule: &str| AskSettings { without_rules: vec![rule.to_owned()], ..AskSettings::default() };
+    let without = AskSettings { without: [Switch::Readings].into(), ..AskSettings::default() };
+    for (model, settings) in [
+        (replies(CHEAPEST), off("A003")),
+        (replies(CHEAPEST), off("vague-word")),
+        (replies(CHEAPEST), without),
+        (small(vec![vague(CHEAPEST); 2]), AskSettings::default()),
+    ] {
+        let person = Arc::new(Person(Some(1), Mutex::default()));
+        let ran = ask_of(&known, model, settings, Some(person.clone())).await;
+        assert!(person.1.lock().expect("one person").is_empty());
+        assert_eq!((rows(&ran), ran.report.variants.len()), (vec!["North".to_owned()], 0));
     }
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { openWindow } from "../desktop/webdriver.mjs";
+import { elsewhere } from "./elsewhere.mjs";
 
 const checkout = join(import.meta.dirname, "..", "..");
 const place = mkdtempSync(join(tmpdir(), "vitrine-package-"));
@@ -22,14 +23,16 @@ const run = (command, args, options) => spawnSync(command, args, { encoding: "ut
 const vitrine = (...args) => run(installed("vitrine"), args, { env: session, cwd: place });
 
 let file;
+let appimage;
 
 before(() => {
-  const made = run(process.execPath, [join(checkout, "setup", "run.mjs"), "bundle", "--debug", "--bundles", "deb", "--out", place], {
-    // Where the programs are built already it takes a minute, most of it for compressing.
+  const made = run(process.execPath, [join(checkout, "setup", "run.mjs"), "bundle", "--debug", "--bundles", "deb,appimage", "--out", place], {
+    // Where the programs are built already it takes a minute or two, most of it for compressing.
     timeout: 600_000,
   });
   assert.equal(made.status, 0, made.stderr);
-  file = join(place, readdirSync(place).find((name) => name.endsWith(".deb")));
+  const ending = (text) => join(place, readdirSync(place).find((name) => name.endsWith(text)));
+  [file, appimage] = [ending(".deb"), ending(".AppImage")];
   assert.equal(run("dpkg-deb", ["-x", file, root]).status, 0);
 });
 
@@ -158,3 +161,5 @@ test("without one of its libraries nothing starts", () => {
     renameSync(join(place, name), join(libraries, name));
   }
 });
+
+elsewhere(() => ({ place, deb: file, appimage, session }));

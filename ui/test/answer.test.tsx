@@ -103,6 +103,21 @@ describe("the next question", () => {
     expect(useRoute.getState().route).toEqual({ page: "compare", left: "r3", right: "next" });
   });
 
+  it("stands at the question that it follows, and in the history with a sign", async () => {
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?{Enter}");
+    await userEvent.type(await whole(), "{Enter}");
+    await waitFor(() => expect(useRoute.getState().route).not.toMatchObject({ runId: "r3" }));
+    const { route } = useRoute.getState();
+    expect(await screen.findByRole("img", { name: "Follow-up of an earlier question" })).toBeTruthy();
+    show("r3");
+    const branches = within(await screen.findByRole("region", { name: "Runs that go on from this one" }));
+    expect(branches.getByText("Follow-up questions:")).toBeTruthy();
+    expect(branches.queryByText("Run again with changes:")).toBeNull();
+    await userEvent.click(branches.getByRole("button"));
+    expect(useRoute.getState().route).toEqual(route);
+  });
+
   it("goes back to what was typed", async () => {
     show("r3");
     await userEvent.type(await box(), "and for 2023?{Enter}");

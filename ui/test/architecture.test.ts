@@ -57,6 +57,14 @@ function codeLines(path: string): number {
   return text.split("\n").filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length;
 }
 
+it("numbers and dates are written by the kit, in the language of the window", () => {
+  const outside = shipped.filter((path) => !path.startsWith(join(SRC, "kit")));
+  const own = outside.filter((path) =>
+    /\.toFixed\(|\.toLocale(Date|Time)?String\(\)/.test(readFileSync(path, "utf8")),
+  );
+  expect(own.map((path) => relative(SRC, path))).toEqual([]);
+});
+
 describe("imports", () => {
   it("only go down the layers", () => {
     const up = imports.filter((i) => rank(layerOf(i.to)) > rank(layerOf(i.from)));

@@ -128,6 +128,28 @@ test("a server of ClickHouse has schemas, and no more is read ahead of it than i
   expect(form.getByLabelText<HTMLInputElement>(/^Rows read of a table/).value).toBe("1000");
 });
 
+test("what queries of ClickHouse may read is limited in bytes, and in money once it has a price", async () => {
+  const user = userEvent.setup();
+  const host = await start({ unnamed: true });
+  page();
+  await user.click(await screen.findByRole("button", { name: /ClickHouse/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection: ClickHouse/ }));
+  await user.keyboard("Events");
+  await user.click(form.getByLabelText(/^Host/));
+  await user.paste("clickhouse://ann@db.example/events");
+  const question = form.getByLabelText<HTMLInputElement>(/^Limit of one question/);
+  expect(question.value).toBe("");
+  await user.type(question, "$2");
+  expect(question.getAttribute("aria-invalid")).toBe("true");
+  await user.type(form.getByLabelText(/^Price of a TiB/), "1.5");
+  expect(question.getAttribute("aria-invalid")).toBe("false");
+  await user.type(form.getByLabelText(/^Limit of a month/), "2 TB");
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await screen.findByRole("list", { name: "Connections" });
+  const scans = { price: 1_500_000, question: { bytes: null, money: 2e6 }, month: { bytes: 2e12, money: null } };
+  expect(host.calls.find(([name]) => name === "keepConnection")?.[1][0]).toMatchObject({ settings: { scans } });
+});
+
 test("a wrong password stops the test where it fails, and the rest is not looked at", async () => {
   const user = userEvent.setup();
   await start();
@@ -166,6 +188,28 @@ test("a connection is removed after its undo has run out, and stays when that is
   await user.click(await screen.findByRole("button", { name: "Undo" }));
   expect(await screen.findByRole("button", { name: "More for Shop" })).toBeDefined();
   expect(host.calls.some(([name]) => name === "removeConnection")).toBe(false);
+});
+
+test("a connection that is open is closed when it is removed, and open again when that is undone", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  await host.signIn(SERVER.uri, SERVER.password);
+  await openWarehouse(SERVER.uri);
+  page();
+  const list = within(await screen.findByRole("list", { name: "Connections" }));
+  expect(list.getByText("open")).toBeDefined();
+  const menu = () => within(screen.getByLabelText("Sidebar")).getByRole("button", { name: /Open warehouse|tables/ });
+  const open = menu().textContent;
+  await user.click(list.getByRole("button", { name: "More for Shop" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
+  expect(await screen.findByText("Shop closed and removed")).toBeDefined();
+  expect(useConnections.getState().current).toBeNull();
+  expect(menu().textContent).not.toBe(open);
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await within(await screen.findByRole("list", { name: "Connections" })).findByText("open")).toBeDefined();
+  expect(useConnections.getState().current?.uri).toBe(SERVER.uri);
+  expect(menu().textContent).toBe(open);
+  expect(host.calls.some(([name]) => name === "removeConnection" || name === "forgetWarehouse")).toBe(false);
 });
 
 test("the environment stands wherever a question is asked", async () => {

@@ -5,7 +5,8 @@ import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { go } from "../src/app/route";
-import { bytes, count, dayName, duration, listed, percent } from "../src/kit/format";
+import { questionProblem } from "../src/features/ask/settings";
+import { bytes, count, dayName, decimalPercent, duration, listed, percent, significant } from "../src/kit/format";
 import { localeOf, readLanguage, setFormats, setLanguage, systemLanguage, useLanguage } from "../src/kit/language";
 import { showOf } from "../src/kit/show";
 import { start } from "./start";
@@ -74,6 +75,12 @@ describe("numbers and dates", () => {
     expect(dayName(new Date(2026, 9, 3).toISOString(), now)).toBe("3. Oktober");
     expect(listed(["a", "b", "c"])).toBe("a, b und c");
     expect(showOf({ name: "amount", type: "decimal" })("184230.40")).toBe("184.230,40");
+    expect([decimalPercent(0.25), significant(4567.8, 4), significant(1.2345e21, 4)]).toEqual([
+      "25,0\u00a0%",
+      "4.568",
+      "1,235E21",
+    ]);
+    expect(questionProblem("a".repeat(1_234_567))).toContain("1,2 MB");
     await act(() => setLanguage("fr"));
     expect(bytes(491_000_000)).toBe("491 Mo");
   });

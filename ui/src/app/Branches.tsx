@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { GitBranch } from "lucide-react";
-import { useEffect, useState } from "react";
+import { CornerDownRight, GitBranch } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { RunModel } from "../features/graph/model/model";
 import { useRuns } from "../features/runs/state";
 import type { RunSummary } from "../host/bindings";
@@ -10,23 +10,43 @@ import { shortWhen } from "../kit/format";
 import { TextButton } from "../kit/textButton";
 import { go } from "./route";
 
-/** How many of the latest runs are looked at: what came of a run is later than it. */
-const LATEST = 200;
 const SHOWN = 5;
 
-/** The runs that go on from this one with something changed, newest first. */
+/** The runs that go on from this one, newest first: follow-up questions, and those with something changed. */
 export function Branches({ run }: { run: RunModel }) {
   const branches = useBranches(run.runId);
-  const [all, setAll] = useState(false);
   if (branches.length === 0) return null;
-  const shown = all ? branches : branches.slice(0, SHOWN);
+  const isFollowUp = ({ follows }: RunSummary) => follows === run.runId;
   return (
-    <section aria-label={t`Runs that go on from this one`} className="mb-3 flex min-w-0 gap-2 text-fg-2 text-sm">
-      <GitBranch size={14} className="mt-0.75 shrink-0 text-fg-3" aria-hidden />
+    <section
+      aria-label={t`Runs that go on from this one`}
+      className="mb-3 flex min-w-0 flex-col gap-1 text-fg-2 text-sm"
+    >
+      <Part
+        icon={<CornerDownRight size={14} />}
+        title={t`Follow-up questions:`}
+        runs={branches.filter((branch) => isFollowUp(branch))}
+      />
+      <Part
+        icon={<GitBranch size={14} />}
+        title={t`Run again with changes:`}
+        runs={branches.filter((branch) => !isFollowUp(branch))}
+      />
+    </section>
+  );
+}
+
+function Part({ icon, title, runs }: { icon: ReactNode; title: string; runs: RunSummary[] }) {
+  const [all, setAll] = useState(false);
+  if (runs.length === 0) return null;
+  const shown = all ? runs : runs.slice(0, SHOWN);
+  return (
+    <div className="flex min-w-0 gap-2">
+      <span className="mt-0.75 shrink-0 text-fg-3" aria-hidden>
+        {icon}
+      </span>
       <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
-        <span>
-          <Trans>Run again with changes:</Trans>
-        </span>
+        <span>{title}</span>
         {shown.map(({ runId, title, question, startedAt }) => (
           <span key={runId} className="flex min-w-0 max-w-full items-baseline gap-1.5">
             <button
@@ -40,13 +60,13 @@ export function Branches({ run }: { run: RunModel }) {
             <span className="nums shrink-0 text-fg-3">{shortWhen(startedAt, new Date())}</span>
           </span>
         ))}
-        {branches.length > shown.length && (
+        {runs.length > shown.length && (
           <TextButton onClick={() => setAll(true)}>
-            <Trans>{branches.length - shown.length} more</Trans>
+            <Trans>{runs.length - shown.length} more</Trans>
           </TextButton>
         )}
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -59,17 +79,16 @@ function useBranches(from: string): RunSummary[] {
     let here = true;
     setFound([]);
     host()
-      .runs("", LATEST, 0)
-      .then((runs) => here && setFound(runs.filter((run) => run.steeredFrom === from)))
+      .branches(from)
+      .then((runs) => here && setFound(runs))
       // A link more or less is not worth a message.
       .catch(() => {});
     return () => {
       here = false;
     };
   }, [from]);
-  const known = new Map(
-    [...found, ...listed].filter((run) => run.steeredFrom === from).map((run) => [run.runId, run]),
-  );
+  const begun = listed.filter((run) => run.steeredFrom === from || run.follows === from);
+  const known = new Map([...found, ...begun].map((run) => [run.runId, run]));
   return [...known.values()]
     .filter((run) => !hidden.includes(run.runId))
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));

@@ -103,7 +103,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
     own: run.explanation,
     coming: explaining,
   };
-  const save = (edited?: string) => startSaving(draftOfAnswer(run, edited));
+  const save = (edited?: string, parameters?: string[]) => startSaving(draftOfAnswer(run, edited), parameters);
   const other = tab === "answer" ? shown.others[runId] : undefined;
   const rows = shownRows(run, tab, shown);
 

@@ -286,7 +286,7 @@ function SqlSide({ question }: { question: SavedQuestion }) {
         void result.run({ warehouse, sql }, rowLimit);
       }}
       onStop={result.stop}
-      onSave={(sql) => startSaving(withQuery(question, { sql }))}
+      onSave={(sql, parameters) => startSaving(withQuery(question, { sql }), parameters)}
     />
   );
 }

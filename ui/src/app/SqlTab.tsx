@@ -21,7 +21,7 @@ export function SqlTab({
 }: {
   run: RunModel;
   catalog: Catalog | null;
-  onSave: (sql: string) => void;
+  onSave: (sql: string, parameters: string[]) => void;
 }) {
   const namesAway = useNamesAway(run.warehouse, COMPLETIONS);
   const result = useResult();

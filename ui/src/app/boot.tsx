@@ -5,6 +5,7 @@ import { startFollowUps } from "../features/ask/followUps";
 import { startAsk } from "../features/ask/state";
 import { startCharts } from "../features/chart/state";
 import { loadWarehouses, openWarehouse, useConnections } from "../features/connections/state";
+import { startValues } from "../features/editor/values";
 import { startLooks } from "../features/grid/looks";
 import { loadRuns } from "../features/runs/state";
 import { loadSaved } from "../features/saved/state";
@@ -41,6 +42,7 @@ export async function boot(given: Host) {
     startFollowUps().catch(() => {}),
     startCharts().catch(() => {}),
     startLooks().catch(() => {}),
+    startValues().catch(() => {}),
     readPanes().catch(() => {}),
     startRules().catch(() => {}),
     readTour().catch(() => {}),

@@ -1,9 +1,12 @@
 // What is done with the run on the page: by its menu, a key or the palette.
 
 import { useDrafts } from "../features/editor/state";
+import { filled } from "../features/editor/values";
 import type { RunModel } from "../features/graph/model/model";
 import { deleteRun } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
+import { toAppError } from "../host/host";
+import { toastError } from "../kit/toast";
 import { draftOfAnswer } from "./answer";
 import { newQuestion } from "./asking";
 import { type ExportFormat, exportResult } from "./exports";
@@ -30,8 +33,19 @@ export function saveShown(): boolean {
       : tab === "answer"
         ? useShown.getState().others[run.runId]?.sql
         : undefined;
-  startSaving(draftOfAnswer(run, edited));
+  void saveEdited(run, edited);
   return true;
+}
+
+/** With the values of its parameters: what is saved leaves nothing open. */
+async function saveEdited(run: RunModel, edited: string | undefined) {
+  try {
+    if (edited === undefined || run.code !== null) return startSaving(draftOfAnswer(run, edited));
+    const { sql, parameters } = await filled(`run:${run.runId}`, run.warehouse, edited);
+    startSaving(draftOfAnswer(run, sql), parameters);
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
 }
 
 /** Writes the rows that the tab shows to a file. */

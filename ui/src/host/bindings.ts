@@ -56,6 +56,7 @@ export const commands = {
 	rerun: (runId: string, changes: RunChange[]) => __TAURI_INVOKE<string>("rerun", { runId, changes }),
 	compareRuns: (runId: string, other: string) => __TAURI_INVOKE<RunComparison>("compare_runs", { runId, other }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
+	branches: (runId: string) => __TAURI_INVOKE<RunSummary[]>("branches", { runId }),
 	history: (search: string, warehouse: string | null, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("history", { search, warehouse, limit, offset }),
 	nameRun: (runId: string, title: string) => __TAURI_INVOKE<null>("name_run", { runId, title }),
 	pinRun: (runId: string, pinned: boolean) => __TAURI_INVOKE<null>("pin_run", { runId, pinned }),
@@ -103,6 +104,7 @@ export const commands = {
 	savedResult: (id: string) => __TAURI_INVOKE<SavedResult | null>("saved_result", { id }),
 	runSaved: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<SavedResult>("run_saved", { id, values }),
 	queryParameters: (warehouse: string, sql: string) => __TAURI_INVOKE<SavedParameter[]>("query_parameters", { warehouse, sql }),
+	fillQuery: (warehouse: string, sql: string, values: { [key in string]: TypedValue }) => __TAURI_INVOKE<FilledQuery>("fill_query", { warehouse, sql, values }),
 	verifiedAnswer: (warehouse: string, question: string) => __TAURI_INVOKE<SavedQuestion | null>("verified_answer", { warehouse, question }),
 	setParameters: (id: string, names: string[]) => __TAURI_INVOKE<SavedQuestion>("set_parameters", { id, names }),
 	filledQuery: (id: string, values: { [key in string]: string }) => __TAURI_INVOKE<string>("filled_query", { id, values }),
@@ -884,7 +886,7 @@ export type ConnectionSettings = {
 	readAhead: boolean,
 	/**  What may be read ahead of a database in the cloud. */
 	previews: PreviewSettings,
-	/**  What its queries may be billed for, where they are billed by bytes. */
+	/**  What its queries may be billed for, or read, where the database tells bytes. */
 	scans: ScanLimits,
 	/**  Whether SQL runs only once a user has approved exactly its text; see docs/safety.md. */
 	requireApproval: boolean,
@@ -3336,6 +3338,8 @@ export type RunSummary = {
 	certainty: CertaintyLevel | null,
 	/**  The earlier run that it goes on from. */
 	steeredFrom: string | null,
+	/**  The run whose question it follows up on. */
+	follows: string | null,
 	/**  What the user calls it, in place of the question. */
 	title: string | null,
 	/**  Whether the user keeps it on top. */
@@ -3436,14 +3440,28 @@ export type SavedDrift = {
 	changes: string[],
 };
 
-/**  A constant of a query that can be set anew when it is run. */
+/**  A constant of a query that can be set anew when it is run, or a place that the query leaves open for one. */
 export type SavedParameter = {
-	/**  Its name, made from the column that it is compared with. */
+	/**
+	 *  Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with.
+	 */
 	name: string,
-	/**  What it has to be. */
+	/**  What it has to be; for an open place what its column holds, as far as that is known. */
 	kind: ParameterKind,
-	/**  What it is in the query. */
+	/**  What it is in the query; empty for an open place. */
 	value: string,
+	/**  Whether the query leaves the place open: it runs only with a value. */
+	open: boolean,
+};
+
+export type TypedValue = {
+	kind: ParameterKind | null,
+	value: string,
+};
+
+export type FilledQuery = {
+	sql: string,
+	parameters: string[],
 };
 
 /**  A question kept with its SQL. */
@@ -3501,7 +3519,7 @@ export type SavedView = {
 	sql: string,
 };
 
-/**  What queries that are billed by bytes may be billed for. */
+/**  What queries may be billed for, or read where the database tells only that. */
 export type ScanCap = {
 	/**  Bytes. */
 	bytes: number | null,
@@ -3509,17 +3527,17 @@ export type ScanCap = {
 	money: number | null,
 };
 
-/**  What queries of a connection may be billed for. */
+/**  What queries of a connection may be billed for, or read. */
 export type ScanLimits = {
-	/**  What a tebibyte costs, in millionths of a US dollar. */
-	price: number,
-	/**  All queries of one question. */
-	question: ScanCap,
+	/**  What a tebibyte costs, in millionths of a US dollar; `None` is what the database asks for, where that is known. */
+	price: number | null,
+	/**  All queries of one question; `None` is the limit that the database has without a word of the user's. */
+	question: ScanCap | null,
 	/**  All queries of the connection in a calendar month (UTC). */
 	month: ScanCap,
 };
 
-/**  What queries were billed for in a calendar month (UTC). */
+/**  What queries were billed for, or read, in a calendar month (UTC). */
 export type Scans = {
 	/**  `2026-11`. */
 	month: string,
@@ -3529,7 +3547,7 @@ export type Scans = {
 	all: ScanCap,
 };
 
-/**  What the queries of a connection were billed for in a month. */
+/**  What the queries of a connection were billed for, or read, in a month. */
 export type ScansRow = {
 	/**  The connection's name; `None` where the address has none. */
 	name: string | null,
@@ -3537,11 +3555,11 @@ export type ScansRow = {
 	warehouse: string,
 	/**  Queries. */
 	queries: number,
-	/**  Bytes that were billed, and those set aside for queries at work. */
+	/**  Bytes that were billed or read, and those set aside for queries at work. */
 	bytes: number,
-	/**  What they cost, at the prices that were set then. */
+	/**  What they cost, at the prices that were set then; 0 without one. */
 	money: number,
-	/**  What is set. */
+	/**  The limits that hold. */
 	limits: ScanLimits,
 };
 
@@ -4136,7 +4154,7 @@ export type Usage = {
 	 *  `micro_usd`.
 	 */
 	priced_calls: number,
-	/**  Bytes that queries were billed for, where the database bills by them. */
+	/**  Bytes that queries were billed for, or read where the database tells only that. */
 	billed_bytes?: number,
 };
 

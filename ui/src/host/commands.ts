@@ -110,6 +110,8 @@ export function commandsOver(call: Call) {
     rerun: (runId, changes) => call("rerun", { runId, changes }),
     /** Two runs side by side, from their logs. */
     compareRuns: (runId, other) => call("compare_runs", { runId, other }),
+    /** Runs that go on from this one: with something changed, or as a follow-up; the latest first. */
+    branches: (runId) => call("branches", { runId }),
     /** Runs by question, name and query; pinned ones first. A warehouse narrows them. */
     history: (search, warehouse, limit, offset) => call("history", { search, warehouse, limit, offset }),
     /** Sets what the user calls a run; an empty name is its question. */
@@ -184,8 +186,10 @@ export function commandsOver(call: Call) {
     savedResult: (id) => call("saved_result", { id }),
     /** Runs it with other values for its parameters; without any, the result is kept as its last one. */
     runSaved: (id, values) => call("run_saved", { id, values }),
-    /** The constants of a query that could be asked for when it is run. */
+    /** The places that a query leaves open (`:name`), and its constants that could be asked for when it is run. */
     queryParameters: (warehouse, sql) => call("query_parameters", { warehouse, sql }),
+    /** The query with these values, quoted as its database wants it and proven to only read. */
+    fillQuery: (warehouse, sql, values) => call("fill_query", { warehouse, sql, values }),
     /** The question that was verified in these words, if its query still fits the schema. */
     verifiedAnswer: (warehouse, question) => call("verified_answer", { warehouse, question }),
     /** Sets which of them a saved question asks for. */

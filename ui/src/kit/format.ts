@@ -24,9 +24,10 @@ export function decimals(n: number, places: number): string {
   return numbers({ minimumFractionDigits: places, maximumFractionDigits: places }).format(n);
 }
 
-/** A number with so many digits that say something: 445,600 or 4.568 */
+/** A number with so many digits that say something: 445,600 or 4.568; 1.235E21 where there would be too many noughts. */
 export function significant(n: number, digits: number): string {
-  return numbers({ maximumSignificantDigits: digits }).format(n);
+  const notation = Math.abs(n) < 1e15 ? "standard" : "scientific";
+  return numbers({ maximumSignificantDigits: digits, notation }).format(n);
 }
 
 /** A share with one decimal: 62.5% */
@@ -142,6 +143,11 @@ export function calendarDay(iso: string): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return iso;
   return then.toLocaleDateString(dateLocale(), { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** 24/11/2026, 14:05:12 */
+export function dayAndTime(iso: string): string {
+  return new Date(iso).toLocaleString(dateLocale());
 }
 
 /** 14:05 */

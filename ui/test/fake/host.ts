@@ -214,6 +214,7 @@ export function fakeHost({
       error: failed?.message ?? null,
       certainty: estimate?.type === "certaintyEstimated" ? estimate.certainty.level : null,
       steeredFrom: start.body.steered?.from ?? null,
+      follows: start.body.follows?.runId ?? null,
       title: null,
       pinned: false,
     });
@@ -544,7 +545,11 @@ export function fakeHost({
                       CERTAINTIES.check,
                       CERTAINTIES.sure,
                     );
-      setTimeout(() => play(events), 0);
+      const { follows } = request;
+      const told = events.map((event) =>
+        event.body.type === "runStarted" && follows ? { ...event, body: { ...event.body, follows } } : event,
+      );
+      setTimeout(() => play(told), 0);
       return runId;
     },
     cancelRun: async (runId) => stops.get(runId)?.(),
@@ -574,6 +579,7 @@ export function fakeHost({
       const words = search.toLowerCase();
       return summaries.filter((r) => r.question.toLowerCase().includes(words)).slice(offset, offset + limit);
     },
+    branches: async (runId) => summaries.filter((r) => r.steeredFrom === runId || r.follows === runId),
     history: async (search, warehouse, limit, offset) => {
       const words = search.toLowerCase();
       const found = summaries.filter(

@@ -18,6 +18,7 @@ type Library = Pick<
   | "queryParameters"
   | "setParameters"
   | "filledQuery"
+  | "fillQuery"
   | "verifiedAnswer"
   | "pickFolder"
   | "exportLibrary"
@@ -34,10 +35,18 @@ export const CHANGED = ["The column orders.channel is no longer there"];
 
 /** The constants of every query here. */
 export const PARAMETERS: SavedParameter[] = [
-  { name: "year", kind: "number", value: "2024" },
-  { name: "order_dt_from", kind: "date", value: "2024-01-01" },
-  { name: "channel", kind: "text", value: "web" },
+  { name: "year", kind: "number", value: "2024", open: false },
+  { name: "order_dt_from", kind: "date", value: "2024-01-01", open: false },
+  { name: "channel", kind: "text", value: "web", open: false },
 ];
+
+/** Places that a query leaves open; of a year it is known to be a number. */
+const PLACE = /(?<![:\w]):([a-z]\w*)/g;
+
+function placesOf(sql: string): SavedParameter[] {
+  const names = [...new Set([...sql.matchAll(PLACE)].map(([, name]) => name!))];
+  return names.map((name) => ({ name, kind: name === "year" ? "number" : "text", value: "", open: true }));
+}
 
 export function fakeLibrary(first: SavedQuestion[], logs: Map<string, RunEvent[]>): Library {
   let saved = structuredClone(first);
@@ -97,7 +106,22 @@ export function fakeLibrary(first: SavedQuestion[], logs: Map<string, RunEvent[]
     savedDrift: async (id) => drifts().find((drift) => drift.id === id)?.changes ?? [],
     savedDrifts: async () => drifts(),
     savedResult: async (id) => kept.get(id) ?? ofRun(one(id)),
-    queryParameters: async () => structuredClone(PARAMETERS),
+    queryParameters: async (_, sql) => [...placesOf(sql), ...structuredClone(PARAMETERS)],
+    fillQuery: async (_, sql, values) => {
+      const missing = placesOf(sql).find(({ name }) => values[name] === undefined);
+      if (missing)
+        throw new AppFailure({ code: "usage", message: `'${missing.name}' has no value`, hint: null, detail: null });
+      const filled = sql.replace(PLACE, (_, name) => {
+        const { kind, value } = values[name]!;
+        return kind === "number" ? value : `'${value.replaceAll("'", "''")}'`;
+      });
+      const constants = PARAMETERS.filter(({ name }) => values[name] !== undefined);
+      const changed = constants.reduce(
+        (text, { name, value }) => text.replaceAll(value, values[name]!.value),
+        filled,
+      );
+      return { sql: changed, parameters: constants.map(({ name }) => name) };
+    },
     verifiedAnswer: async (_, question) =>
       saved.find((q) => q.status === "verified" && q.question.toLowerCase() === question.toLowerCase()) ?? null,
     setParameters: async (id, names) => put({ ...one(id), filing: { ...one(id).filing, parameters: names } }),

@@ -42,6 +42,15 @@ export const RULES: RuleInfo[] = [
     applicability: "reading",
   },
   {
+    code: "A003",
+    name: "vague-word",
+    summary: "Asks which of two meanings a word has, where a large model says that the tables hold both.",
+    before: 'SELECT name FROM customer ... ORDER BY SUM(amount) DESC LIMIT 1  -- "our best customer"',
+    after: "SELECT name FROM customer ... ORDER BY COUNT(*) DESC LIMIT 1",
+    evidence: ["question"],
+    applicability: "reading",
+  },
+  {
     code: "H301",
     name: "unmentioned-literal",
     summary: "Finds a value in a condition that the question does not name.",

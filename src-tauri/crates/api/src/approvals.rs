@@ -15,7 +15,7 @@ use vitrine_agents::QueryApprover;
 use vitrine_domain::{AppError, Catalog, Dialect, ErrorCode, FileReading, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::ReadOnlySql;
 use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
-use vitrine_warehouse::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
+use vitrine_warehouse::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError};
 use vitrine_words::tr;
 
 /// A warehouse that runs only approved SQL where its connection says so. The setting is looked up for each query, so that it
@@ -73,8 +73,8 @@ impl Warehouse for ApprovedWarehouse {
         self.inner.plan(sql, limits, cancel).await
     }
 
-    fn bills_queries(&self) -> bool {
-        self.inner.bills_queries()
+    fn metering(&self) -> Metering {
+        self.inner.metering()
     }
 
     async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Catalog, Dialect};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Batches, Checked, Limits, Warehouse, WarehouseError};
+use vitrine_warehouse::{Batches, Checked, Limits, Metering, Warehouse, WarehouseError};
 
 /// A warehouse each of whose queries is a row of the audit. It only prepares and queries.
 pub(crate) struct AuditedWarehouse {
@@ -43,8 +43,8 @@ impl Warehouse for AuditedWarehouse {
         }
     }
 
-    fn bills_queries(&self) -> bool {
-        self.inner.bills_queries()
+    fn metering(&self) -> Metering {
+        self.inner.metering()
     }
 
     async fn close(&self) {

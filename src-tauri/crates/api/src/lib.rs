@@ -75,7 +75,7 @@ pub use language::{speak, take_language_of_environment};
 pub use library::{ExportedLibrary, ImportedLibrary};
 pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
-pub use scans::reading_ahead;
+pub use scans::{metering, reading_ahead};
 pub use schema::{ChunkReport, SchemaReport, TableReport};
 pub use state::chosen_files::FileDialogs;
 pub use state::setup::{AppOptions, Patience};
@@ -84,7 +84,7 @@ pub use vitrine_agents::methods;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;
-pub use vitrine_warehouse::{ExportFormat, ReadingAhead, WarehouseUri, conformance};
+pub use vitrine_warehouse::{ExportFormat, Metering, ReadingAhead, WarehouseUri, conformance};
 pub use warehouses::SAMPLE;
 
 /// Call this first in `main`: a process that was started as the embedded model's worker, or as the warden of Python code,

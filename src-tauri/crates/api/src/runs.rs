@@ -15,6 +15,8 @@ use vitrine_words::tr;
 
 /// Letters of a run's name.
 const LONGEST_NAME: usize = 200;
+/// Runs that are listed as going on from one.
+const MOST_BRANCHES: u32 = 200;
 
 impl App {
     /// Stops a run; its last event says so. A run that has ended stays as it is.
@@ -77,8 +79,8 @@ impl App {
         Ok(runs.into_iter().map(summary).collect())
     }
 
-    /// Runs that hold every word of `search` in their question, their name or their answer's query, of one warehouse or of all:
-    /// the pinned ones first, then the latest.
+    /// Runs that hold every word of `search` in what is shown of them, of one warehouse or of all: their question, how it was understood,
+    /// their name, their answer's query with its tables, and what the answer's sentence says. The pinned ones first, then the latest.
     pub async fn history(
         &self,
         search: String,
@@ -87,6 +89,13 @@ impl App {
         offset: u32,
     ) -> Result<Vec<RunSummary>, AppError> {
         let runs = self.store(move |store| store.history(&search, warehouse.as_deref(), limit, offset)).await?;
+        Ok(runs.into_iter().map(summary).collect())
+    }
+
+    /// Runs that go on from this one: with something changed, or as a follow-up of its question. The latest first.
+    pub async fn branches(&self, run_id: String) -> Result<Vec<RunSummary>, AppError> {
+        known(&run_id)?;
+        let runs = self.store(move |store| store.branches(&run_id, MOST_BRANCHES)).await?;
         Ok(runs.into_iter().map(summary).collect())
     }
 
@@ -248,6 +257,7 @@ fn summary(run: vitrine_store::RunHeader) -> RunSummary {
         error: run.error,
         certainty: run.certainty,
         steered_from: run.steered_from,
+        follows: run.follows,
         title: run.title,
         pinned: run.pinned,
     }

@@ -1,4 +1,4 @@
-//! What queries are billed for, and the limits that hold it: of a question, of a connection in a month, of all in a month.
+//! What queries are billed for or read, and the limits that hold it: of a question, of a connection in a month, of all in a month.
 
 use crate::app::App;
 use crate::spending::this_month;
@@ -6,20 +6,44 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::types::{Scans, ScansRow};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use vitrine_domain::{AppError, ScanCap, ScanLimits};
+use vitrine_domain::{AppError, ErrorCode, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
 use vitrine_warehouse::{
-    Limited, MeteredWarehouse, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri, share,
+    Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri, share,
 };
+use vitrine_words::tr;
 
-/// What may be read ahead of the database at an address. Where rows are listed for nothing, queries are billed by bytes that
-/// are known beforehand, so that limits can hold them; nowhere else can they.
+/// What may be read ahead of the database at an address.
 pub fn reading_ahead(address: &str) -> ReadingAhead {
     WarehouseUri::parse(address).map_or(ReadingAhead::Whole, |uri| uri.kind().reading_ahead())
 }
 
+/// How the bytes of queries at an address are known.
+pub fn metering(address: &str) -> Metering {
+    WarehouseUri::parse(address).map_or(Metering::Untold, |uri| uri.kind().metering())
+}
+
+/// Limits as they hold at an address.
+pub(crate) fn held(address: &str, own: ScanLimits) -> ScanLimits {
+    match metering(address) {
+        Metering::Billed => own.of_billed(),
+        Metering::Read | Metering::Untold => own,
+    }
+}
+
+/// Refuses a limit of money where nothing says what bytes cost.
+pub(crate) fn check_limits(address: &str, own: &ScanLimits) -> Result<(), AppError> {
+    let held = held(address, own.clone());
+    let money = [held.question.unwrap_or_default(), held.month].iter().any(|cap| cap.money.is_some());
+    if metering(address).holds_limits() && money && held.price.is_none() {
+        let said = tr!("A limit in money needs the price of a TiB, which this database does not say");
+        return Err(AppError::new(ErrorCode::Usage, said).hint(tr!("Set the price, or a limit in bytes such as 50 GB")));
+    }
+    Ok(())
+}
+
 impl App {
-    /// What queries were billed for in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
+    /// What queries were billed for, or read, in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
     pub async fn scans(&self, month: Option<String>) -> Result<Scans, AppError> {
         let month = month.map_or_else(|| Ok(this_month()), crate::spending::known)?;
         let asked = month.clone();
@@ -30,7 +54,10 @@ impl App {
             let connection = connections.iter().find(|known| known.address == row.warehouse);
             rows.push(ScansRow {
                 name: connection.map(|known| known.name.clone()),
-                limits: connection.map_or_else(ScanLimits::default, |known| known.settings.scans.clone()),
+                limits: held(
+                    &row.warehouse,
+                    connection.map_or_else(ScanLimits::default, |known| known.settings.scans.clone()),
+                ),
                 warehouse: row.warehouse,
                 queries: row.queries,
                 bytes: row.bytes,
@@ -38,11 +65,11 @@ impl App {
             });
         }
         // Limits are worth seeing before something is spent.
-        for known in connections.iter().filter(|known| reading_ahead(&known.address) == ReadingAhead::Listed) {
+        for known in connections.iter().filter(|known| metering(&known.address).holds_limits()) {
             if rows.iter().all(|row| row.warehouse != known.address) {
                 rows.push(ScansRow {
                     name: Some(known.name.clone()),
-                    limits: known.settings.scans.clone(),
+                    limits: held(&known.address, known.settings.scans.clone()),
                     warehouse: known.address.clone(),
                     queries: 0,
                     bytes: 0,
@@ -53,7 +80,7 @@ impl App {
         Ok(Scans { month, rows, all })
     }
 
-    /// The warehouse with the limits of its connection, where its queries are billed.
+    /// The warehouse with the limits of its connection, where its queries are billed or tell what they read.
     pub(crate) fn metered(
         &self,
         warehouse: Arc<dyn Warehouse>,
@@ -61,7 +88,7 @@ impl App {
         name: Option<&str>,
         limits: &ScanLimits,
     ) -> Arc<dyn Warehouse> {
-        if !warehouse.bills_queries() {
+        if !warehouse.metering().holds_limits() {
             return warehouse;
         }
         let meter = MonthMeter {
@@ -73,12 +100,13 @@ impl App {
         Arc::new(MeteredWarehouse::new(warehouse, Arc::new(meter)))
     }
 
-    /// The warehouse as one question uses it: with its limit of what the queries of a question may be billed for.
+    /// The warehouse as one question uses it: with its limit of what the queries of a question may be billed for, or read.
     pub(crate) fn for_question(&self, open: &OpenWarehouse) -> Arc<dyn Warehouse> {
         let warehouse = Arc::clone(&open.warehouse);
-        match open.scans.question.most(open.scans.price) {
-            Some(most) if warehouse.bills_queries() => {
-                let meter = QuestionMeter { most, price: open.scans.price, spent: Mutex::default() };
+        let ScanLimits { question, price, .. } = held(&open.uri, open.scans.clone());
+        match question.unwrap_or_default().most(price) {
+            Some(most) if warehouse.metering().holds_limits() => {
+                let meter = QuestionMeter { most, price, spent: Mutex::default() };
                 Arc::new(MeteredWarehouse::new(warehouse, Arc::new(meter)))
             }
             _ => warehouse,
@@ -89,7 +117,7 @@ impl App {
 /// The queries of one question.
 struct QuestionMeter {
     most: u64,
-    price: u64,
+    price: Option<u64>,
     spent: Mutex<u64>,
 }
 
@@ -102,7 +130,7 @@ impl ScanMeter for QuestionMeter {
                 most: self.most,
                 spent: *spent,
                 ahead: least,
-                price: Some(self.price),
+                price: self.price,
             });
         };
         *spent += granted;
@@ -134,7 +162,7 @@ impl MonthMeter {
     /// The limits of this connection, as they are set now.
     fn own(&self) -> ScanLimits {
         let kept = self.store.connection_at(&self.warehouse).ok().flatten();
-        kept.map_or_else(|| self.limits.clone(), |connection| connection.settings.scans)
+        held(&self.warehouse, kept.map_or_else(|| self.limits.clone(), |connection| connection.settings.scans))
     }
 }
 
@@ -160,7 +188,7 @@ impl ScanMeter for MonthMeter {
             most: refused.most,
             spent: refused.spent,
             ahead: least,
-            price: Some(own.price),
+            price: own.price,
         })
     }
 
@@ -178,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_question_spends_its_limit_and_no_more() {
-        let meter = QuestionMeter { most: 1_000, price: 6_250_000, spent: Mutex::default() };
+        let meter = QuestionMeter { most: 1_000, price: Some(6_250_000), spent: Mutex::default() };
         assert_eq!(meter.reserve(600, 700).ok().flatten(), Some(700));
         assert_eq!(meter.reserve(300, 700).ok().flatten(), Some(300));
         assert!(meter.reserve(1, 1).is_err());

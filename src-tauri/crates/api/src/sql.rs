@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::audited::AuditedWarehouse;
+use crate::scans::held;
 use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::blocking;
 use crate::types::{AskedFor, SqlCheck};
@@ -58,7 +59,8 @@ impl App {
         let open = self.opened(&warehouse).await?;
         let sql = self.proven(&open, sql).await?;
         let checked = open.warehouse.check(&sql).await?;
-        let money = checked.bytes.map(|bytes| scan_money(vitrine_warehouse::billed(bytes), open.scans.price));
+        let price = held(&open.uri, open.scans.clone()).price;
+        let money = checked.metered.zip(price).map(|(bytes, price)| scan_money(bytes, price));
         Ok(SqlCheck { columns: checked.columns, bytes: checked.bytes, money })
     }
 

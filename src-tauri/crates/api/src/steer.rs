@@ -1,6 +1,7 @@
 //! Going on from an earlier run: what can be set in it, and asking again with it.
 
 use crate::app::App;
+use crate::state::work::blocking;
 use crate::types::AskRequest;
 use std::sync::Arc;
 use vitrine_agents::{Earlier, places};
@@ -14,7 +15,7 @@ impl App {
     /// When there is no such run.
     pub async fn steer_places(&self, run_id: String) -> Result<Vec<SteerPlace>, AppError> {
         let events = self.run_events(run_id.clone(), 0).await?;
-        Ok(places(&run_id, &events))
+        blocking(move || Ok(places(&run_id, &events))).await
     }
 
     /// Begins a run that goes on from an earlier one with what the user set in it, and gives its id. Only what depends on that is

@@ -9,7 +9,7 @@ use vitrine_agents::run::egress::Egress;
 use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::{AppError, Catalog, EgressPolicy, ErrorCode, ModelProfile, Page, Profile, Table, TableName};
 use vitrine_llm::estimate_tokens;
-use vitrine_warehouse::{cells, result_columns};
+use vitrine_warehouse::{Metering, cells, result_columns};
 use vitrine_words::tr;
 
 /// Rows of a sample.
@@ -27,7 +27,7 @@ impl App {
         let open = self.opened(&warehouse).await?;
         let catalog = open.catalog();
         let known = find(&catalog, &table)?;
-        if open.warehouse.bills_queries() {
+        if open.warehouse.metering() == Metering::Billed {
             return Ok(SampleRows { page: shortened(self.listed(&open, known).await?), sql: None });
         }
         let name = vitrine_sql::table_ref(&known.name, catalog.dialect);

@@ -26,6 +26,6 @@ pub use compress::{Compressed, CompressedColumn, CompressedTable, Lineage, compr
 pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use names::is_plural;
 pub use personal::{looks_personal, personal_columns};
-pub use profile::{ProfileOptions, holds_dates, holds_words, is_nested, profile};
+pub use profile::{ProfileOptions, holds_dates, holds_words, holds_years, is_nested, profile};
 pub use render::{RenderOptions, SchemaForm, render, render_table};
 pub use suggest::{Effort, SuggestedQuestion, suggested_questions};

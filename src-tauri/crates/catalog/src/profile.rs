@@ -38,10 +38,14 @@ pub fn is_nested(column: &Column, profile: Option<&ColumnProfile>, dialect: Dial
 /// Whether a column holds dates or times, by its declared type or, where that says something else, by its values. A year
 /// alone is a number, and read as one.
 pub fn holds_dates(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
-    let declared = column.data_type.trim().to_ascii_uppercase();
-    let year = declared.starts_with("YEAR") || profile.is_some_and(|known| known.hidden.as_deref() == Some("%Y"));
     let temporal = Family::of(&column.data_type, dialect) == Family::Temporal;
-    !year && (temporal || profile.is_some_and(|known| known.kind == SemanticKind::Time))
+    !holds_years(column, profile) && (temporal || profile.is_some_and(|known| known.kind == SemanticKind::Time))
+}
+
+/// Whether a column holds years alone, by its declared type or its values.
+pub fn holds_years(column: &Column, profile: Option<&ColumnProfile>) -> bool {
+    let declared = column.data_type.trim().to_ascii_uppercase();
+    declared.starts_with("YEAR") || profile.is_some_and(|known| known.hidden.as_deref() == Some("%Y"))
 }
 
 /// Whether a column holds words to search in: text that is neither a key, nor dates, nor nested.

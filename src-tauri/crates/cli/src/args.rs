@@ -294,6 +294,9 @@ pub struct QueryArgs {
     pub uri: String,
     /// One query; `-` reads it from standard input
     pub sql: String,
+    /// A value for a place that the query leaves open, such as `:year`, or for one of its constants: year=2022
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = saved::parameter)]
+    pub params: Vec<(String, String)>,
     /// Run nothing: print the columns that the result would have and, where the database estimates it, how much would be read
     #[arg(long, conflicts_with_all = ["limit", "csv"])]
     pub dry_run: bool,

@@ -11,7 +11,7 @@ use crate::output::{clean, in_rows, note, number, page, print, print_json, text_
 use crate::sample::announce_sample;
 use crate::stop::Stop;
 use serde_json::json;
-use vitrine_api::{App, AppEvent};
+use vitrine_api::{App, AppEvent, TypedValue};
 use vitrine_domain::money::usd;
 use vitrine_domain::{AppError, CellType, ColumnProfile};
 use vitrine_words::{plural, tr};
@@ -27,6 +27,10 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         let list = if names.is_empty() { tr!("none") } else { names.join(", ") };
         note(&tr!("functions of the database that queries may call: {list}", list));
     }
+    let sql = match args.params.is_empty() {
+        true => sql,
+        false => filled(app, &args.uri, sql, args.params).await?,
+    };
     if args.dry_run {
         return dry_run(app, args.uri, sql, args.json).await;
     }
@@ -58,6 +62,13 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         shown
     });
     Ok(())
+}
+
+/// The query with these values for its parameters.
+async fn filled(app: &App, uri: &str, sql: String, params: Vec<(String, String)>) -> Result<String, AppError> {
+    let value = |(name, value)| (name, TypedValue { kind: None, value });
+    let values = params.into_iter().map(value).collect();
+    Ok(app.fill_query(uri.to_owned(), sql, values).await?.sql)
 }
 
 /// What a query would give and read, without running it.

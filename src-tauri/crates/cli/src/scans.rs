@@ -3,7 +3,7 @@
 use crate::args::{LimitArgs, ScanLimit};
 use crate::end::End;
 use crate::output::{clean, note, number, print, print_json, text_table};
-use vitrine_api::{App, Connection, ConnectionDraft, ReadingAhead, reading_ahead};
+use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, metering, reading_ahead};
 use vitrine_domain::money::usd;
 use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
 use vitrine_words::{either, tr};
@@ -23,12 +23,12 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
     holds(&connection, how, &args)?;
     let mut settings = connection.settings;
     if let Some(limit) = args.question {
-        set(&mut settings.scans.question, limit);
+        set(settings.scans.question.get_or_insert_default(), limit);
     }
     if let Some(limit) = args.month {
         set(&mut settings.scans.month, limit);
     }
-    settings.scans.price = args.price.unwrap_or(settings.scans.price);
+    settings.scans.price = args.price.or(settings.scans.price);
     settings.previews.rows = args.preview_rows.unwrap_or(settings.previews.rows);
     settings.previews.tables = args.preview_tables.unwrap_or(settings.previews.tables);
     let draft = ConnectionDraft {
@@ -44,12 +44,13 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
     let kept = app.keep_connection(draft).await?.connection;
     let (rows, tables) = (kept.settings.previews.rows, kept.settings.previews.tables);
     if how == ReadingAhead::Queried {
+        let meters = metering(&kept.address) != Metering::Untold;
         note(&tr!(
             "ahead of questions up to {rows} rows of up to {tables} tables are read, by one query each",
             rows,
             tables
         ));
-        return Ok(());
+        return if meters { spending(app, None, false).await } else { Ok(()) };
     }
     note(&tr!("up to {rows} rows of up to {tables} tables are listed, which is free", rows, tables));
     spending(app, None, false).await
@@ -59,9 +60,11 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
 fn holds(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result<(), AppError> {
     let name = clean(&connection.name, false);
     let bills = args.question.is_some() || args.month.is_some() || args.price.is_some();
-    if bills && how != ReadingAhead::Listed {
-        let said =
-            tr!("{name} cannot be held to a limit of bytes or money: only BigQuery says what a query costs", name);
+    if bills && !metering(&connection.address).holds_limits() {
+        let said = tr!(
+            "{name} cannot be held to a limit of bytes or money: only BigQuery and ClickHouse say what a query reads",
+            name
+        );
         return Err(AppError::new(ErrorCode::Usage, said)
             .hint(tr!("Set a limit where the bill is made, such as a resource monitor or a budget of the warehouse")));
     }
@@ -109,9 +112,9 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
                 clean(row.name.as_deref().unwrap_or(&row.warehouse), false),
                 number(row.queries),
                 number(row.bytes.div_ceil(1_000_000)),
-                usd(row.money),
-                usd(row.limits.price),
-                said(&row.limits.question),
+                row.limits.price.map(|_| usd(row.money)).unwrap_or_default(),
+                row.limits.price.map(usd).unwrap_or_default(),
+                said(&row.limits.question.unwrap_or_default()),
                 said(&row.limits.month),
             ]
         })
@@ -120,7 +123,7 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
     let head = [
         (scans.month.clone(), text),
         (tr!(context "heading", "queries"), count),
-        (tr!(context "heading", "MB billed"), count),
+        (tr!(context "heading", "MB billed or read"), count),
         (tr!(context "heading", "money"), text),
         (tr!(context "heading", "for a TiB"), text),
         (tr!(context "heading", "limit of a question"), text),
@@ -129,7 +132,7 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
     print(&text_table(&head, &rows));
     note(&tr!("limit of all connections in a month: {limit}", limit = said(&scans.all)));
     note(&tr!(
-        "the price for a TiB is BigQuery's for the US as of {date} unless you set another",
+        "the price for a TiB is BigQuery's for the US as of {date} unless you set another; for ClickHouse it is what you set",
         date = SCAN_PRICE_ON
     ));
     Ok(())

@@ -5,6 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
 use std::time::Duration;
+use vitrine_api::{Metering, metering};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     Cluster, Confidence, EventBody, GenerationAction, LinkingPass, NodeId, RunEvent, RunReport, StageKind, ViewStatus,
@@ -288,8 +289,11 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     }
     parts.push(report.paid().money_text());
     if usage.billed_bytes > 0 {
-        parts
-            .push(tr!("queries billed for {megabytes} MB", megabytes = number(usage.billed_bytes.div_ceil(1_000_000))));
+        let megabytes = number(usage.billed_bytes.div_ceil(1_000_000));
+        parts.push(match metering(&report.warehouse) {
+            Metering::Billed => tr!("queries billed for {megabytes} MB", megabytes),
+            Metering::Read | Metering::Untold => tr!("queries read {megabytes} MB", megabytes),
+        });
     }
     parts.extend(took(usage.wall_ms));
     parts.push(tr!("run {id}", id = report.run_id));

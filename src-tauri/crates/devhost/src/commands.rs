@@ -7,12 +7,12 @@ use vitrine_api::{
     App, AppInfo, Approval, AskRequest, AskedFor, AuditCheck, AuditRow, BundleCheck, BundleManifest, CatalogPart,
     CatalogView, CheckedSaved, ChosenFile, CodeOutcome, Connection, ConnectionDraft, CsvStyle, DefinitionImport,
     DriverInfo, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
-    ExportedLibrary, FollowUpRequest, FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow,
-    KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
-    Picture, Preparation, PythonStatus, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion,
-    SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel,
-    Settings, Spending, SqlCheck, TablePage, TableText, WarehouseEntry, WarehouseSummary, WorkspaceContent,
-    WorkspaceImport,
+    ExportedLibrary, FilledQuery, FollowUpRequest, FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary,
+    InferredKeyRow, KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest,
+    OpenKind, Picture, Preparation, PythonStatus, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary,
+    SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans,
+    ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue, WarehouseEntry, WarehouseSummary,
+    WorkspaceContent, WorkspaceImport,
 };
 use vitrine_domain::{
     AppError, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo,

@@ -13,8 +13,9 @@ pub struct Catalog {
     pub database: String,
     /// The dialect that its SQL is written in.
     pub dialect: Dialect,
-    /// Schemas of tables whose names here have none, the one that is looked through first first. A query may name them
-    /// all the same. Empty where the dialect always has the same ones.
+    /// Schemas of tables whose names here have none, the one that is looked through first first, and behind a schema the
+    /// database that holds it where names of tables have three parts. A query may name them all the same. Empty where the
+    /// dialect always has the same ones.
     #[serde(default)]
     pub search_path: Vec<String>,
     /// Functions of the database's own that a query could call without naming them as such, and that may do more than compute.

@@ -25,7 +25,7 @@ pub fn scan_bytes(money: u64, price: u64) -> u64 {
     }
 }
 
-/// What queries that are billed by bytes may be billed for.
+/// What queries may be billed for, or read where the database tells only that.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScanCap {
@@ -43,31 +43,32 @@ impl ScanCap {
         *self != Self::default()
     }
 
-    /// The lower of both limits, in bytes at a price for a tebibyte.
-    pub fn most(&self, price: u64) -> Option<u64> {
-        let by_money = self.money.map(|money| scan_bytes(money, price));
+    /// The lower of both limits, in bytes at a price for a tebibyte; without a price no money is spent.
+    pub fn most(&self, price: Option<u64>) -> Option<u64> {
+        let by_money = self.money.zip(price).map(|(money, price)| scan_bytes(money, price));
         [self.bytes, by_money].into_iter().flatten().min()
     }
 }
 
-/// What queries of a connection may be billed for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+/// What queries of a connection may be billed for, or read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScanLimits {
-    /// What a tebibyte costs, in millionths of a US dollar.
-    #[specta(type = f64)]
-    pub price: u64,
-    /// All queries of one question.
-    pub question: ScanCap,
+    /// What a tebibyte costs, in millionths of a US dollar; `None` is what the database asks for, where that is known.
+    #[specta(type = Option<f64>)]
+    pub price: Option<u64>,
+    /// All queries of one question; `None` is the limit that the database has without a word of the user's.
+    pub question: Option<ScanCap>,
     /// All queries of the connection in a calendar month (UTC).
     pub month: ScanCap,
 }
 
-impl Default for ScanLimits {
-    fn default() -> Self {
-        // Ten times what one query may be billed for by default.
+impl ScanLimits {
+    /// As they hold where every query is billed by bytes, at BigQuery's price, and no question by default for more than ten times
+    /// what one query may be.
+    pub fn of_billed(self) -> Self {
         let question = ScanCap { bytes: Some(100_000_000_000), money: None };
-        Self { price: SCAN_PRICE, question, month: ScanCap::default() }
+        Self { price: self.price.or(Some(SCAN_PRICE)), question: self.question.or(Some(question)), ..self }
     }
 }
 
@@ -99,7 +100,8 @@ mod tests {
         assert_eq!((scan_bytes(6_250_000, SCAN_PRICE), scan_bytes(1, 0)), (1 << 40, u64::MAX));
         assert_eq!(scan_money(u64::MAX, u64::MAX), u64::MAX);
         let both = ScanCap { bytes: Some(5 << 40), money: Some(12_500_000) };
-        assert_eq!(both.most(SCAN_PRICE), Some(2 << 40));
-        assert_eq!((ScanCap::default().most(SCAN_PRICE), ScanCap::default().is_set()), (None, false));
+        assert_eq!(both.most(Some(SCAN_PRICE)), Some(2 << 40));
+        assert_eq!(both.most(None), Some(5 << 40), "without a price money holds nothing");
+        assert_eq!((ScanCap::default().most(Some(SCAN_PRICE)), ScanCap::default().is_set()), (None, false));
     }
 }

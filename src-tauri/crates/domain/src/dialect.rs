@@ -123,6 +123,11 @@ impl Dialect {
         }
     }
 
+    /// How the clock is read: the last line of the page on dates, for schemas that have years alone.
+    pub fn clock_line(self) -> &'static str {
+        self.date_page().trim_end().lines().next_back().unwrap_or_default()
+    }
+
     /// How texts are compared and searched, one fact a line: for schemas that have them.
     pub fn text_page(self) -> &'static str {
         match self {

@@ -43,7 +43,7 @@ pub struct Usage {
     #[serde(default)]
     #[specta(type = f64)]
     pub priced_calls: u64,
-    /// Bytes that queries were billed for, where the database bills by them.
+    /// Bytes that queries were billed for, or read where the database tells only that.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[specta(type = f64)]
     pub billed_bytes: u64,

@@ -7,6 +7,8 @@ use vitrine_domain::{Page, ValueMatch};
 pub struct Known<'a> {
     /// The question that it answers.
     pub question: Option<&'a str>,
+    /// What is known besides the question: its definitions may put a number in another way.
+    pub knowledge: Option<&'a str>,
     /// Stored values similar to parts of the question.
     pub values: &'a [ValueMatch],
     /// Its result; it is run again where the page does not contain all of it.

@@ -24,7 +24,9 @@ pub(crate) fn beside(
 ) -> Option<QuestionMatch> {
     let text = known.question.map(str::trim).filter(|text| !text.is_empty())?;
     let (values, wanted) = (known.values, known.wanted);
-    let beside = Beside { text, words: words(text), constants: constants(sql), values, wanted, used, catalog };
+    let knowledge = known.knowledge.unwrap_or_default();
+    let (words, constants, sql) = (words(text), constants(sql), sql.as_str());
+    let beside = Beside { text, knowledge, sql, words, constants, values, wanted, used, catalog };
     let answers = beside.answers();
     Some(QuestionMatch {
         unanswered: beside.unanswered(&answers),
@@ -41,6 +43,8 @@ struct Word {
 
 struct Beside<'a> {
     text: &'a str,
+    knowledge: &'a str,
+    sql: &'a str,
     words: Vec<Word>,
     /// Values that the query compares with, or limits by.
     constants: Vec<String>,
@@ -153,19 +157,24 @@ impl Beside<'_> {
             }
         };
         for (at, word) in self.words.iter().enumerate().filter(|(at, _)| open(*at)) {
-            let is_number = plain_number(&word.text).is_some();
-            if is_number {
+            let number = plain_number(&word.text);
+            if number.is_some_and(|number| !self.is_restated(&number)) {
                 let number = &self.text[self.words[at].at.clone()];
                 tell(tr!("The number {number} is not in the query", number));
             }
         }
-        for quoted in quotes(self.text).into_iter().filter(|quoted| !self.has_constant(quoted)) {
+        // A sign of the sentence may stand within the quotation marks: the song "Love," is Love.
+        let bare = |quoted: &str| quoted.trim_end_matches([',', '.', ';', ':', '!', '?']).to_owned();
+        let looks_for = |quoted: &str| self.has_constant(quoted) || self.has_constant(&bare(quoted));
+        for quoted in quotes(self.text).into_iter().filter(|quoted| !looks_for(quoted)) {
             tell(tr!("“{text}” is not in the query", text = quoted));
         }
         for found in self.values {
             let places = self.places(&found.literal);
             let same = found.literal.to_lowercase() == found.value.to_lowercase();
-            if same && !places.is_empty() && places.iter().all(|at| open(*at)) {
+            // A word in small letters is a word, though the code AND or the city Independence is stored, too.
+            let named = found.literal == found.value || found.literal.chars().any(char::is_uppercase);
+            if same && named && !places.is_empty() && places.iter().all(|at| open(*at)) {
                 let column = format!("{}.{}", found.table, found.column);
                 tell(tr!(
                     "“{value}” is a value of {column}, which the query does not look for",
@@ -195,13 +204,38 @@ impl Beside<'_> {
             let columns = condition.columns.iter().map(|origin| origin.column.as_str());
             let said = values.iter().any(|value| self.says_value(value) || self.says_end(&condition.text, value))
                 || columns.into_iter().any(|c| self.says(c));
-            let said = said || self.is_wanted(condition, &values);
+            let said = said || self.is_wanted(condition, &values) || self.is_guard(condition, &values);
+            // What another query gives, or a multiple of it: that query's own conditions are looked at by themselves.
+            let said = said || has_query(&condition.text) && values.iter().all(|value| plain_number(value).is_some());
             let text = phrase(&condition.text, dialect);
             if !said && !told.contains(&text) {
                 told.push(text);
             }
         }
         told
+    }
+
+    /// Whether a condition only keeps out rows of which something cannot be computed: a missing value or a zero of a column
+    /// that the query divides by, or a missing value of one that it sorts by.
+    fn is_guard(&self, condition: &Expression, values: &[String]) -> bool {
+        let text = condition.text.to_uppercase();
+        let (filled, not_zero) = match values {
+            [] => (text.ends_with(" IS NOT NULL"), false),
+            [zero] => (false, zero == "0" && ["<>", "!=", " > "].iter().any(|sign| text.contains(sign))),
+            _ => return false,
+        };
+        let [origin] = condition.columns.as_slice() else { return false };
+        filled && sorts_by(self.sql, &origin.column) || (filled || not_zero) && divides_by(self.sql, &origin.column)
+    }
+
+    /// Whether what is known says a number of the question in another way, which the query uses: "less than 10000 refers to
+    /// num_sales < 0.1".
+    fn is_restated(&self, number: &str) -> bool {
+        self.knowledge.split([';', '\n']).any(|definition| {
+            let numbers: Vec<String> = words(definition).iter().filter_map(|word| plain_number(&word.text)).collect();
+            let used = |other: &String| other != number && self.constant_with(other).is_some();
+            numbers.iter().any(|one| one == number) && numbers.iter().any(used)
+        })
     }
 
     /// Whether a condition is one that the user wants always: it has its columns and its values.
@@ -235,6 +269,33 @@ impl Beside<'_> {
     fn says(&self, name: &str) -> bool {
         words(name).iter().any(|part| self.words.iter().any(|word| is_form(&part.text, &word.text)))
     }
+}
+
+/// Whether a condition compares with the result of a query.
+fn has_query(condition: &str) -> bool {
+    condition.to_uppercase().contains("(SELECT ")
+}
+
+/// The column that a text begins with, behind brackets, functions and qualifiers: `GNP` of `NULLIF(c.GNP, 0)`.
+fn leading_column(text: &str) -> &str {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '"' | '`');
+    let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
+    match text[end..].starts_with('(') && end > 0 {
+        true => leading_column(&text[end..]),
+        false => text[..end].rsplit('.').next().unwrap_or_default().trim_matches(['"', '`']),
+    }
+}
+
+/// Whether a query divides by a column.
+fn divides_by(sql: &str, column: &str) -> bool {
+    sql.split('/').skip(1).any(|divisor| leading_column(divisor).eq_ignore_ascii_case(column))
+}
+
+/// Whether a query sorts by a column, or by something that begins with it.
+fn sorts_by(sql: &str, column: &str) -> bool {
+    let flat = sql.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase();
+    flat.split("ORDER BY ").skip(1).any(|keys| leading_column(keys).eq_ignore_ascii_case(column))
 }
 
 /// The year that ends where a date begins: 2024 for `2025-01-01`.

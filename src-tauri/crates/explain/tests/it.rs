@@ -217,6 +217,59 @@ async fn a_question_is_put_beside_its_query() {
     assert_eq!(beside(shop.explain_with(year, asked("Purchases in 2024")).await).unsaid, Vec::<String>::new());
     assert_eq!(beside(shop.explain_with(year, asked("Purchases of last year")).await).unsaid.len(), 2);
 
+    // A word in small letters is no name; one with a capital letter is, however it is stored.
+    let found = |literal: &str, value: &str| vitrine_domain::ValueMatch {
+        literal: literal.into(),
+        table: "visit".into(),
+        column: "page".into(),
+        value: value.into(),
+        edit: 1.0,
+        semantic: None,
+    };
+    let values = [found("and", "AND"), found("Acme", "ACME")];
+    let question = Some("Paid purchases of Acme and others in the North since 2024");
+    let open = beside(shop.explain_with(sql, Known { question, values: &values, ..Known::default() }).await);
+    assert_eq!(open.unanswered, ["“ACME” is a value of visit.page, which the query does not look for"]);
+
+    // A sign of the sentence within the quotation marks.
+    let comma = asked("Since 2024, which \"paid,\" purchases of \"North,\" and which of \"Acme,\" are there?");
+    assert_eq!(beside(shop.explain_with(sql, comma).await).unanswered, ["“Acme,” is not in the query"]);
+
+    // A number that is known by another one, and one that is not.
+    let question = Some("Purchases above 10000 and 300");
+    let sized = "SELECT COUNT(*) FROM purchase WHERE amount > 0.1";
+    let knowledge = Some("purchases above 10000 have amount > 0.1; above 300 they are large");
+    let open = beside(shop.explain_with(sized, Known { question, knowledge, ..Known::default() }).await);
+    assert_eq!(open.unanswered, ["The number 300 is not in the query"]);
+    let open = beside(shop.explain_with(sized, Known { question, ..Known::default() }).await);
+    assert_eq!(open.unanswered.len(), 2);
+
+    // What only keeps a division or an order from missing values needs no word; the same without them does.
+    let rate = "SELECT label FROM product WHERE price IS NOT NULL AND price <> 0 ORDER BY id * 1.0 / NULLIF(price, 0) DESC LIMIT 1";
+    assert_eq!(
+        beside(shop.explain_with(rate, asked("Which product has the best rate?")).await).unsaid,
+        Vec::<String>::new()
+    );
+    let least = "SELECT label FROM product WHERE price IS NOT NULL ORDER BY price LIMIT 1";
+    assert_eq!(beside(shop.explain_with(least, asked("Was kostet am wenigsten?")).await).unsaid, Vec::<String>::new());
+    let kept = "SELECT label FROM product WHERE price IS NOT NULL AND price <> 0";
+    assert_eq!(beside(shop.explain_with(kept, asked("Which products are there?")).await).unsaid.len(), 2);
+
+    // Comparing with what a query gives is told by that query's own conditions.
+    let without = "SELECT label FROM product WHERE id NOT IN (SELECT product_id FROM line WHERE quantity = 3)";
+    let unsaid = beside(shop.explain_with(without, asked("Was wird nie dreimal gekauft?")).await).unsaid;
+    assert_eq!(unsaid.len(), 1, "{unsaid:?}");
+    assert!(unsaid[0].contains("quantity"), "{unsaid:?}");
+
+    let twice = "SELECT label FROM product WHERE price >= 2 * (SELECT price FROM product WHERE label = 'tea')";
+    assert_eq!(
+        beside(shop.explain_with(twice, asked("Which cost at least double of tea?")).await).unsaid,
+        Vec::<String>::new()
+    );
+    let unsaid = beside(shop.explain_with(twice, asked("Which cost at least double?")).await).unsaid;
+    assert_eq!(unsaid.len(), 1, "{unsaid:?}");
+    assert!(unsaid[0].contains("tea"), "{unsaid:?}");
+
     // Without spaces between words, and in another language.
     let other = beside(shop.explain_with(sql, asked("2024年以来North地区paid的订单")).await);
     assert_eq!(other.unsaid, Vec::<String>::new());

@@ -23,7 +23,7 @@ pub use probe::{
 };
 pub use question::QuestionFacts;
 pub use registry::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_reading, is_rule, readings,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, VAGUE_WORD, Variant, findings, is_reading, is_rule, readings,
     reads_definition, reads_description, reads_question, repair_names, repair_refused, rules, safe, standing, variants,
     variants_of_unbound,
 };

@@ -42,6 +42,8 @@ enum Work {
     Values,
     /// Makes the query of another reading of the question.
     Reading(Read),
+    /// The query of another reading that the model tells beside its own; the caller reads it from the reply.
+    Told,
     /// Puts what the user wants always into a query whose names bind, after everything else.
     Standing(Change),
 }
@@ -70,6 +72,9 @@ pub const REPLACE_LITERAL: &str = "V001";
 pub const KEY_BY_NAME: &str = "V002";
 /// The code of the rule that compares with every spelling variant of a value.
 pub const ADD_VARIANTS: &str = "V003";
+
+/// The code of the rule that takes up another reading of the question which the model tells.
+pub const VAGUE_WORD: &str = "A003";
 
 /// The code of the rule that looks at rows which a table's description speaks of.
 const DESCRIBED_ROWS: &str = "V004";
@@ -170,6 +175,10 @@ static RULES: &[Rule] = &[
         summary: later!("Asks whether what each one has is meant, or only what all of them have."),
         before: "SELECT gym.name, activity.name FROM gym JOIN ...  -- \"the activities that each gym offers\"",
         after: "SELECT activity.name FROM activity WHERE activity.id IN (... HAVING COUNT(DISTINCT gym_id) = (SELECT COUNT(*) FROM gym))" },
+    Rule { code: VAGUE_WORD, name: "vague-word", applicability: Open, evidence: &[InQuestion], work: Work::Told,
+        summary: later!("Asks which of two meanings a word has, where a large model says that the tables hold both."),
+        before: "SELECT name FROM customer ... ORDER BY SUM(amount) DESC LIMIT 1  -- \"our best customer\"",
+        after: "SELECT name FROM customer ... ORDER BY COUNT(*) DESC LIMIT 1" },
     Rule { code: REPLACE_LITERAL, name: "replace-literal", applicability: Second, evidence: &[StoredValues, InResult], work: Work::Values,
         summary: later!("Writes a value as its column stores it where the query found nothing."),
         before: "city = 'new york'",

@@ -21,9 +21,9 @@ pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_n
 pub use column_type::{ColumnType, is_integer, member_type};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
 pub use query::{
-    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Unfit, condition_names, constants, descends,
-    first_key, is_limited, literals, name_columns, named_tables, parameters, program, read_instead, reads, split_ctes,
-    topological, with_values, with_views,
+    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, blanks, compared_with,
+    condition_names, constants, descends, fill_blanks, first_key, is_limited, kind_by_spelling, literals, name_columns,
+    named_tables, parameters, program, read_instead, reads, split_ctes, topological, with_values, with_views,
 };
 pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
 pub use text::{

@@ -39,7 +39,7 @@ pub struct ConnectionSettings {
     pub read_ahead: bool,
     /// What may be read ahead of a database in the cloud.
     pub previews: PreviewSettings,
-    /// What its queries may be billed for, where they are billed by bytes.
+    /// What its queries may be billed for, or read, where the database tells bytes.
     pub scans: ScanLimits,
     /// Whether SQL runs only once a user has approved exactly its text; see docs/safety.md.
     pub require_approval: bool,

@@ -2,6 +2,7 @@
 
 use crate::StoreError;
 use crate::presence::{Presence, door};
+use crate::runs::keep_words;
 use parking_lot::{Mutex, MutexGuard};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
@@ -265,6 +266,36 @@ fn steps() -> Vec<M<'static>> {
                  UNIQUE (address, question_key, knowledge)
              ) STRICT;",
         ),
+        // The run whose question a run follows up on; it may be gone.
+        M::up(
+            "ALTER TABLE runs ADD COLUMN follows TEXT;
+             UPDATE runs SET follows = (
+                 SELECT body ->> '$.follows.runId' FROM run_events e
+                 WHERE e.run_id = runs.run_id AND seq = 1 AND json_valid(body)
+             );",
+        ),
+        // How a run's question was understood, and what its answer tells, to find it by.
+        M::up_with_hook(
+            "ALTER TABLE runs ADD COLUMN understood TEXT; ALTER TABLE runs ADD COLUMN told TEXT;",
+            |transaction: &Transaction<'_>| {
+                let mut events = transaction.prepare(
+                    "SELECT run_id, body FROM run_events
+                     WHERE body LIKE '{\"type\":\"resultReady\"%' OR body LIKE '{\"type\":\"rewritten\"%' ORDER BY run_id, seq",
+                )?;
+                let mut rows = events.query([])?;
+                while let Some(row) = rows.next()? {
+                    // What cannot be read cannot be found; it stays as it is.
+                    if let Ok(body) = serde_json::from_str(&row.get::<_, String>(1)?) {
+                        keep_words(transaction, &row.get::<_, String>(0)?, &body)?;
+                    }
+                }
+                Ok(())
+            },
+        ),
+        // Limits of queries were BigQuery's alone, and every connection had its defaults, which would hold others now.
+        M::up(
+            "UPDATE connections SET settings = json_remove(settings, '$.scans') WHERE address NOT LIKE 'bigquery:%';",
+        ),
     ]
 }
 
@@ -310,10 +341,23 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Whether a text holds every word of a search, in any case and any alphabet. Unlike LIKE it gives no character a
-/// meaning of its own.
+/// meaning of its own. A number is also found as it is shown, with its digits in groups: `18,462` as `18462`.
 fn holds(text: &str, search: &str) -> bool {
     let text = text.to_lowercase();
-    search.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    let search = search.to_lowercase();
+    let mut words = search.split_whitespace();
+    words.all(|word| text.contains(word) || ungrouped(word).is_some_and(|number| text.contains(&number)))
+}
+
+/// The digits of a whole number whose thousands are grouped, in whatever way; `None` where it is none.
+fn ungrouped(word: &str) -> Option<String> {
+    let is_separator = |letter: char| matches!(letter, ',' | '.' | '\'' | '’');
+    let mut groups = word.split(is_separator);
+    let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let first = groups.next().filter(|group| (1..=3).contains(&group.len()) && digits(group))?;
+    let rest: Vec<&str> = groups.collect();
+    let grouped = !rest.is_empty() && rest.iter().all(|group| group.len() == 3 && digits(group));
+    grouped.then(|| format!("{first}{}", rest.concat()))
 }
 
 fn bring_up_to_date(
@@ -426,6 +470,33 @@ mod tests {
     }
 
     #[test]
+    fn runs_of_an_earlier_version_are_found_by_what_is_shown_of_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        let mut earlier = steps();
+        earlier.truncate(earlier.len() - 2);
+        let known = earlier.len() as u32;
+        let old = Store::open_with(&path, &Migrations::new(earlier), known).unwrap();
+        let add = r#"
+            INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq)
+            VALUES ('r1', 'How many?', 'auto', 'w', 'answered', '2026-01-01T00:00:00Z', '{}', 4);
+            INSERT INTO run_events VALUES
+                ('r1', 1, 0, '{"type":"runStarted","follows":{"runId":"r0","question":"q","text":"t"}}'),
+                ('r1', 2, 0, '{"type":"rewritten","node":"n","rewritten":{"task":"Count customers","outputs":[],"filters":[],"ordering":""}}'),
+                ('r1', 3, 0, '{"type":"rewritten","of":"a version that is not known"}'),
+                ('r1', 4, 0, '{"type":"resultReady","node":"n","sql":"SELECT 1","page":{"columns":[{"name":"n","type":"integer"}],
+                    "rows":[["18462"]],"rowCount":1,"truncated":false},"headline":{"shape":"value","labels":[],"measure":0,"addsUp":true,
+                    "highest":null,"lowest":null,"meanings":[null],"tables":["web_orders"],"conditions":[],"limited":false}}');"#;
+        old.writer.lock().execute_batch(add).unwrap();
+        drop(old);
+        let store = Store::open(&path).unwrap();
+        for search in ["customers", "18,462", "web orders", "many"] {
+            assert_eq!(store.history(search, None, 9, 0).unwrap().len(), 1, "{search}");
+        }
+        assert_eq!(store.branches("r0", 9).unwrap()[0].run_id, "r1");
+    }
+
+    #[test]
     fn a_step_that_fails_leaves_the_workspace_as_it_was() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
@@ -516,6 +587,11 @@ mod tests {
         assert!(holds("Umsatz je STRASSE in ÖSTERREICH", "österreich umsatz"));
         assert!(holds("anything", "  "));
         assert!(!holds("Sales of 2023", "sales 2024"));
+        for shown in ["18,462", "18.462", "18’462", "18462"] {
+            assert!(holds("answer 18462", shown), "{shown}");
+        }
+        assert!(!holds("answer 18462", "184,62") && !holds("answer 18462", "18,463") && holds("v 1,234", "1,234"));
+        assert!(holds("answer 1234567", "1,234,567") && !holds("1", ","));
         assert!(!holds("abc", "a%c") && !holds("abc", "a_c") && holds("100% of a_c", "100% a_c"));
     }
 }

@@ -45,6 +45,8 @@ pub struct RunHeader {
     pub saved: bool,
     /// The earlier run that it goes on from.
     pub steered_from: Option<String>,
+    /// The run whose question it follows up on.
+    pub follows: Option<String>,
     /// What the user calls it, in place of the question.
     pub title: Option<String>,
     /// Whether the user keeps it on top.
@@ -62,7 +64,7 @@ pub struct PastRun {
 
 const HEADER: &str =
     "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
-    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty, steered_from, title, pinned FROM runs r";
+    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty, steered_from, title, pinned, follows FROM runs r";
 
 fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
     Ok(RunHeader {
@@ -83,6 +85,7 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
         steered_from: row.get(13)?,
         title: row.get(14)?,
         pinned: row.get(15)?,
+        follows: row.get(16)?,
     })
 }
 
@@ -153,8 +156,8 @@ impl Store {
         })
     }
 
-    /// Runs that hold every word of `search` in their question, their title or their answer's query, of one warehouse or of all:
-    /// the pinned ones first, then the latest.
+    /// Runs that hold every word of `search` in what is shown of them, of one warehouse or of all: their question, how it was understood,
+    /// their title, their answer's query with its tables, and what the answer's sentence says. The pinned ones first, then the latest.
     pub fn history(
         &self,
         search: &str,
@@ -163,12 +166,21 @@ impl Store {
         offset: u32,
     ) -> Result<Vec<RunHeader>, StoreError> {
         self.read(|connection| {
-            let text = "question || ' ' || coalesce(title, '') || ' ' || coalesce(answer, '')";
+            let text = "concat_ws(' ', question, title, answer, understood, told)";
             let sql = format!(
                 "{HEADER} WHERE holds({text}, ?1) AND (?2 IS NULL OR warehouse = ?2)
                  ORDER BY pinned DESC, started_at DESC, run_id DESC LIMIT ?3 OFFSET ?4"
             );
             connection.prepare_cached(&sql)?.query_map(params![search, warehouse, limit, offset], header)?.collect()
+        })
+    }
+
+    /// Runs that go on from this one: with something changed, or as a follow-up of its question. The latest first.
+    pub fn branches(&self, run_id: &str, limit: u32) -> Result<Vec<RunHeader>, StoreError> {
+        self.read(|connection| {
+            let sql =
+                format!("{HEADER} WHERE ?1 IN (steered_from, follows) ORDER BY started_at DESC, run_id DESC LIMIT ?2");
+            connection.prepare_cached(&sql)?.query_map(params![run_id, limit], header)?.collect()
         })
     }
 
@@ -342,11 +354,12 @@ pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u
     }
     let (mut status, mut rows, mut error, mut certainty) = (RunStatus::Running, None, None, None);
     match &event.body {
-        EventBody::RunStarted { question, warehouse, settings, started_at, steered, .. } if last_seq == 0 => {
+        EventBody::RunStarted { question, warehouse, settings, started_at, steered, follows, .. } if last_seq == 0 => {
             let from = steered.as_ref().map(|steered| &steered.from);
+            let follows = follows.as_ref().map(|follows| &follows.run_id);
             transaction
-                .prepare_cached("INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq, owner, steered_from) VALUES (?1, ?2, ?3, ?4, 'running', ?5, ?6, 0, ?7, ?8)")?
-                .execute(params![run_id, question, settings.strategy.as_str(), warehouse, started_at, to_json(&usage), owner, from])?;
+                .prepare_cached("INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq, owner, steered_from, follows) VALUES (?1, ?2, ?3, ?4, 'running', ?5, ?6, 0, ?7, ?8, ?9)")?
+                .execute(params![run_id, question, settings.strategy.as_str(), warehouse, started_at, to_json(&usage), owner, from, follows])?;
         }
         EventBody::RunStarted { .. } => return Err(misplaced("the run has begun already").into()),
         _ if last_seq == 0 => return Err(misplaced("a run begins with RunStarted").into()),
@@ -367,7 +380,25 @@ pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u
     if let EventBody::ResultReady { sql, .. } = &event.body {
         transaction.execute("UPDATE runs SET answer = ?2 WHERE run_id = ?1", params![run_id, sql])?;
     }
+    keep_words(transaction, run_id, &event.body)?;
     store(transaction, event, status, &usage, rows, error, certainty)
+}
+
+/// Keeps what a run says in words, to find it by: how its question was understood, and what its answer tells.
+pub(crate) fn keep_words(transaction: &Connection, run_id: &str, body: &EventBody) -> rusqlite::Result<()> {
+    let (column, words) = match body {
+        EventBody::Rewritten { rewritten, .. } => {
+            let parts = [&rewritten.task].into_iter().chain(&rewritten.outputs).chain(&rewritten.filters);
+            ("understood", parts.map(String::as_str).chain([rewritten.ordering.as_str()]).collect::<Vec<_>>())
+        }
+        EventBody::ResultReady { page, headline: Some(headline), .. } => ("told", headline.told(page)),
+        _ => return Ok(()),
+    };
+    let words = words.join("\n");
+    // Names are shown with blanks in place of underscores.
+    let shown = words.replace('_', " ");
+    let words = if shown == words { words } else { format!("{words}\n{shown}") };
+    transaction.execute(&format!("UPDATE runs SET {column} = ?2 WHERE run_id = ?1"), params![run_id, words]).map(drop)
 }
 
 /// Writes an event and what follows from it for the header.

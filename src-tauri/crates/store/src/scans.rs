@@ -40,8 +40,8 @@ pub struct ScanRequest<'a> {
     pub warehouse: &'a str,
     /// Bytes that are needed, and that are wanted at most.
     pub bytes: (u64, u64),
-    /// What a tebibyte costs, in millionths of a US dollar.
-    pub price: u64,
+    /// What a tebibyte costs, in millionths of a US dollar; limits of money hold nothing without it.
+    pub price: Option<u64>,
     /// The month's limit of the warehouse, and of all together.
     pub caps: (ScanCap, ScanCap),
 }
@@ -59,7 +59,8 @@ impl Store {
             let mut granted: Option<u64> = None;
             for (cap, all) in [(caps.0, false), (caps.1, true)] {
                 let (bytes, money) = spent(db, month, (!all).then_some(warehouse))?;
-                let by_money = cap.money.map(|most| (scan_bytes(most, price), scan_bytes(money, price)));
+                let priced = cap.money.zip(price.filter(|price| *price > 0));
+                let by_money = priced.map(|(most, price)| (scan_bytes(most, price), scan_bytes(money, price)));
                 for (most, spent) in cap.bytes.map(|most| (most, bytes)).into_iter().chain(by_money) {
                     let Some(own) = share(least, wanted, most.saturating_sub(spent)) else {
                         return Ok(Err(ScanRefused { all, most, spent }));
@@ -68,7 +69,7 @@ impl Store {
                 }
             }
             let aside = granted.unwrap_or(least);
-            add(db, month, warehouse, 1, aside, scan_money(aside, price))?;
+            add(db, month, warehouse, 1, aside, scan_money(aside, price.unwrap_or_default()))?;
             Ok(Ok(granted))
         })
     }
@@ -80,8 +81,9 @@ impl Store {
         warehouse: &str,
         reserved: u64,
         billed: u64,
-        price: u64,
+        price: Option<u64>,
     ) -> Result<(), StoreError> {
+        let price = price.unwrap_or_default();
         self.write(|db| {
             db.prepare_cached(
                 "UPDATE scans SET bytes = max(0, bytes - ?3 + ?4), micro_usd = max(0, micro_usd - ?5 + ?6)
@@ -145,7 +147,7 @@ fn add(db: &Connection, month: &str, warehouse: &str, queries: u64, bytes: u64, 
 mod tests {
     use super::*;
 
-    const PRICE: u64 = 1 << 20;
+    const PRICE: Option<u64> = Some(1 << 20);
 
     fn request<'a>(warehouse: &'a str, bytes: (u64, u64), caps: (ScanCap, ScanCap)) -> ScanRequest<'a> {
         ScanRequest { month: "2026-11", warehouse, bytes, price: PRICE, caps }
@@ -204,5 +206,7 @@ mod tests {
         assert_eq!(ask((41 << 20, 41 << 20)), Err(ScanRefused { all: false, most: 50 << 20, spent: 10 << 20 }));
         assert_eq!(ask((40 << 20, 41 << 20)), Ok(Some(40 << 20)));
         assert_eq!(store.scanned("2026-11").unwrap()[0].micro_usd, 50);
+        let unpriced = ScanRequest { price: None, ..request("b", (41 << 20, 41 << 20), caps) };
+        assert_eq!(store.reserve_scan(unpriced, all).unwrap(), Ok(None), "what has no price spends no money");
     }
 }

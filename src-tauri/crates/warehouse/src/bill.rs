@@ -1,4 +1,4 @@
-//! What queries may be billed for beyond a limit of their own: of a question, a connection, a month. Bytes are set aside before a
+//! What queries may be billed for, or read, beyond a limit of their own: of a question, a connection, a month. Bytes are set aside before a
 //! query runs, and given back or kept once it is known what it was billed for. So queries that run at the same time cannot pass a
 //! limit together.
 
@@ -6,11 +6,8 @@ use crate::WarehouseError;
 use std::fmt;
 use std::sync::Arc;
 
-/// BigQuery bills whole mebibytes, and ten of them at least for each table that a query reads.
-const UNIT: u64 = 1 << 20;
-const LEAST: u64 = 10 * UNIT;
-/// The part of what is left beyond an estimate that one query gets: estimates do not count the least of ten mebibytes for every
-/// table, and queries at the same time want something, too.
+/// The part of what is left beyond an estimate that one query gets: estimates do not count all that is billed or read, and queries
+/// at the same time want something, too.
 const SHARE: u64 = 4;
 
 /// Counts what queries are billed for. Calls are short; they may come from several threads.
@@ -62,11 +59,6 @@ pub fn share(least: u64, most: u64, left: u64) -> Option<u64> {
     Some((least + rest / SHARE).min(most).max(least))
 }
 
-/// Bytes as they are billed that a query is estimated to read.
-pub fn billed(estimated: u64) -> u64 {
-    if estimated == 0 { 0 } else { estimated.div_ceil(UNIT).saturating_mul(UNIT).max(LEAST) }
-}
-
 /// What was set aside for one query. Unless it is settled, the estimate counts: nobody told what was billed.
 pub(crate) struct Bill {
     reserved: Vec<(Arc<dyn ScanMeter>, u64)>,
@@ -75,9 +67,9 @@ pub(crate) struct Bill {
 }
 
 impl Bill {
-    /// Sets aside what a query of so many `estimated` bytes may be billed for, `limit` at most.
-    pub(crate) fn reserve(meters: &Meters, estimated: Option<u64>, limit: u64) -> Result<Self, WarehouseError> {
-        let least = estimated.map_or(limit, billed).min(limit);
+    /// Sets aside what a query may be billed for, or read: `least` bytes, as it is estimated, and `limit` at most.
+    pub(crate) fn reserve(meters: &Meters, least: u64, limit: u64) -> Result<Self, WarehouseError> {
+        let least = least.min(limit);
         let mut bill = Self { reserved: Vec::new(), counts: 0, most: limit };
         for meter in &meters.0 {
             // An error gives back what the meters before have set aside: nothing counts yet.
@@ -89,12 +81,17 @@ impl Bill {
         Ok(bill)
     }
 
-    /// Bytes that the query may be billed for.
+    /// Bytes that the query may be billed for, or read.
     pub(crate) fn most(&self) -> u64 {
         self.most
     }
 
-    /// What the query was billed for, where that is known.
+    /// Bytes that it is estimated to take.
+    pub(crate) fn least(&self) -> u64 {
+        self.counts
+    }
+
+    /// What the query was billed for or read, where that is known.
     pub(crate) fn settle(mut self, billed: Option<u64>) {
         self.counts = billed.unwrap_or(self.counts);
     }
@@ -117,6 +114,9 @@ impl Drop for Bill {
 mod tests {
     use super::*;
     use std::sync::Mutex;
+
+    const UNIT: u64 = 1 << 20;
+    const LEAST: u64 = 10 * UNIT;
 
     /// A meter with so many bytes.
     struct Cap {
@@ -146,25 +146,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_billed_is_whole_mebibytes_and_ten_at_least() {
-        assert_eq!([0, 1, LEAST, LEAST + 1].map(billed), [0, LEAST, LEAST, LEAST + UNIT]);
-        assert!(billed(u64::MAX) >= LEAST, "nothing overflows");
-    }
-
-    #[test]
     fn queries_at_the_same_time_cannot_pass_a_limit_together() {
         let (cap, meters) = cap(500 * UNIT);
         let taken = || *cap.taken.lock().unwrap() / UNIT;
-        let first = Bill::reserve(&meters, Some(300 * UNIT), 10 << 30).unwrap();
+        let first = Bill::reserve(&meters, 300 * UNIT, 10 << 30).unwrap();
         assert_eq!(first.most(), 350 * UNIT, "its estimate and a share of the rest");
-        let second = Bill::reserve(&meters, Some(130 * UNIT), 10 << 30).unwrap();
+        let second = Bill::reserve(&meters, 130 * UNIT, 10 << 30).unwrap();
         assert_eq!(second.most(), 135 * UNIT);
-        assert!(matches!(Bill::reserve(&meters, Some(20 * UNIT), 10 << 30), Err(WarehouseError::OverCap { .. })));
+        assert!(matches!(Bill::reserve(&meters, 20 * UNIT, 10 << 30), Err(WarehouseError::OverCap { .. })));
         first.settle(Some(310 * UNIT));
         assert_eq!(taken(), 445);
         drop(second);
         assert_eq!(taken(), 440, "what nobody told counts as estimated");
-        Bill::reserve(&meters, Some(0), 10 << 30).unwrap().settle(Some(0));
+        Bill::reserve(&meters, 0, 10 << 30).unwrap().settle(Some(0));
         assert_eq!(taken(), 440);
         assert_eq!((share(0, 100, 0), share(10, 100, 9), share(10, 100, 10)), (None, None, Some(10)));
         assert_eq!((share(10, 15, 1_000), share(1, u64::MAX, u64::MAX)), (Some(15), Some(1 + (u64::MAX - 1) / SHARE)));
@@ -184,7 +178,7 @@ mod tests {
             }
         }
         let counts = Arc::new(Counts(Mutex::default()));
-        let bill = Bill::reserve(&Meters(vec![counts.clone()]), Some(1), 10 << 30).unwrap();
+        let bill = Bill::reserve(&Meters(vec![counts.clone()]), LEAST, 10 << 30).unwrap();
         assert_eq!((bill.most(), *counts.0.lock().unwrap()), (10 << 30, LEAST));
         bill.settle(Some(20 * LEAST));
         assert_eq!(*counts.0.lock().unwrap(), 20 * LEAST, "a query over many small tables");
@@ -194,7 +188,7 @@ mod tests {
     fn a_limit_that_refuses_leaves_the_others_as_they_were() {
         let ((large, mut meters), (_, small)) = (cap(1 << 40), cap(LEAST));
         meters.0.extend(small.0);
-        assert!(Bill::reserve(&meters, Some(1 << 30), 10 << 30).is_err());
+        assert!(Bill::reserve(&meters, 1 << 30, 10 << 30).is_err());
         assert_eq!(*large.taken.lock().unwrap(), 0);
     }
 }

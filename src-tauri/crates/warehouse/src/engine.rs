@@ -2,7 +2,7 @@
 //! nothing else reaches an engine from outside this crate.
 
 use crate::safety::in_this_process;
-use crate::{Batches, Checked, Limits, Preview, Warehouse, WarehouseError, plan};
+use crate::{Batches, Checked, Limits, Metering, Preview, Warehouse, WarehouseError, plan};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer, Table};
@@ -56,8 +56,8 @@ pub(crate) trait Engine: Send + Sync {
     }
     /// Whether it works in the process that opened it. A server's engine is on the server.
     const IN_THIS_PROCESS: bool = false;
-    /// Whether every query may be billed.
-    const BILLS_QUERIES: bool = false;
+    /// How the bytes of its queries are known.
+    const METERING: Metering = Metering::Untold;
     /// Rows that are listed and not queried.
     async fn list_rows(&self, table: &Table, _rows: u64) -> Result<Preview, WarehouseError> {
         let reason = "rows of this database are read by queries".to_owned();
@@ -107,8 +107,8 @@ impl<E: Engine> Warehouse for E {
         self.plan_text(sql.as_str(), limits, cancel).await
     }
 
-    fn bills_queries(&self) -> bool {
-        E::BILLS_QUERIES
+    fn metering(&self) -> Metering {
+        E::METERING
     }
 
     async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {

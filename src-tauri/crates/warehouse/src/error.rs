@@ -182,15 +182,20 @@ pub enum WarehouseError {
         /// Bytes that it would be billed for, as far as that is known.
         bytes: Option<u64>,
     },
+    /// The query read more than it may, and was ended.
+    OverRead {
+        /// Bytes that it may read.
+        limit: u64,
+    },
     /// A limit of a question, a connection or a month would be passed, and the query was not run.
     OverCap {
         /// Whose limit.
         whose: Limited,
-        /// The limit, in bytes that are billed.
+        /// The limit, in bytes that are billed or read.
         most: u64,
         /// Bytes of it that are spent or set aside.
         spent: u64,
-        /// Bytes that the query would be billed for.
+        /// Bytes that the query would be billed for or read; 0 where nothing estimates it.
         ahead: u64,
         /// What a tebibyte costs, in millionths of a US dollar, where that is known.
         price: Option<u64>,
@@ -229,7 +234,7 @@ pub enum WarehouseError {
     },
 }
 
-/// Whose limit of billed bytes.
+/// Whose limit of bytes that are billed or read.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Limited {
     /// One question's.
@@ -327,6 +332,7 @@ impl From<WarehouseError> for AppError {
             | E::Timeout { .. }
             | E::Memory { .. }
             | E::OverBudget { .. }
+            | E::OverRead { .. }
             | E::Interrupted { .. }
             | E::SchemaOnly => ErrorCode::Query,
             E::Cancelled => ErrorCode::Cancelled,

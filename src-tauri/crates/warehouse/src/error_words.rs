@@ -57,6 +57,12 @@ impl WarehouseError {
             Self::Cancelled => tr!("the query was cancelled"),
             Self::Memory { megabytes } => tr!("the query needed more than its {megabytes} MB of memory", megabytes),
             Self::OverBudget { limit, bytes } => over_budget(*limit, *bytes),
+            Self::OverRead { limit } => {
+                tr!(
+                    "the query was ended: it read more than the {most} that this one may read of what is left of a limit",
+                    most = amount(*limit)
+                )
+            }
             Self::OverCap { whose, most, spent, ahead, price } => {
                 tr!("over budget: {what}", what = over_cap(whose, *most, *spent, *ahead, *price))
             }
@@ -190,7 +196,7 @@ impl WarehouseError {
                     "Ask for fewer columns or a shorter period (a condition on the column that the table is partitioned by), or raise maximum_bytes_billed in the address."
                 )
             }
-            Self::OverCap { .. } => {
+            Self::OverCap { .. } | Self::OverRead { .. } => {
                 tr!(
                     "Ask for fewer columns or a shorter period, or raise the limit in the connection's settings or with: vitrine connections limit"
                 )
@@ -233,13 +239,25 @@ fn over_cap(whose: &Limited, most: u64, spent: u64, ahead: u64, price: Option<u6
         Limited::Month(None) => tr!("the month's limit of this database"),
         Limited::AllMonth => tr!("the month's limit of all connections"),
     };
-    tr!(
-        "{what} is {most}, {spent} of it are spent, and the next query would be billed for {ahead}; it was not run",
-        what,
-        most = said(most),
-        spent = said(spent),
-        ahead = said(ahead)
-    )
+    let (most, spent) = (said(most), said(spent));
+    match (ahead, price) {
+        // Nothing estimates it.
+        (0, _) => tr!("{what} is {most}, {spent} of it are spent, and the next query was not run", what, most, spent),
+        (_, None) => tr!(
+            "{what} is {most}, {spent} of it are spent, and the next query would read {ahead}; it was not run",
+            what,
+            most,
+            spent,
+            ahead = said(ahead)
+        ),
+        (_, Some(_)) => tr!(
+            "{what} is {most}, {spent} of it are spent, and the next query would be billed for {ahead}; it was not run",
+            what,
+            most,
+            spent,
+            ahead = said(ahead)
+        ),
+    }
 }
 
 /// Bytes as they are billed, in units of a thousand.

@@ -1,6 +1,6 @@
 //! A warehouse whose queries wait while it is held: what reads it in the background can be paused and goes on where it was.
 
-use crate::{Batches, Checked, Limits, Preview, Warehouse, WarehouseError};
+use crate::{Batches, Checked, Limits, Metering, Preview, Warehouse, WarehouseError};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -42,8 +42,8 @@ impl Warehouse for HeldWarehouse {
         self.inner.check(sql).await
     }
 
-    fn bills_queries(&self) -> bool {
-        self.inner.bills_queries()
+    fn metering(&self) -> Metering {
+        self.inner.metering()
     }
 
     async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {

@@ -1,7 +1,7 @@
 //! A warehouse around another one, whose queries are counted by a meter.
 
 use crate::bill::ScanMeter;
-use crate::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError};
+use crate::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -15,7 +15,7 @@ pub struct MeteredWarehouse {
 }
 
 impl MeteredWarehouse {
-    /// The same warehouse; `meter` holds what its queries are billed for, besides meters around it.
+    /// The same warehouse; `meter` holds what its queries are billed for or read, besides meters around it.
     pub fn new(inner: Arc<dyn Warehouse>, meter: Arc<dyn ScanMeter>) -> Self {
         Self { inner, meter }
     }
@@ -58,8 +58,8 @@ impl Warehouse for MeteredWarehouse {
         self.inner.plan(sql, limits, cancel).await
     }
 
-    fn bills_queries(&self) -> bool {
-        self.inner.bills_queries()
+    fn metering(&self) -> Metering {
+        self.inner.metering()
     }
 
     async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {

@@ -11,7 +11,7 @@ mod types;
 use crate::duck::{literal, quoted};
 use crate::export::write_batches;
 use crate::run::blocking;
-use crate::{OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
+use crate::{Metering, OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use ::duckdb::Connection;
 use arrow::datatypes::Field;
 use futures::{StreamExt, stream};
@@ -135,7 +135,7 @@ pub async fn preview_copy(
             wanted.push(table.clone());
         }
     }
-    let is_listed = warehouse.bills_queries();
+    let is_listed = warehouse.metering() == Metering::Billed;
     let listing = wanted.into_iter().map(|table| {
         let (warehouse, cancel) = (Arc::clone(&warehouse), cancel.child_token());
         async move {

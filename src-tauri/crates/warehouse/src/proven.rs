@@ -164,6 +164,7 @@ pub const PROVEN: &[Proven] = {
             Document,
             SNOWFLAKES,
         ),
+        proven(Snowflake, later!("bytes before a query by EXPLAIN"), Document, SNOWFLAKES),
         proven(
             Snowflake,
             later!("an account; keys, browser, OAuth; roles and warehouses"),
@@ -178,12 +179,13 @@ pub const PROVEN: &[Proven] = {
             Real,
             CHDB,
         ),
+        proven(Clickhouse, later!("Preview: bytes estimated, counted, and held to limits by the engine"), Real, CHDB),
         proven(Clickhouse, later!("Preview: views without SQL"), Real, CHDB),
         proven(Clickhouse, later!("Preview: reading ahead within its limits"), Real, CHDB),
         proven(
             Clickhouse,
             later!(
-                "Preview: the HTTP interface: passwords, settings with each request, statuses, exceptions behind rows, grants"
+                "Preview: the HTTP interface: passwords, settings with each request, statuses, exceptions behind rows, grants, the summary of what was read"
             ),
             Document,
             CLICKHOUSES,

@@ -1,6 +1,6 @@
 //! A warehouse of which only some schemas may be seen and read.
 
-use crate::{Batches, Checked, Limits, Preview, Walls, Warehouse, WarehouseError, fingerprint};
+use crate::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError, fingerprint};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
@@ -103,8 +103,8 @@ impl Warehouse for ScopedWarehouse {
         self.scoped().await
     }
 
-    fn bills_queries(&self) -> bool {
-        self.inner.bills_queries()
+    fn metering(&self) -> Metering {
+        self.inner.metering()
     }
 
     async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {

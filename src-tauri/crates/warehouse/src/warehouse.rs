@@ -2,7 +2,7 @@
 
 use crate::bigquery::oauth::GoogleLogin;
 use crate::walls::Walls;
-use crate::{Meters, WarehouseError, cage};
+use crate::{Metering, Meters, WarehouseError, cage};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -44,9 +44,9 @@ pub trait Warehouse: Send + Sync {
     async fn plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
         Err(WarehouseError::NoPlan { engine: self.dialect().display_name().to_owned() })
     }
-    /// Whether every query may be billed. Then nothing is queried to look at data: rows come from [`Warehouse::preview`].
-    fn bills_queries(&self) -> bool {
-        false
+    /// How the bytes of its queries are known.
+    fn metering(&self) -> Metering {
+        Metering::Untold
     }
     /// At most so many rows of a table, spread over it, where the database lists them without a query and without a bill.
     ///
@@ -74,14 +74,16 @@ pub trait Warehouse: Send + Sync {
 pub struct Checked {
     /// The columns that its result would have.
     pub columns: Vec<ResultColumn>,
-    /// Bytes that the engine estimates it would read; `None` where it makes no such estimate. What is billed may be rounded up.
+    /// Bytes that the engine estimates it would read; `None` where it makes no such estimate.
     pub bytes: Option<u64>,
+    /// The same as it counts for limits and money, where these can hold it: what is billed may be rounded up.
+    pub metered: Option<u64>,
 }
 
 impl Checked {
     /// Columns, of an engine that estimates nothing.
     pub(crate) fn of(columns: Vec<ResultColumn>) -> Self {
-        Self { columns, bytes: None }
+        Self { columns, bytes: None, metered: None }
     }
 }
 
@@ -105,8 +107,8 @@ pub struct Limits {
     pub timeout: Duration,
     /// Memory that the engine may take for it; `None` leaves the warehouse's own limit.
     pub memory_bytes: Option<u64>,
-    /// Bytes that it may be billed for, where the engine bills by them; `None` leaves the warehouse's own limit, and a larger one
-    /// than that does not count.
+    /// Bytes that it may be billed for, or read where the engine tells only that; `None` leaves the warehouse's own limit, and a
+    /// larger one than that does not count.
     pub billed_bytes: Option<u64>,
     /// What else holds what it is billed for.
     #[serde(skip)]
@@ -136,7 +138,7 @@ impl Batches {
         Self { schema, stream, truncated: Arc::default(), billed: Arc::default() }
     }
 
-    /// Bytes that the query was billed for; 0 where nothing is billed.
+    /// Bytes that the query was billed for, or read where the engine tells only that; 0 where it tells nothing.
     pub fn billed(&self) -> u64 {
         self.billed.load(Ordering::Acquire)
     }

@@ -47,7 +47,10 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
         item.columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect();
     assert_eq!(types[..3], ["ID NUMBER(38,0)", "NAME TEXT", "PRICE NUMBER(10,2)"]);
     let sql = "SELECT id, name, price, sold, doc FROM item ORDER BY id";
-    let columns = warehouse.check(&prove(sql, &catalog).expect("a read")).await.expect("columns").columns;
+    let checked = warehouse.check(&prove(sql, &catalog).expect("a read")).await.expect("columns");
+    // As EXPLAIN is documented; no money is known, and so none is told.
+    assert_eq!((checked.bytes, checked.metered), (Some(49_152), None));
+    let columns = checked.columns;
     let kinds: Vec<CellType> = columns.iter().map(|column| column.cell_type).collect();
     use CellType as C;
     assert_eq!(kinds, [C::Integer, C::Text, C::Decimal, C::Timestamp, C::Nested]);

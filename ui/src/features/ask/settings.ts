@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { AskSettings, Settings } from "../../host/bindings";
+import { decimals } from "../../kit/format";
 
 /** The user's choices for this question, over the settings. */
 export interface Choice extends Pick<AskSettings, "model"> {
@@ -45,7 +46,7 @@ export function questionProblem(text: string): string | null {
   if (text.length * 3 < MAX_QUESTION_BYTES) return null;
   const size = new TextEncoder().encode(text).length;
   if (size < MAX_QUESTION_BYTES) return null;
-  return t`This question is ${(size / 1_000_000).toFixed(1)} MB. Shorten it to less than 1 MB.`;
+  return t`This question is ${decimals(size / 1_000_000, 1)} MB. Shorten it to less than 1 MB.`;
 }
 
 /** Walks through earlier questions as a shell does; -1 is the one being written. */

@@ -123,8 +123,7 @@ function inOrder(bars: Bar[]): Bar[] {
 /** "mean 12.5 ± 3.2": mean and standard deviation. */
 function spread({ mean, stddev }: ColumnProfile): string | null {
   if (mean === null) return null;
-  const short = (value: number) =>
-    Math.abs(value) < 1e15 ? significant(value, 4) : String(Number(value.toPrecision(4)));
+  const short = (value: number) => significant(value, 4);
   return stddev === null ? t`mean ${short(Number(mean))}` : t`mean ${short(Number(mean))} ± ${short(stddev)}`;
 }
 

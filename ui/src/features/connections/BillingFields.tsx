@@ -1,58 +1,83 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import type { ConnectionSettings, ScanCap } from "../../host/bindings";
+import type { ConnectionSettings, ScanCap, WarehouseKind } from "../../host/bindings";
 import { Field, Input } from "../../kit/field";
-import { capOf, capText, dollarsOf, moneyText } from "./billing";
+import { capOf, capText, dollarsOf, held, metering, moneyText } from "./billing";
 
-/** What queries may be billed for. */
+/** What queries may be billed for, or read where the database tells only that. */
 export function BillingFields({
+  kind,
   settings,
   onChange,
 }: {
+  kind: WarehouseKind;
   settings: ConnectionSettings;
   onChange: (settings: ConnectionSettings) => void;
 }) {
+  const how = metering(kind);
+  if (how === "untold") return null;
   const { scans } = settings;
+  const { price, question, month } = held(scans, how);
+  const billed = how === "billed";
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">
-        <Trans>What it may cost</Trans>
-      </legend>
+      <legend className="mb-2 font-medium">{billed ? t`What it may cost` : t`What queries may read`}</legend>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
           <Field label={t`Limit of one question`} help={t`All its queries together: 50 GB, $2, or empty for none.`}>
             <Cap
-              value={scans.question}
+              value={question}
+              priced={price !== null}
               onChange={(question) => onChange({ ...settings, scans: { ...scans, question } })}
             />
           </Field>
         </div>
         <div className="min-w-0 flex-1">
           <Field label={t`Limit of a month`} help={t`All queries of this connection: 2 TB, $20, or empty for none.`}>
-            <Cap value={scans.month} onChange={(month) => onChange({ ...settings, scans: { ...scans, month } })} />
+            <Cap
+              value={month}
+              priced={price !== null}
+              onChange={(month) => onChange({ ...settings, scans: { ...scans, month } })}
+            />
           </Field>
         </div>
         <div className="w-40">
-          <Field label={t`Price of a TiB`} help={t`$6.25 in the US on 2026-11-25.`}>
-            <Price value={scans.price} onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })} />
+          <Field
+            label={t`Price of a TiB`}
+            help={
+              billed
+                ? t`$6.25 in the US on 2026-11-25.`
+                : t`What reading it costs you, such as $1.50. Empty: no money is told.`
+            }
+          >
+            <Price value={price} onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })} />
           </Field>
         </div>
       </div>
       <p className="text-fg-3 text-sm">
-        <Trans>
-          Every query is estimated before it runs, free of charge. One query is billed for 10 GB at most, unless its
-          address says otherwise. What would pass a limit is not run.
-        </Trans>
+        {billed ? (
+          <Trans>
+            Every query is estimated before it runs, free of charge. One query is billed for 10 GB at most, unless its
+            address says otherwise. What would pass a limit is not run.
+          </Trans>
+        ) : (
+          <Trans>
+            Bytes are counted as the server reads them, not compressed. A query is estimated before it runs, where the
+            server can say how much it would read; what would pass a limit is not run, and the server ends what passes
+            it after all.
+          </Trans>
+        )}
       </p>
     </fieldset>
   );
 }
 
-/** What is typed stays as it is; what can be read of it is the limit. */
-function Cap({ value, onChange }: { value: ScanCap; onChange: (value: ScanCap) => void }) {
+/** What is typed stays as it is; what can be read of it is the limit. Without a price money is no limit. */
+function Cap({ value, priced, onChange }: { value: ScanCap; priced: boolean; onChange: (value: ScanCap) => void }) {
   const [text, setText] = useState(() => capText(value));
-  const wrong = capOf(text) === null;
+  const cap = capOf(text);
+  const wrong = cap === null || (cap.money !== null && !priced);
   return (
     <Input
       value={text}
@@ -69,17 +94,19 @@ function Cap({ value, onChange }: { value: ScanCap; onChange: (value: ScanCap) =
   );
 }
 
-function Price({ value, onChange }: { value: number; onChange: (value: number) => void }) {
-  const [text, setText] = useState(() => moneyText(value));
+function Price({ value, onChange }: { value: number | null; onChange: (value: number | null) => void }) {
+  const shown = value === null ? "" : moneyText(value);
+  const [text, setText] = useState(shown);
   return (
     <Input
       value={text}
+      placeholder={t`none`}
       onChange={(e) => {
         setText(e.target.value);
         const price = dollarsOf(e.target.value);
-        if (price !== null) onChange(price);
+        if (price !== null || e.target.value.trim() === "") onChange(price);
       }}
-      onBlur={() => setText(moneyText(value))}
+      onBlur={() => setText(shown)}
     />
   );
 }

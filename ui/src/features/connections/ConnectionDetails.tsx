@@ -7,6 +7,7 @@ import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
 import { Badge, LoadingText } from "../../kit/status";
 import { ApprovalsPart } from "./ApprovalsPart";
+import { metering } from "./billing";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
 import { OpenButton } from "./OpenButton";
@@ -80,7 +81,7 @@ export function ConnectionDetails({
         {open ? (
           <>
             <PreparationPart uri={uri} />
-            {kindOf(uri) === "bigquery" && <ScansPart uri={uri} />}
+            {metering(kindOf(uri)) !== "untold" && <ScansPart uri={uri} />}
             <ApprovalsPart uri={uri} required={connection?.settings.requireApproval ?? false} />
             <DefinitionsSection key={uri} uri={uri} />
             <ReadingsSection key={`readings ${uri}`} uri={uri} />

@@ -81,9 +81,7 @@ export function ConnectionForm({
         settings={editing.settings}
         onChange={(settings) => change({ settings })}
       />
-      {editing.kind === "bigquery" && (
-        <BillingFields settings={editing.settings} onChange={(settings) => change({ settings })} />
-      )}
+      <BillingFields kind={editing.kind} settings={editing.settings} onChange={(settings) => change({ settings })} />
       <SettingRow
         label={t`Approve SQL`}
         help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved exactly its text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}

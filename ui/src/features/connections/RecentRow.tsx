@@ -40,7 +40,14 @@ export function RecentRow({
     return (
       <li ref={row} className="flex items-center gap-2.5 px-2 py-1.5 text-fg-3">
         <span role="status" className="wrap-anywhere min-w-0 flex-1 text-sm">
-          {isServer(entry.uri) ? (
+          {open && isServer(entry.uri) ? (
+            <Trans>
+              {title} is closed and removed when you close this dialog, with its saved password unless a connection
+              uses it.
+            </Trans>
+          ) : open ? (
+            <Trans>{title} is closed and removed when you close this dialog.</Trans>
+          ) : isServer(entry.uri) ? (
             <Trans>
               {title} is removed when you close this dialog, with its saved password unless a connection uses it.
             </Trans>

@@ -1,13 +1,14 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
-import type { Scans } from "../../host/bindings";
+import type { Scans, ScansRow } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
 import { dollars } from "../../kit/money";
-import { capText } from "./billing";
+import { capText, metering } from "./billing";
+import { kindOf } from "./connection";
 
-/** What queries of a connection were billed for in this month, and the limits that hold them. */
+/** What queries of a connection were billed for, or read, in this month, and the limits that hold them. */
 export function ScansPart({ uri }: { uri: string }) {
   const [scans, setScans] = useState<Scans | null>(null);
   useEffect(() => {
@@ -33,12 +34,18 @@ export function ScansPart({ uri }: { uri: string }) {
     month && t`a month ${month}`,
     all && t`a month of all connections ${all}`,
   ].filter((limit) => limit);
+  const billed = metering(kindOf(uri)) === "billed";
   return (
-    <section aria-label={t`What queries were billed for`} className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
+    <section
+      aria-label={billed ? t`What queries were billed for` : t`What queries read`}
+      className="rounded-lg bg-sunk px-4 py-3 text-fg-2"
+    >
       <p>
         {row && row.queries > 0
-          ? t`${plural(row.queries, { one: "# query", other: "# queries" })} in ${scans.month}: billed for ${bytes(row.bytes)}, ${dollars(row.money)}.`
-          : t`No query was billed in ${scans.month}.`}
+          ? counted(row, scans.month, billed)
+          : billed
+            ? t`No query was billed in ${scans.month}.`
+            : t`No query was counted in ${scans.month}.`}
       </p>
       {limits.length > 0 && (
         <p className="text-fg-3 text-sm">
@@ -47,4 +54,12 @@ export function ScansPart({ uri }: { uri: string }) {
       )}
     </section>
   );
+}
+
+function counted(row: ScansRow, month: string, billed: boolean): string {
+  const queries = plural(row.queries, { one: "# query", other: "# queries" });
+  if (billed) return t`${queries} in ${month}: billed for ${bytes(row.bytes)}, ${dollars(row.money)}.`;
+  return row.limits.price === null
+    ? t`${queries} in ${month}: ${bytes(row.bytes)} read.`
+    : t`${queries} in ${month}: ${bytes(row.bytes)} read, ${dollars(row.money)} at your price.`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { capOf, capText, dollarsOf } from "./billing";
+import { capOf, capText, dollarsOf, held } from "./billing";
+import { NEW_SETTINGS } from "./connection";
 
 test("a limit is read as it is written", () => {
   for (const [text, bytes, money] of [
@@ -13,6 +14,13 @@ test("a limit is read as it is written", () => {
     expect(capText({ bytes, money })).toBe(text);
   }
   expect(capOf("2gib")).toEqual({ bytes: 2 ** 31, money: null });
+});
+
+test("a database that bills has a price and a limit of a question without a word, and another one has neither", () => {
+  const { scans } = NEW_SETTINGS;
+  expect(held(scans, "billed")).toMatchObject({ price: 6_250_000, question: { bytes: 100e9 } });
+  expect(held(scans, "read")).toEqual({ price: null, question: capOf(""), month: capOf("") });
+  expect(held({ ...scans, question: { bytes: null, money: null } }, "billed").question).toEqual(capOf(""));
 });
 
 test("what is no limit is not taken for one", () => {

@@ -1,6 +1,26 @@
 // Limits of what queries are billed for, as people write them: bytes or money.
 
-import type { ScanCap } from "../../host/bindings";
+import type { ScanCap, ScanLimits, WarehouseKind } from "../../host/bindings";
+
+/** How the bytes of queries are known, as on the other side: billed by the database, told by it after it has read them, or not. */
+export type Metering = "billed" | "read" | "untold";
+
+export function metering(kind: WarehouseKind): Metering {
+  if (kind === "bigquery") return "billed";
+  return kind === "clickhouse" ? "read" : "untold";
+}
+
+const NONE: ScanCap = { bytes: null, money: null };
+
+/** Limits as they hold; the same as on the other side. */
+export function held(limits: ScanLimits, how: Metering): { price: number | null; question: ScanCap; month: ScanCap } {
+  const usual = how === "billed" ? { price: 6_250_000, question: { bytes: 100_000_000_000, money: null } } : null;
+  return {
+    price: limits.price ?? usual?.price ?? null,
+    question: limits.question ?? usual?.question ?? NONE,
+    month: limits.month,
+  };
+}
 
 const UNITS: Record<string, number> = {
   mb: 1e6,

@@ -33,6 +33,7 @@ import {
   NO_MOTHERDUCK,
 } from "./motherduck";
 import { isProject, NO_PROJECT, type ProjectParts, projectAddress, projectOf } from "./project";
+import { showClosed, useConnections } from "./state";
 import { forgetTest } from "./testing";
 import { isServer, pathOf, splitPassword, uriFor } from "./words";
 import {
@@ -62,20 +63,31 @@ export async function loadConnections() {
   }
 }
 
-/** Removes a connection after its undo has run out. */
+/** Removes a connection after its undo has run out. One that is open is closed at once; opened again meanwhile, it is kept. */
 export function removeConnection(connection: Connection, onRemoved: () => void) {
+  const isOpen = () => useConnections.getState().current?.uri === connection.address;
+  const title = isOpen() ? t`${connection.name} closed and removed` : t`${connection.name} removed`;
   useConnectionList.setState((s) => ({ hidden: [...s.hidden, connection.id] }));
+  const reopen = showClosed(connection.address);
   const show = () => useConnectionList.setState((s) => ({ hidden: s.hidden.filter((id) => id !== connection.id) }));
   undoable({
-    title: t`${connection.name} removed`,
-    undo: show,
-    commit: () =>
+    title,
+    undo: () => {
+      show();
+      reopen();
+    },
+    commit: () => {
+      if (isOpen()) return show();
       void host()
         .removeConnection(connection.id)
         .then(loadConnections)
         .then(onRemoved)
-        .catch((thrown) => toastError(toAppError(thrown)))
-        .finally(show),
+        .catch((thrown) => {
+          reopen();
+          toastError(toAppError(thrown));
+        })
+        .finally(show);
+    },
   });
 }
 
@@ -84,11 +96,7 @@ export const NEW_SETTINGS: ConnectionSettings = {
   readAhead: true,
   requireApproval: false,
   previews: { rows: 1_000, tables: 500 },
-  scans: {
-    price: 6_250_000,
-    question: { bytes: 100_000_000_000, money: null },
-    month: { bytes: null, money: null },
-  },
+  scans: { price: null, question: null, month: { bytes: null, money: null } },
 };
 
 /** A connection in the form. */

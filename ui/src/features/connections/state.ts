@@ -140,6 +140,14 @@ export function opened(): Promise<WarehouseSummary | "stopped" | "failed" | null
   });
 }
 
+/** Shows a warehouse that is to be forgotten as closed; what is returned brings it back, unless another was opened meanwhile. */
+export function showClosed(uri: string): () => void {
+  const { current } = useConnections.getState();
+  if (current?.uri !== uri) return () => {};
+  useConnections.setState({ current: null });
+  return () => useConnections.setState((s) => (s.current === null && s.opening === null ? { current } : {}));
+}
+
 /** Takes an address off the list. That can be taken back until the list is left. */
 export function takeOffList(uri: string) {
   useConnections.setState((s) => ({ leaving: [...s.leaving, uri] }));
@@ -158,6 +166,7 @@ async function forgetLeaving() {
     leaving: [],
     entries: s.entries.filter((entry) => !leaving.includes(entry.uri)),
   }));
+  for (const uri of leaving) showClosed(uri);
   try {
     for (const uri of leaving) await host().forgetWarehouse(uri);
   } catch (thrown) {

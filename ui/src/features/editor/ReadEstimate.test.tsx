@@ -12,9 +12,9 @@ test("an estimate stands there as long as its query does", async () => {
     return { columns: [], bytes: 3_000_000_000, money: 17_100 };
   };
   setHost({ ...fakeHost(), checkSql });
-  const { rerender } = render(<ReadEstimate sql="SELECT a" warehouse="bigquery://p/d" />);
+  const { rerender } = render(<ReadEstimate fill={async (sql) => sql} sql="SELECT a" warehouse="bigquery://p/d" />);
   expect(await screen.findByText(/Would read 3.00 GB, billed for \$0.02/, {}, { timeout: 5000 })).toBeDefined();
-  rerender(<ReadEstimate sql="SELECT nope" warehouse="bigquery://p/d" />);
+  rerender(<ReadEstimate fill={async (sql) => sql} sql="SELECT nope" warehouse="bigquery://p/d" />);
   expect(screen.queryByText(/Would read/)).toBeNull();
   await expect.poll(() => asked, { timeout: 5000 }).toEqual(["SELECT a", "SELECT nope"]);
   expect(screen.queryByText(/Would read/)).toBeNull();

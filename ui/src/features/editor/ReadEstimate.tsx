@@ -9,15 +9,25 @@ import { dollars } from "../../kit/money";
 const PAUSE = 700;
 
 /** How much a query would read, where the database estimates that: asked without running it, while nobody types. */
-export function ReadEstimate({ sql, warehouse }: { sql: string; warehouse: string }) {
+export function ReadEstimate({
+  sql,
+  warehouse,
+  fill,
+}: {
+  sql: string;
+  warehouse: string;
+  /** The query with the values of its parameters. */
+  fill: (sql: string) => Promise<string>;
+}) {
   const [check, setCheck] = useState<SqlCheck | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says when
   useEffect(() => {
     setCheck(null);
     let current = true;
     const ask = async () => {
       // What is wrong with the query is told when it runs.
-      const check = await host()
-        .checkSql(sql, warehouse)
+      const check = await fill(sql)
+        .then((filled) => host().checkSql(filled, warehouse))
         .catch(() => null);
       if (current) setCheck(check);
     };

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Columns2, FileDiff, ListTree, PencilLine, WandSparkles, Workflow } from "lucide-react";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { Columns2, FileDiff, ListTree, PencilLine, SlidersHorizontal, WandSparkles, Workflow } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
@@ -10,10 +10,12 @@ import { toastError } from "../../kit/toast";
 import type { Search } from "../../kit/useFound";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
+import { ParameterStrip, useQueryParameters } from "./ParameterStrip";
 import { placeInSql } from "./place";
 import { ReadEstimate } from "./ReadEstimate";
 import { runParts } from "./runParts";
 import { setDraft, useDrafts } from "./state";
+import { filled, mayNeedValues } from "./values";
 import { PanelButton, Workbench } from "./Workbench";
 
 /** The editable SQL of an answer: run, also a part of it, format, compare with the revision and with what was generated. */
@@ -29,6 +31,9 @@ export function SqlWorkbench({
   planning = false,
   onExplain,
   onPlan,
+  onRun,
+  onSave,
+  error,
   ...rest
 }: {
   draftKey: string;
@@ -52,22 +57,49 @@ export function SqlWorkbench({
   planning?: boolean;
   onExplain: (sql: string) => void;
   onPlan: (sql: string) => void;
-  /** A part of it has a name. */
+  /** With the values of its parameters. A part of it has a name. */
   onRun: (sql: string, part?: string) => void;
   onStop: () => void;
-  onSave: (sql: string) => void;
+  /** With the constants that hold values which were typed for it. */
+  onSave: (sql: string, parameters: string[]) => void;
 }) {
   const { draftKey } = rest;
   const editor = useRef<EditorHandle>(null);
   const [panel, setPanel] = useState<"revision" | "rules" | "edits" | null>(null);
-  const run = useRef(rest.onRun);
-  run.current = rest.onRun;
+  const [settingConstants, setSettingConstants] = useState(false);
+  const [unfilled, setUnfilled] = useState<AppError | null>(null);
+  /** The query that ran last: an error is about its text. */
+  const ran = useRef<string | null>(null);
+  const withValues = async (text: string, then: (sql: string, parameters: string[]) => void) => {
+    setUnfilled(null);
+    if (!mayNeedValues(draftKey, text)) return then(text, []);
+    try {
+      const { sql, parameters } = await filled(draftKey, warehouse, text);
+      then(sql, parameters);
+    } catch (thrown) {
+      setUnfilled(toAppError(thrown));
+    }
+  };
+  const runFilled = (text: string, part?: string) =>
+    void withValues(text, (sql) => {
+      ran.current = sql;
+      onRun(sql, part);
+    });
+  const run = useRef(runFilled);
+  run.current = runFilled;
   const language = useMemo(
     () => [sqlLanguage(dialect, catalog, namesAway), runParts((part) => run.current(part.sql, part.name))],
     [dialect, catalog, namesAway],
   );
 
   const draft = useDrafts((s) => s.drafts[draftKey]);
+  const parameters = useQueryParameters(
+    warehouse,
+    draft ?? sql,
+    settingConstants || mayNeedValues(draftKey, draft ?? sql),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text, another problem
+  useEffect(() => setUnfilled(null), [draft]);
   const written = () => useDrafts.getState().drafts[draftKey] ?? sql;
   const format = async () => {
     try {
@@ -84,7 +116,7 @@ export function SqlWorkbench({
   const runWritten = () => {
     if (!rules) return;
     setDraft(draftKey, rules.written);
-    rest.onRun(rules.written);
+    runFilled(rules.written);
   };
 
   return (
@@ -94,19 +126,45 @@ export function SqlWorkbench({
       own={sql}
       label="SQL"
       language={language}
-      placeOf={(message, text) => placeInSql(message, text, dialect)}
-      about={dialect === "bigquery" && <ReadEstimate sql={draft ?? sql} warehouse={warehouse} />}
+      error={unfilled ?? error}
+      onRun={runFilled}
+      onSave={(text) => void withValues(text, onSave)}
+      placeOf={(message, text) => placeInSql(message, ran.current ?? text, dialect)}
+      about={
+        dialect === "bigquery" && (
+          <ReadEstimate
+            sql={draft ?? sql}
+            warehouse={warehouse}
+            fill={async (text) => (await filled(draftKey, warehouse, text)).sql}
+          />
+        )
+      }
       tools={
         <>
-          <PanelButton open={explaining} icon={<ListTree size={13} />} onClick={() => onExplain(written())}>
+          <PanelButton
+            open={explaining}
+            icon={<ListTree size={13} />}
+            onClick={() => void withValues(written(), onExplain)}
+          >
             <Trans>Explain</Trans>
           </PanelButton>
-          <PanelButton open={planning} icon={<Workflow size={13} />} onClick={() => onPlan(written())}>
+          <PanelButton
+            open={planning}
+            icon={<Workflow size={13} />}
+            onClick={() => void withValues(written(), onPlan)}
+          >
             <Trans context="of the database, to run a query">Plan</Trans>
           </PanelButton>
           <Button size="sm" variant="quiet" icon={<WandSparkles size={13} />} onClick={format}>
             <Trans>Format</Trans>
           </Button>
+          <PanelButton
+            open={settingConstants}
+            icon={<SlidersHorizontal size={13} />}
+            onClick={() => setSettingConstants(!settingConstants)}
+          >
+            <Trans>Parameters</Trans>
+          </PanelButton>
           {revision && (
             <PanelButton open={panel === "revision"} icon={<Columns2 size={13} />} onClick={() => toggle("revision")}>
               <Trans>Revision</Trans>
@@ -126,6 +184,13 @@ export function SqlWorkbench({
       }
       panel={
         <>
+          <ParameterStrip
+            parameters={parameters}
+            constants={settingConstants}
+            draftKey={draftKey}
+            warehouse={warehouse}
+            onRun={() => runFilled(written())}
+          />
           {panel === "revision" && revision && (
             <div className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3">
               <DiffView

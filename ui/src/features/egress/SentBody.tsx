@@ -2,8 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMemo } from "react";
 import { Facts } from "../../kit/detail";
-import { count } from "../../kit/format";
-import { dateLocale } from "../../kit/language";
+import { count, dayAndTime } from "../../kit/format";
 import { Segmented, type SegmentedChoice } from "../../kit/segmented";
 import { CopyButton } from "../../kit/sqlText";
 import { TextButton } from "../../kit/textButton";
@@ -36,7 +35,7 @@ export function SentBody({
     },
     { value: "exact", label: t`Exact`, note: t`Byte for byte, as it was sent` },
   ];
-  const when = request.at === null ? t`Unknown` : new Date(request.at).toLocaleString(dateLocale());
+  const when = request.at === null ? t`Unknown` : dayAndTime(request.at);
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-baseline justify-between gap-3">

@@ -3,7 +3,7 @@ import { type RefObject, useMemo } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { CellValue, isNumeric } from "../../kit/cell";
 import { Dialog } from "../../kit/dialog";
-import { count } from "../../kit/format";
+import { count, decimalPercent, percent } from "../../kit/format";
 import { type Show, showOf } from "../../kit/show";
 import { LoadingText } from "../../kit/status";
 import type { Row } from "./source";
@@ -86,6 +86,6 @@ function Figures({ column, index, rows, show }: { column: ResultColumn; index: n
 }
 
 function share(part: number, all: number): string {
-  const percent = (part / all) * 100;
-  return percent < 0.1 ? "<0.1%" : `${percent.toFixed(part === all ? 0 : 1)}%`;
+  if (part === all) return percent(1);
+  return part / all < 0.001 ? `<${decimalPercent(0.001)}` : decimalPercent(part / all);
 }

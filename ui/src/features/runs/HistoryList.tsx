@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import {
+  CornerDownRight,
   Download,
   EllipsisVertical,
   GitBranch,
@@ -255,6 +256,14 @@ function Entry({
                 className="mr-1 inline align-[-1px] text-fg-3"
                 role="img"
                 aria-label={t`Changed from an earlier run`}
+              />
+            )}
+            {run.follows && !run.steeredFrom && (
+              <CornerDownRight
+                size={12}
+                className="mr-1 inline align-[-1px] text-fg-3"
+                role="img"
+                aria-label={t`Follow-up of an earlier question`}
               />
             )}
             {clip(run.title ?? run.question, 160)}

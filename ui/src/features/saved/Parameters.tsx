@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import type { SavedParameter } from "../../host/bindings";
 import { host } from "../../host/host";
 import { Button } from "../../kit/button";
-import { Field, Input } from "../../kit/field";
+import { Field } from "../../kit/field";
+import { ParameterInput, parameterLabel } from "../../kit/parameter";
 
 /** The constants of a query that could be asked for; null while they are not known, or if its database is away. */
 export function useParameters(warehouse: string, sql: string): SavedParameter[] | null {
@@ -21,12 +22,6 @@ export function useParameters(warehouse: string, sql: string): SavedParameter[] 
     };
   }, [warehouse, sql]);
   return found;
-}
-
-/** "order_date_from" as a label: "Order date from". */
-export function parameterLabel(name: string): string {
-  const words = name.replaceAll("_", " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Chooses which constants of a query are asked for when it is run. */
@@ -95,12 +90,11 @@ export function ParameterForm({
       {parameters.map((parameter) => (
         <div key={parameter.name} className="w-44">
           <Field label={parameterLabel(parameter.name)}>
-            <Input
-              type={parameter.kind === "date" && parameter.value.length === 10 ? "date" : "text"}
-              inputMode={parameter.kind === "number" ? "decimal" : undefined}
-              maxLength={1000}
+            <ParameterInput
+              parameter={parameter}
+              kind={parameter.kind}
               value={current(parameter)}
-              onChange={(e) => setTyped({ ...typed, [parameter.name]: e.target.value })}
+              onChange={(value) => setTyped({ ...typed, [parameter.name]: value })}
             />
           </Field>
         </div>

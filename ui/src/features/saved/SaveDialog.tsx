@@ -75,7 +75,7 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
       setEdited(draft);
       setFolder(filed.folder);
       setTags(filed.tags.join(", "));
-      setParameters(filed.parameters);
+      setParameters([...new Set([...filed.parameters, ...useSaved.getState().asked])]);
     }
     setError(null);
   }, [draft]);
@@ -143,7 +143,7 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
                   setEdited(withQuery(other, edited.code ? { code: edited.code } : { sql: edited.sql }));
                   setFolder(other.filing.folder);
                   setTags(other.filing.tags.join(", "));
-                  setParameters(other.filing.parameters);
+                  setParameters([...new Set([...other.filing.parameters, ...useSaved.getState().asked])]);
                 }}
               >
                 <Trans>Update it instead</Trans>

@@ -29,6 +29,8 @@ interface SavedState {
   drifts: Record<string, string[]>;
   /** What the save dialog is open for. */
   draft: SavedDraft | null;
+  /** Constants that hold values which were typed when it was run: they are asked for, unless the user says otherwise. */
+  asked: string[];
 }
 
 export const useSaved = create<SavedState>(() => ({
@@ -39,6 +41,7 @@ export const useSaved = create<SavedState>(() => ({
   hidden: [],
   drifts: {},
   draft: null,
+  asked: [],
 }));
 
 let latest = 0;
@@ -68,9 +71,9 @@ export function setLook(part: Partial<Look>) {
 }
 
 /** Opens the save dialog; for the one that is saved already, if the draft is the same answer of the same run. */
-export function startSaving(draft: SavedDraft | null) {
+export function startSaving(draft: SavedDraft | null, asked: string[] = []) {
   const before = draft && savedAlready(useSaved.getState().list, draft);
-  useSaved.setState({ draft: before ? draftOf(before) : draft });
+  useSaved.setState({ draft: before ? draftOf(before) : draft, asked });
 }
 
 /** The saved question of a draft that nobody has saved under an id yet. */

@@ -4,6 +4,7 @@ pub mod context;
 pub mod correction;
 pub mod declined;
 pub mod execute;
+pub mod other_reading;
 pub mod prepare;
 pub mod refine;
 pub mod reply;

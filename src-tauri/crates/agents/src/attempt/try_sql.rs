@@ -4,6 +4,7 @@
 use crate::attempt::context::AttemptContext;
 use crate::attempt::declined::{Declined, declined};
 use crate::attempt::execute::execute;
+use crate::attempt::other_reading::{OtherReading, other_reading};
 use crate::attempt::prepare::{Prepared, prepare, repair_refused, rule_input};
 use crate::attempt::reply::{same, sql_of};
 use crate::attempt::value_hints::look_up;
@@ -67,7 +68,7 @@ pub async fn try_sql(
     if let Ok(candidate) = &mut outcome {
         candidate.written = written;
         candidate.changes = changes;
-        look_at(attempts, candidate).await?;
+        look_at(attempts, candidate, other(context, text)).await?;
         candidate.sql.as_str().clone_into(&mut sql);
     }
     let (error, row_count, digest) = match &outcome {
@@ -112,9 +113,19 @@ pub fn declines(context: &RunContext, reply: &str) -> Option<Declined> {
     offered.then(|| declined(reply, &context.ask.catalog)).flatten()
 }
 
+/// What a reply of the generator says that the question may mean besides; a model that does not deliberate is not offered it.
+fn other(context: &RunContext, reply: &str) -> Option<OtherReading> {
+    let offered = context.model(Agent::Generator).profile().deliberates;
+    offered.then(|| other_reading(reply)).flatten()
+}
+
 /// Applies rules to a query that ran: findings and variants. Where the query found nothing, a variant that finds
 /// something takes its place, except with a model that deliberates: it is asked again instead.
-async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Result<(), StageError> {
+async fn look_at(
+    attempts: &AttemptContext<'_>,
+    candidate: &mut Candidate,
+    other: Option<OtherReading>,
+) -> Result<(), StageError> {
     let AttemptContext { context, node, .. } = attempts;
     let rules = attempts.limits.rules;
     let knowledge = [context.ask.knowledge.as_deref().unwrap_or_default(), &attempts.values.join("\n")].join("\n");
@@ -128,13 +139,14 @@ async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Re
             candidate.warning = told.into_iter().next().map(|finding| finding.note);
         }
     }
-    if rules.fitting || rules.respelling {
+    if rules.fitting || rules.respelling || rules.readings {
         let found_nothing = finds_nothing(&candidate.page);
         let looked_up = match found_nothing && rules.respelling {
             true => Some(look_up(context, node, &candidate.sql).await),
             false => None,
         };
-        let beside = Beside { input: &input, rules, known: &attempts.views.values, looked_up: looked_up.as_ref() };
+        let looked = looked_up.as_ref();
+        let beside = Beside { input: &input, rules, known: &attempts.views.values, looked_up: looked, other };
         variants::try_beside(attempts, candidate, &beside).await?;
         if found_nothing && !attempts.contract.deliberates && variants::take_what_finds(candidate, finds_nothing) {
             return Ok(());

@@ -143,6 +143,7 @@ pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlyS
 pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String> {
     let most = if profile.deliberates { MANY_LINES } else { LINES };
     let mut lines: Vec<String> = Vec::new();
+    let mut said: Vec<String> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for literal in matches.iter().map(|m| m.literal.as_str()) {
         if seen.contains(&literal) {
@@ -155,14 +156,18 @@ pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String
             .map(|m| (m, writings(&found, m)))
             .filter(|(_, writings)| !writings.is_empty())
             .collect();
-        let told: Vec<String> = if stored.is_empty() {
-            found.iter().take(ALTERNATIVES).map(|m| line(m, &[&m.value])).collect()
+        let told: Vec<(&ValueMatch, Vec<&str>)> = if stored.is_empty() {
+            found.iter().take(ALTERNATIVES).map(|m| (*m, vec![m.value.as_str()])).collect()
         } else {
-            stored.iter().map(|(m, writings)| line(m, writings)).collect()
+            stored
         };
-        for line in told {
-            if !lines.contains(&line) && lines.len() < most {
+        for (m, values) in told {
+            let (line, place) = (line(m, &values), format!("{}.{} {}", m.table, m.column, list(&values)));
+            // What the question and what is known of it name in two ways is stored once. A small model was measured otherwise.
+            let repeats = lines.contains(&line) || profile.deliberates && said.contains(&place);
+            if !repeats && lines.len() < most {
                 lines.push(line);
+                said.push(place);
             }
         }
     }
@@ -252,6 +257,18 @@ mod tests {
                 "t.make = 'Ford' (for 'Frod')",
                 "t.make = 'Ford GT' (for 'Frod')"
             ]
+        );
+    }
+
+    #[test]
+    fn a_value_that_two_words_name_is_told_once_to_a_model_that_deliberates() {
+        let matches =
+            [found("Action", "name", "Action"), found("action", "name", "Action"), found("Drama", "name", "Drama")];
+        let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+        assert_eq!(value_lines(&ModelProfile::default(), &matches), ["t.name = 'Action'", "t.name = 'Drama'"]);
+        assert_eq!(
+            value_lines(&small, &matches),
+            ["t.name = 'Action'", "t.name = 'Action' (for 'action')", "t.name = 'Drama'"]
         );
     }
 

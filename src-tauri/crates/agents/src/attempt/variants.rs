@@ -4,13 +4,13 @@
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
-use crate::attempt::prepare::RuleUse;
+use crate::attempt::other_reading::OtherReading;
+use crate::attempt::prepare::{Prepared, RuleUse, prepare};
 use crate::attempt::value_hints::{LiteralMatches, completed};
 use crate::candidate::{Candidate, CandidateVariant, finds_nothing};
-use crate::run::ask::Ask;
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
-use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant};
+use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, VAGUE_WORD, Variant};
 
 /// Variants of one candidate that are run.
 const MOST: usize = 4;
@@ -25,6 +25,8 @@ pub struct Beside<'a> {
     pub known: &'a [ValueMatch],
     /// Matches of the query's own values, where it found nothing.
     pub looked_up: Option<&'a LiteralMatches>,
+    /// What the model says that the question may mean besides.
+    pub other: Option<OtherReading>,
 }
 
 /// Makes the variants of a candidate and runs them; keeps those with another result. With a model that deliberates they
@@ -39,7 +41,7 @@ pub async fn try_beside(
     beside: &Beside<'_>,
 ) -> Result<(), StageError> {
     let context = attempts.context;
-    for Variant { rule, note, as_written, sql } in made_of(&context.ask, candidate, beside).into_iter().take(MOST) {
+    for Variant { rule, note, as_written, sql } in made_of(attempts, candidate, beside).into_iter().take(MOST) {
         let is_reading = vitrine_sql_rules::is_reading(&rule);
         if attempts.contract.deliberates && !is_reading {
             candidate.variants.push(CandidateVariant { rule, note, as_written, sql, ran: None });
@@ -70,14 +72,17 @@ pub async fn try_beside(
     Ok(())
 }
 
-fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
-    let sql = &candidate.sql;
+fn made_of(attempts: &AttemptContext<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
+    let (ask, sql) = (&attempts.context.ask, &candidate.sql);
     let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, as_written: None, sql };
     let looked_up = |rule: &'static str, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
         let rule = Some(rule).filter(|rule| beside.input.allows(rule))?;
         Some(variant(rule, make(beside.looked_up?)?))
     };
     let mut made = Vec::new();
+    if beside.rules.readings {
+        made.extend(beside.other.as_ref().and_then(|other| told(attempts, other, beside)));
+    }
     made.extend(looked_up(REPLACE_LITERAL, &|found| found.as_stored(sql)));
     made.extend(looked_up(KEY_BY_NAME, &|found| found.by_name(sql, beside.input.catalog)));
     if beside.rules.fitting {
@@ -93,6 +98,16 @@ fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant
         made.extend(vitrine_sql_rules::readings(sql, beside.input));
     }
     made
+}
+
+/// The query of the reading that the model tells. `None` where it may not run.
+fn told(attempts: &AttemptContext<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
+    let OtherReading { taken, otherwise, sql } = other;
+    if !beside.input.allows(VAGUE_WORD) {
+        return None;
+    }
+    let Prepared { sql, .. } = prepare(attempts.context, attempts.node, attempts.views, beside.rules, sql).ok()?;
+    Some(Variant { rule: VAGUE_WORD.to_owned(), note: otherwise.clone(), as_written: Some(taken.clone()), sql })
 }
 
 /// Replaces a candidate that found nothing by its first variant that finds something. Returns whether there was one.

@@ -12,7 +12,7 @@ use crate::candidate::choose::Choice;
 use crate::candidate::vote::Vote;
 use crate::choice::accept::accept;
 use crate::choice::clarify;
-use crate::prompt::format::{known_facts, one_line};
+use crate::prompt::format::{first_rows, known_facts, one_line};
 use crate::prompt::methods::Probes;
 use crate::prompt::reply::sql_alone;
 use crate::prompt::{Direct, Prompt};
@@ -152,18 +152,28 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let (mut refined, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
+        // What each found tells a model that deliberates where they part.
+        let deliberates = context.model(Agent::Explorer).profile().deliberates;
+        let told = |c: &Candidate| match deliberates {
+            true => format!("{} -> {}", one_line(c.sql.as_str()), first_rows(&context.shown(&c.page))),
+            false => one_line(c.sql.as_str()),
+        };
         let doubts: Vec<String> = counted
             .clusters
             .iter()
             .filter_map(|cluster| refined.ran.iter().find(|c| c.number == cluster.candidates[0]))
             .take(4)
-            .map(|c| one_line(c.sql.as_str()))
+            .map(told)
             .collect();
-        seen = explore::lines(context, &task.explore(&[VOTES[0]], &doubts).await?);
-        let first = parameters.votes + 1;
-        let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
-        if !again.ran.is_empty() {
-            (refined, counted, node) = (again, recounted, VOTES[1]);
+        let probes = task.explore(&[VOTES[0]], &doubts).await?;
+        seen = explore::lines(context, &probes);
+        // Where a model that deliberates has nothing to look at, it would be asked the same once more.
+        if !(deliberates && probes.is_empty()) {
+            let first = parameters.votes + 1;
+            let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
+            if !again.ran.is_empty() {
+                (refined, counted, node) = (again, recounted, VOTES[1]);
+            }
         }
     }
     let Some(leader) = counted.leader() else {

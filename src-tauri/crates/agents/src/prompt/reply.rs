@@ -168,7 +168,11 @@ pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
     if profile.deliberates {
         let last = plain.turns.last_mut().map_or(&mut plain.tail, |(_, said)| said);
         last.truncate(last.trim_end().len());
-        last.push_str((if profile.thinks_aloud() { AFTER_THINKING } else { IN_A_BLOCK }).trim_end());
+        let end = (if profile.thinks_aloud() { AFTER_THINKING } else { IN_A_BLOCK }).trim_end();
+        // A correction that is sampled several times has been through here.
+        if !last.ends_with(end) {
+            last.push_str(end);
+        }
         return Request { stop: Vec::new(), assistant_prefix: String::new(), ..plain };
     }
     // No semicolon: a text may contain one. Anything after the first statement is cut off when the reply is read.
@@ -251,6 +255,7 @@ mod tests {
         let large = sql_alone(&request, &ModelProfile::default());
         assert!(large.assistant_prefix.is_empty() && large.stop.is_empty());
         assert!(large.tail.starts_with("How many?\n\nThink first"));
+        assert_eq!(sql_alone(&large, &ModelProfile::default()).tail, large.tail, "its end is said once");
         let brief = sql_alone(&request, &small());
         assert_eq!((brief.assistant_prefix.as_str(), brief.tail.as_str()), ("```sql\n", "How many?"));
     }

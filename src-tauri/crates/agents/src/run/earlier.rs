@@ -2,6 +2,7 @@
 
 use crate::run::nodes;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 use vitrine_domain::{
     Agent, AppError, EgressPolicy, ErrorCode, EventBody, RewrittenQuestion, RunChange, RunEvent, StageKind, Steered,
     Usage,
@@ -13,7 +14,8 @@ use vitrine_words::tr;
 pub struct Earlier {
     /// What was set.
     pub steered: Steered,
-    events: Vec<EventBody>,
+    /// Its log, which may be large: one copy for whatever may be set in it.
+    events: Arc<[EventBody]>,
 }
 
 /// A stage of the earlier run.
@@ -36,7 +38,7 @@ impl Earlier {
     /// # Errors
     /// When a change has no place in that run.
     pub fn new(run_id: &str, events: &[RunEvent], changes: Vec<RunChange>) -> Result<Self, AppError> {
-        let events: Vec<EventBody> = events.iter().map(|event| event.body.clone()).collect();
+        let events: Arc<[EventBody]> = events.iter().map(|event| event.body.clone()).collect();
         let mut without = match events.first() {
             Some(EventBody::RunStarted { steered: Some(steered), .. }) => steered.without.clone(),
             _ => Vec::new(),
@@ -55,9 +57,16 @@ impl Earlier {
         Ok(earlier)
     }
 
-    /// The same without looking at the changes.
-    pub fn unchecked(steered: Steered, events: &[RunEvent]) -> Self {
+    /// The run with nothing set in it.
+    pub(super) fn untouched(run_id: &str, events: &[RunEvent]) -> Self {
+        let steered = Steered { from: run_id.to_owned(), changes: Vec::new(), without: Vec::new() };
         Self { steered, events: events.iter().map(|event| event.body.clone()).collect() }
+    }
+
+    /// The same run with one thing set, whether or not it has a place there.
+    pub(super) fn having(&self, change: RunChange) -> Self {
+        let steered = Steered { changes: vec![change], ..self.steered.clone() };
+        Self { steered, events: Arc::clone(&self.events) }
     }
 
     /// Its question.
@@ -151,7 +160,7 @@ impl Earlier {
     /// Its stages, each once, in the order in which they began.
     pub fn stages(&self) -> Vec<EarlierStage> {
         let mut stages: Vec<EarlierStage> = Vec::new();
-        for event in &self.events {
+        for event in self.events.iter() {
             let EventBody::StageStarted { node, kind, title, inputs } = event else { continue };
             if !stages.iter().any(|known| known.node == *node) {
                 let (node, title) = (node.clone(), title.clone());
@@ -269,7 +278,7 @@ impl Earlier {
     /// The first replies of an agent's calls at a node, in their order.
     pub fn replies(&self, of: &str, by: Agent) -> Vec<&str> {
         let mut all = Vec::new();
-        for body in &self.events {
+        for body in self.events.iter() {
             if let EventBody::ModelCallFinished { node, agent, replies, error: None, .. } = body
                 && (node.as_str(), *agent) == (of, by)
             {
@@ -312,7 +321,7 @@ impl Earlier {
     /// The queries that ran at a node, by candidate, each as it ran in the end.
     pub fn candidates(&self, of: &str) -> Vec<&str> {
         let mut ran: BTreeMap<u32, &str> = BTreeMap::new();
-        for body in &self.events {
+        for body in self.events.iter() {
             if let EventBody::SqlAttempted { node, candidate, sql, error: None, .. } = body
                 && node == of
             {
@@ -410,7 +419,7 @@ impl Earlier {
     /// What nodes took in the earlier run.
     pub fn took(&self, nodes: &HashSet<String>) -> Usage {
         let mut took = Usage::default();
-        for body in &self.events {
+        for body in self.events.iter() {
             match body {
                 EventBody::ModelCallFinished { node, usage, .. } if nodes.contains(node) => took += *usage,
                 EventBody::QueryExecuted { node, ms, .. } if nodes.contains(node) => {

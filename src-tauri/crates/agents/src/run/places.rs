@@ -3,12 +3,12 @@
 use crate::run::earlier::{Earlier, EarlierStage};
 use crate::run::nodes;
 use std::collections::HashSet;
-use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Steered, Usage};
+use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Usage};
 use vitrine_words::{later, told};
 
 /// Every node of a run with what can be set there, or with the reason why nothing can.
 pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
-    let earlier = with(run_id, events, Vec::new());
+    let earlier = Earlier::untouched(run_id, events);
     let stages = earlier.stages();
     let mut places = Vec::new();
     for stage in &stages {
@@ -17,7 +17,7 @@ pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
         for change in present(&earlier, &stages, stage) {
             match earlier.refuses(&change) {
                 Some(why) => why_not = Some(why),
-                None => edits.push(edit(&with(run_id, events, vec![change.clone()]), &stages, change)),
+                None => edits.push(edit(&earlier.having(change.clone()), &stages, change)),
             }
         }
         if edits.is_empty() {
@@ -28,10 +28,6 @@ pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
         places.push(SteerPlace { node: stage.node.clone(), edits, why_not });
     }
     places
-}
-
-fn with(run_id: &str, events: &[RunEvent], changes: Vec<RunChange>) -> Earlier {
-    Earlier::unchecked(Steered { from: run_id.to_owned(), changes, without: Vec::new() }, events)
 }
 
 /// What a stage gives that can be set, with its present value.

@@ -1,5 +1,5 @@
-//! Pages on a dialect for models that deliberate, where the schema that they see has such columns: nested data, dates, and
-//! matching of texts (ReFoRCE, appendix C). A small model copies what it does not need, and is told less.
+//! Pages on a dialect for models that deliberate, where the schema that they see has such columns: nested data, dates, the
+//! clock where there are years alone, and matching of texts (ReFoRCE, appendix C). A small model copies what it does not need, and is told less.
 
 use crate::prompt::request::{opening, opening_with};
 use vitrine_domain::{Catalog, Column, ColumnProfile, ModelProfile, Profile};
@@ -25,6 +25,9 @@ fn pages(profile: &Profile, visible: &Catalog) -> Vec<&'static str> {
     let mut lines: Vec<&str> = dialect.page().lines().collect();
     if any(&|column, known| vitrine_catalog::holds_dates(column, known, dialect)) {
         lines.extend(dialect.date_page().lines());
+    } else if any(&|column, known| vitrine_catalog::holds_years(column, known)) {
+        // "How many years ago" is asked of years, too.
+        lines.push(dialect.clock_line());
     }
     if any(&|column, known| vitrine_catalog::holds_words(column, known, dialect)) {
         lines.extend(dialect.text_page().lines());
@@ -33,4 +36,29 @@ fn pages(profile: &Profile, visible: &Catalog) -> Vec<&'static str> {
         lines.extend(dialect.nested_page().lines());
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::selection::tests::catalog;
+
+    /// What a model is told in front of its question where the first column of the schema is of this type.
+    fn told(data_type: &str, deliberates: bool) -> String {
+        let mut catalog = catalog();
+        catalog.tables[0].columns[0].data_type = data_type.to_owned();
+        let model = ModelProfile { deliberates, ..ModelProfile::default() };
+        opening_with_pages(&model, &Profile::default(), "CREATE TABLE t", &catalog).prefix
+    }
+
+    #[test]
+    fn a_schema_with_years_alone_is_told_how_the_clock_is_read() {
+        let clock = catalog().dialect.clock_line();
+        assert!(clock.contains("counts from today"), "{clock}");
+        assert!(told("YEAR", true).contains(clock) && !told("INTEGER", true).contains(clock));
+        assert!(!told("YEAR", false).contains(clock), "a small model is told less");
+        // The page on dates has the line, once.
+        assert_eq!([told("DATE", true).matches(clock).count(), told("YEAR", true).matches(clock).count()], [1, 1]);
+        assert!(told("DATE", true).len() > told("YEAR", true).len());
+    }
 }

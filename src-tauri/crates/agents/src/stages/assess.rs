@@ -79,16 +79,19 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
             &profile,
         )
     };
+    let tail = guided(Restated(task).render_for(&profile), &ask.verified);
+    // A model that deliberates is told how to end here, too, and may say that the data does not hold what is asked.
+    let other_words = Request { tail, ..common.clone() };
+    let other_words = if profile.deliberates { sql_alone(&other_words, &profile) } else { other_words };
     let in_other_words = Request {
         samples: restated,
         first_greedy: true,
-        tail: guided(Restated(task).render_for(&profile), &ask.verified),
         max_tokens: room(&profile, Writing::RestatedQuery(length)),
         // The end of the block; its beginning names the language.
         stop: if profile.deliberates { Vec::new() } else { vec!["```\n".into()] },
         output: OutputFormat::Text,
         assistant_prefix: if profile.deliberates { String::new() } else { "In other words:".into() },
-        ..common
+        ..other_words
     };
     let call = |request| context.call(Agent::Assessor, nodes::RESULT, request);
     let (as_asked, in_other_words) = futures::try_join!(call(as_asked), call(in_other_words))?;

@@ -24,7 +24,8 @@ pub async fn explain(context: &RunContext) {
     };
     let wanted: Vec<_> = context.standing.conditions().collect();
     let question = Some(ask.question.trim());
-    let known = Known { question, values: &values, answer: Some(&page), views: &views, wanted: &wanted };
+    let knowledge = ask.knowledge.as_deref();
+    let known = Known { question, knowledge, values: &values, answer: Some(&page), views: &views, wanted: &wanted };
     let explanation = explainer.explain(&sql, known, &context.cancel).await;
     // A stopped explanation says less than one made later.
     if !context.cancel.is_cancelled() {

@@ -4,6 +4,7 @@ mod definitions;
 mod test;
 
 use crate::app::App;
+use crate::scans::check_limits;
 use crate::state::work::{blocking, new_id, now};
 use crate::types::{Connection, ConnectionDraft, ConnectionSettings, KeptConnection, PasswordPlace};
 use crate::warehouses::SAMPLE;
@@ -31,6 +32,7 @@ impl App {
         let name = usable_name(&draft.name)?;
         let uri = self.resolve(&draft.address).await?;
         let address = uri.to_string();
+        check_limits(&address, &draft.settings.scans)?;
         let before = match draft.id.clone() {
             Some(id) => Some(self.store(move |store| store.connection(&id)).await?),
             None => None,

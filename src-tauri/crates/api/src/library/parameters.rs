@@ -1,21 +1,95 @@
-//! Parameters of saved questions: constants of the query that are asked for when it is run. What they are is read from the query
-//! each time; the library keeps which of them are asked for.
+//! Parameters: constants of a query that are set when it is run, and places that it leaves open for one (`:name`). What they are is
+//! read from the query each time; the library keeps which of them a saved question asks for. What is saved leaves nothing open.
 
 use crate::app::App;
-use crate::types::{ParameterKind, SavedParameter, SavedQuestion};
+use crate::state::warehouses::OpenWarehouse;
+use crate::types::{FilledQuery, ParameterKind, SavedParameter, SavedQuestion, TypedValue};
 use std::collections::BTreeMap;
-use vitrine_domain::{AppError, ErrorCode};
-use vitrine_sql::{ReadOnlySql, Unfit};
+use vitrine_domain::{AppError, Catalog, ErrorCode};
+use vitrine_sql::{ColumnType, Parameter, ReadOnlySql, Subject, Unfit};
 use vitrine_words::tr;
 
 impl App {
-    /// The constants of a query that could be asked for, in the order of its text; none where only the engine reads it.
+    /// The places that a query leaves open, then its constants that could be asked for, each in the order of its text; no constants
+    /// where only the engine reads it.
     ///
     /// # Errors
-    /// When its database cannot be opened, or it is not proven to only read.
+    /// When its database cannot be opened, or it is not proven to only read; one that leaves places open may be wrong elsewhere.
     pub async fn query_parameters(&self, warehouse: String, sql: String) -> Result<Vec<SavedParameter>, AppError> {
         let open = self.opened(&warehouse).await?;
-        Ok(all(&self.proven(&open, sql).await?))
+        let names = vitrine_sql::blanks(&sql, open.declared.dialect);
+        if names.is_empty() {
+            return Ok(all(&self.proven(&open, sql).await?));
+        }
+        let marked = self.marked(&open, &sql, &names).await;
+        let catalog = open.catalog();
+        let mut found: Vec<SavedParameter> = names
+            .iter()
+            .map(|name| SavedParameter {
+                kind: marked.as_ref().and_then(|sql| kind_in(sql, name, &catalog)).unwrap_or(ParameterKind::Text),
+                name: name.clone(),
+                value: String::new(),
+                open: true,
+            })
+            .collect();
+        let constants = marked.as_ref().map(all).unwrap_or_default();
+        let is_mark = |parameter: &SavedParameter| names.iter().any(|name| parameter.value == mark(name));
+        // A name means one thing: the place that is open.
+        found.extend(constants.into_iter().filter(|parameter| !is_mark(parameter) && !names.contains(&parameter.name)));
+        Ok(found)
+    }
+
+    /// The query with these values for its parameters, proven as any other. Every place that it leaves open needs one.
+    ///
+    /// # Errors
+    /// When there is no such parameter, a value is missing or does not fit, or the query is not proven to only read.
+    pub async fn fill_query(
+        &self,
+        warehouse: String,
+        sql: String,
+        values: BTreeMap<String, TypedValue>,
+    ) -> Result<FilledQuery, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let dialect = open.declared.dialect;
+        let names = vitrine_sql::blanks(&sql, dialect);
+        let marked = if names.is_empty() { None } else { self.marked(&open, &sql, &names).await };
+        let catalog = open.catalog();
+        let (blanks, constants): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            values.into_iter().partition(|(name, _)| names.contains(name));
+        let blanks = blanks
+            .into_iter()
+            .map(|(name, TypedValue { kind, value })| {
+                let kind = kind.or_else(|| kind_in(marked.as_ref()?, &name, &catalog)).map(theirs);
+                (name, (kind.unwrap_or_else(|| vitrine_sql::kind_by_spelling(&value)), value))
+            })
+            .collect();
+        let filled = vitrine_sql::fill_blanks(&sql, dialect, &blanks).map_err(|unfit| said(unfit, &[]))?;
+        let mut proven = self.proven(&open, filled).await?;
+        if !constants.is_empty() {
+            let constants = constants.iter().map(|(name, value)| (name.clone(), value.value.clone())).collect();
+            let found: Vec<SavedParameter> = all(&proven);
+            let changed = vitrine_sql::with_values(&proven, &constants).map_err(|unfit| said(unfit, &found))?;
+            // Also by those who ask the engine.
+            proven = self.proven(&open, changed.as_str().to_owned()).await?;
+        }
+        // A constant is asked for that holds a value, under the name that the library has for it.
+        let marks = marked.as_ref().map(vitrine_sql::parameters).unwrap_or_default();
+        let asked = |parameter: &Parameter| {
+            let place = marks.iter().find(|place| place.name == parameter.name);
+            let given = place.and_then(|place| blanks.iter().find(|(name, _)| place.value == mark(name)));
+            constants.contains_key(&parameter.name)
+                || given.is_some_and(|(_, (_, value))| value.trim() == parameter.value)
+        };
+        let parameters =
+            vitrine_sql::parameters(&proven).into_iter().filter(asked).map(|parameter| parameter.name).collect();
+        Ok(FilledQuery { sql: proven.as_str().to_owned(), parameters })
+    }
+
+    /// The query with a mark in each place that it leaves open, so that it can be read; `None` where it cannot be.
+    async fn marked(&self, open: &OpenWarehouse, sql: &str, names: &[String]) -> Option<ReadOnlySql> {
+        let marks = names.iter().map(|name| (name.clone(), (vitrine_sql::ParameterKind::Text, mark(name)))).collect();
+        let text = vitrine_sql::fill_blanks(sql, open.declared.dialect, &marks).ok()?;
+        self.proven(open, text).await.ok()
     }
 
     /// Sets which constants of a saved question are asked for when it is run.
@@ -64,8 +138,51 @@ impl App {
     }
 }
 
+/// What stands in an open place while the query is read.
+fn mark(name: &str) -> String {
+    format!("vitrine:{name}")
+}
+
+/// What the value of an open place has to be by what it is compared with; `None` where that is not known.
+fn kind_in(marked: &ReadOnlySql, name: &str, catalog: &Catalog) -> Option<ParameterKind> {
+    let column = match vitrine_sql::compared_with(marked, &mark(name))? {
+        Subject::Column(column) => column,
+        Subject::Number => return Some(ParameterKind::Number),
+        Subject::Other => return None,
+    };
+    let mut kinds = catalog
+        .tables
+        .iter()
+        .flat_map(|table| &table.columns)
+        .filter(|found| found.name.eq_ignore_ascii_case(&column))
+        .map(|found| kind_of(ColumnType::of(&found.data_type, catalog.dialect)));
+    let first = kinds.next()??;
+    kinds.all(|kind| kind == Some(first)).then_some(first)
+}
+
+fn kind_of(class: ColumnType) -> Option<ParameterKind> {
+    match class {
+        ColumnType::Whole | ColumnType::Decimal | ColumnType::Float => Some(ParameterKind::Number),
+        ColumnType::Date | ColumnType::Timestamp => Some(ParameterKind::Date),
+        ColumnType::Text => Some(ParameterKind::Text),
+        ColumnType::Boolean | ColumnType::Other | ColumnType::Unknown => None,
+    }
+}
+
+fn theirs(kind: ParameterKind) -> vitrine_sql::ParameterKind {
+    match kind {
+        ParameterKind::Date => vitrine_sql::ParameterKind::Date,
+        ParameterKind::Text => vitrine_sql::ParameterKind::Text,
+        ParameterKind::Number => vitrine_sql::ParameterKind::Number,
+    }
+}
+
 fn all(sql: &ReadOnlySql) -> Vec<SavedParameter> {
-    let parameter = |found: vitrine_sql::Parameter| SavedParameter {
+    vitrine_sql::parameters(sql).into_iter().map(saved).collect()
+}
+
+fn saved(found: Parameter) -> SavedParameter {
+    SavedParameter {
         name: found.name,
         kind: match found.kind {
             vitrine_sql::ParameterKind::Date => ParameterKind::Date,
@@ -73,8 +190,8 @@ fn all(sql: &ReadOnlySql) -> Vec<SavedParameter> {
             vitrine_sql::ParameterKind::Number => ParameterKind::Number,
         },
         value: found.value,
-    };
-    vitrine_sql::parameters(sql).into_iter().map(parameter).collect()
+        open: false,
+    }
 }
 
 fn unknown(name: &str, found: &[SavedParameter]) -> AppError {
@@ -97,6 +214,8 @@ fn said(unfit: Unfit, found: &[SavedParameter]) -> AppError {
             };
             AppError::new(ErrorCode::Usage, what).hint(tr!("Write it as the query does: {example}", example))
         }
+        Unfit::Missing { name } => AppError::new(ErrorCode::Usage, tr!("'{name}' has no value", name))
+            .hint(tr!("Enter a value for each name that the query leaves open")),
         Unfit::Unproven => AppError::new(ErrorCode::Usage, tr!("The query cannot be run with these values"))
             .hint(tr!("Choose other values, or edit the query")),
     }

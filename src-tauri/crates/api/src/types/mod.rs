@@ -33,8 +33,8 @@ pub use results::{
     ResultHandle, SqlCheck,
 };
 pub use saved::{
-    Checked, CheckedSaved, Filing, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift, SavedParameter,
-    SavedQuestion, SavedResult, SavedStatus, SavedView,
+    Checked, CheckedSaved, Filing, FilledQuery, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift,
+    SavedParameter, SavedQuestion, SavedResult, SavedStatus, SavedView, TypedValue,
 };
 pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
@@ -137,6 +137,8 @@ pub struct RunSummary {
     pub certainty: Option<CertaintyLevel>,
     /// The earlier run that it goes on from.
     pub steered_from: Option<String>,
+    /// The run whose question it follows up on.
+    pub follows: Option<String>,
     /// What the user calls it, in place of the question.
     pub title: Option<String>,
     /// Whether the user keeps it on top.

@@ -49,16 +49,39 @@ pub struct SavedDrift {
     pub changes: Vec<String>,
 }
 
-/// A constant of a query that can be set anew when it is run.
+/// A constant of a query that can be set anew when it is run, or a place that the query leaves open for one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedParameter {
-    /// Its name, made from the column that it is compared with.
+    /// Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with.
     pub name: String,
-    /// What it has to be.
+    /// What it has to be; for an open place what its column holds, as far as that is known.
     pub kind: ParameterKind,
-    /// What it is in the query.
+    /// What it is in the query; empty for an open place.
     pub value: String,
+    /// Whether the query leaves the place open: it runs only with a value.
+    pub open: bool,
+}
+
+/// What is put in a parameter's place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TypedValue {
+    /// What it is, for an open place; what the column holds, or else the value looks like, where that is not said. A constant keeps
+    /// its kind.
+    pub kind: Option<ParameterKind>,
+    /// The value, as it was typed.
+    pub value: String,
+}
+
+/// A query with values in the places of its parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FilledQuery {
+    /// The query, which leaves nothing open and is proven to only read.
+    pub sql: String,
+    /// Names of the constants that hold the values, as a saved question asks for them.
+    pub parameters: Vec<String>,
 }
 
 /// What a parameter has to be.

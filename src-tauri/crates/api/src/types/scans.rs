@@ -1,10 +1,10 @@
-//! What queries that are billed by bytes cost, as front ends see it. Money is in millionths of a US dollar.
+//! What queries cost that are billed by bytes, or that tell how many they read, as front ends see it. Money is in millionths of a US dollar.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{ScanCap, ScanLimits};
 
-/// What the queries of a connection were billed for in a month.
+/// What the queries of a connection were billed for, or read, in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScansRow {
@@ -15,17 +15,17 @@ pub struct ScansRow {
     /// Queries.
     #[specta(type = f64)]
     pub queries: u64,
-    /// Bytes that were billed, and those set aside for queries at work.
+    /// Bytes that were billed or read, and those set aside for queries at work.
     #[specta(type = f64)]
     pub bytes: u64,
-    /// What they cost, at the prices that were set then.
+    /// What they cost, at the prices that were set then; 0 without one.
     #[specta(type = f64)]
     pub money: u64,
-    /// What is set.
+    /// The limits that hold.
     pub limits: ScanLimits,
 }
 
-/// What queries were billed for in a calendar month (UTC).
+/// What queries were billed for, or read, in a calendar month (UTC).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Scans {

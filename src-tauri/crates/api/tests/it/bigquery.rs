@@ -93,7 +93,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
     assert!(counted.rows[0].queries > 0 && counted.rows[0].bytes == 0, "the emulator bills nothing: {counted:?}");
 
     let nothing = ScanCap { bytes: Some(0), money: None };
-    keep(&desk, &address, |draft| draft.settings.scans.question = nothing).await;
+    keep(&desk, &address, |draft| draft.settings.scans.question = Some(nothing)).await;
     let before = emulator.jobs().await;
     let refused = ask().await.finished.flatten().unwrap();
     assert_eq!(refused.code, ErrorCode::Usage);

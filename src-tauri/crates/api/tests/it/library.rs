@@ -2,7 +2,7 @@
 
 use crate::support::Desk;
 use std::collections::BTreeMap;
-use vitrine_api::{SavedDraft, SavedQuestion, SavedStatus};
+use vitrine_api::{ParameterKind, SavedDraft, SavedQuestion, SavedStatus, TypedValue};
 use vitrine_domain::ErrorCode;
 use vitrine_llm::Line;
 
@@ -206,3 +206,49 @@ async fn a_saved_question_runs_with_other_values_and_keeps_its_own() {
     let edited = app.save_question(draft("SELECT count(*) FROM customers")).await.unwrap();
     assert!(edited.filing.parameters.is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_that_leaves_places_open_is_filled_by_kind_and_saved_with_its_values() {
+    let desk = desk().await;
+    let app = &desk.app;
+    let sql =
+        "SELECT name FROM customers WHERE country = :land AND id >= :first AND name <> ':land' AND 0 < 1 LIMIT :most";
+    let found = app.query_parameters(desk.shop.clone(), sql.to_owned()).await.unwrap();
+    let found: Vec<_> = found.iter().map(|p| (p.name.as_str(), p.kind, p.value.as_str(), p.open)).collect();
+    let (text, number) = (ParameterKind::Text, ParameterKind::Number);
+    let open = [("land", text, "", true), ("first", number, "", true), ("most", number, "", true)];
+    assert_eq!(found, [&open[..], &[("name", text, ":land", false)]].concat());
+
+    let values = |pairs: &[(&str, &str)]| -> BTreeMap<String, TypedValue> {
+        let value =
+            |(name, value): &(&str, &str)| ((*name).to_owned(), TypedValue { kind: None, value: (*value).to_owned() });
+        pairs.iter().map(value).collect()
+    };
+    let fill = |pairs: &[(&str, &str)]| app.fill_query(desk.shop.clone(), sql.to_owned(), values(pairs));
+    let filled = fill(&[("land", "US"), ("first", "2"), ("most", "5"), ("name", "it's")]).await.unwrap();
+    let expected =
+        "SELECT name FROM customers WHERE country = 'US' AND id >= 2 AND name <> 'it\'\'s' AND 0 < 1 LIMIT 5";
+    assert_eq!((filled.sql.as_str(), filled.parameters.as_slice()), (expected, &PARAMETERS.map(str::to_owned)[..]));
+    let question = saved(&desk, &filled.sql).await;
+    let asked = app.set_parameters(question.id.clone(), filled.parameters).await.unwrap();
+    assert_eq!(asked.filing.parameters, PARAMETERS);
+    assert_eq!(app.run_saved(question.id, BTreeMap::new()).await.unwrap().page.row_count, 2);
+
+    // A value is never more than a value, and nothing runs without one.
+    let hostile = fill(&[("land", "' OR 1=1 --"), ("first", "1"), ("most", "5")]).await.unwrap();
+    assert!(hostile.sql.contains("country = '\'\' OR 1=1 --' AND"), "{}", hostile.sql);
+    for (pairs, said) in [
+        (&[("land", "US"), ("first", "1 OR 1=1"), ("most", "5")][..], "'first' has to be a number"),
+        (&[("land", "US"), ("first", "1")], "'most' has no value"),
+        (&[("land", "US"), ("first", "1"), ("most", "5"), ("city", "x")], "no parameter 'city'"),
+    ] {
+        let refused = fill(pairs).await.unwrap_err();
+        assert!(refused.code == ErrorCode::Usage && refused.message.contains(said), "{refused}");
+    }
+    let writes =
+        app.fill_query(desk.shop.clone(), "DELETE FROM customers WHERE id = :id".to_owned(), values(&[("id", "1")]));
+    assert_eq!(writes.await.unwrap_err().code, ErrorCode::NotReadOnly);
+}
+
+/// As the library names them.
+const PARAMETERS: [&str; 4] = ["country", "id_from", "name", "limit"];

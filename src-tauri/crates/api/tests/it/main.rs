@@ -5,6 +5,7 @@ mod asking;
 mod audit;
 mod bad_input;
 mod bigquery;
+mod clickhouse;
 mod connections;
 mod cost;
 mod egress;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_api::{FollowUpRequest, Picture};
-use vitrine_domain::{AskSettings, ErrorCode, EventBody, FollowUp, ModelProfile, RunEvent};
+use vitrine_domain::{AskSettings, ErrorCode, EventBody, FollowUp, ModelProfile, RunChange, RunEvent};
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request, ScriptedModel};
 
 const BEFORE: &str = "How many customers bought something in 2024?";
@@ -37,11 +37,21 @@ async fn a_follow_up_becomes_a_question_that_remembers_the_one_before() {
     assert_eq!(question, "How many customers bought something in 2023?");
     assert_eq!(spent(desk.app.spending(None).await.unwrap()), before + 1, "the call counts");
 
-    let follows = FollowUp { run_id, question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
+    let follows = FollowUp { run_id: run_id.clone(), question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
     let next = vitrine_api::AskRequest { follows: Some(follows.clone()), ..desk.question(&question) };
     let next = desk.app.ask(next).await.unwrap();
     let events = desk.all(&next).await;
     assert!(matches!(&events[0].body, EventBody::RunStarted { follows: Some(kept), .. } if *kept == follows));
+
+    // The run before lists it, beside those that go on from it with something changed.
+    let sql = "SELECT 1 AS n".to_owned();
+    let changed = desk.app.rerun(run_id.clone(), vec![RunChange::Sql { sql }]).await.unwrap();
+    desk.all(&changed).await;
+    let branches = desk.app.branches(run_id.clone()).await.unwrap();
+    let from: Vec<_> =
+        branches.iter().map(|run| (&run.run_id, run.follows.as_ref(), run.steered_from.as_ref())).collect();
+    assert_eq!(from, [(&changed, None, Some(&run_id)), (&next, Some(&run_id), None)]);
+    assert!(desk.app.branches(next).await.unwrap().is_empty());
 }
 
 /// A model as one behind an address, which tells what it sends.

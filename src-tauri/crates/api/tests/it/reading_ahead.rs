@@ -6,7 +6,7 @@ use vitrine_api::ConnectionDraft;
 use vitrine_domain::{Profile, SemanticKind, TableName};
 
 #[path = "../../../warehouse/src/tests/clickhouse_server.rs"]
-mod clickhouse_server;
+pub(crate) mod clickhouse_server;
 
 const ROWS: u64 = 100;
 
@@ -41,7 +41,8 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
     let said = prepared.sample.unwrap();
     assert!(said.contains("first 100 rows") && said.contains("2 tables") && said.contains("1 table or view"), "{said}");
     let all = statements();
-    let asked: Vec<&str> = all[opening.len()..].lines().collect();
+    // What a catalog is asked reads no rows.
+    let asked: Vec<&str> = all[opening.len()..].lines().filter(|line| !line.contains("FROM system.")).collect();
     let bounded = format!(" LIMIT {ROWS}");
     let (mut of_tables, mut unbounded) = (0, Vec::new());
     for line in asked.iter().filter(|line| ["customers", "orders", "recent"].iter().any(|name| line.contains(name))) {

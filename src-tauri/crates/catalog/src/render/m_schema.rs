@@ -1,4 +1,5 @@
-//! M-Schema (DSR-SQL, appendix B): a table as a list of columns, each with its type, what it is and up to three of its values.
+//! M-Schema (DSR-SQL, appendix B): a table as a list of columns, each with its type, what it is and up to three of its values; a
+//! small category has all of them, as in the other form, so that nobody takes three of seven for all.
 //!
 //! ```text
 //! # Table: orders
@@ -73,7 +74,11 @@ impl Writer<'_> {
                 parts.extend(self.origin(name));
                 parts.extend(notes::statistics(profile, table.is_unique(name), false));
             }
-            let examples = notes::distinct(profile, &column.column, self.options.samples);
+            let most = match self.options.samples {
+                0 => 0,
+                few => notes::whole(profile).map_or(few, |all| all.max(few)),
+            };
+            let examples = notes::distinct(profile, &column.column, most);
             if !examples.is_empty() {
                 parts.push(format!("Examples: [{}]", examples.join(", ")));
             }

@@ -57,7 +57,7 @@ pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool) ->
         part => parts.push(format!("{part:.0}% NULL")),
     }
     // Of a category that is shown whole they can be counted.
-    let shown_whole = profile.complete && profile.top.len() <= WHOLE;
+    let shown_whole = whole(profile).is_some();
     if !unique && !always && !shown_whole && profile.distinct > 0 {
         parts.push(format!("{} distinct", grouped(profile.distinct)));
     }
@@ -66,6 +66,11 @@ pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool) ->
         parts.extend(profile.stddev.map(|spread| format!("sd {}", significant(spread))));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// How many values a category has that is shown whole; `None` of others.
+pub(super) fn whole(profile: &ColumnProfile) -> Option<usize> {
+    (profile.complete && profile.top.len() <= WHOLE).then_some(profile.top.len())
 }
 
 /// How a column's values are to be read where their type does not say it: numbers and dates in texts, what nested values hold.
@@ -135,7 +140,7 @@ fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) 
     {
         return None;
     }
-    let whole = profile.complete && profile.top.len() <= WHOLE;
+    let whole = whole(profile).is_some();
     let numbers = profile.top.iter().all(|(v, _)| is_number(v));
     if numbers && !whole && profile.min.is_some() && options.ranges {
         return range(profile, options);
@@ -221,7 +226,8 @@ fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Op
         (None, Some(_), Some(example)) if !number => {
             match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
                 (true, Some(min), Some(max)) if min == max => Some(format!("{ALWAYS}{}", quoted(min, VALUE))),
-                (true, Some(min), Some(max)) if has_clock(max) => {
+                // A model that weighs what it reads compares with the end as it is stored.
+                (true, Some(min), Some(max)) if has_clock(max) && !options.statistics => {
                     Some(format!("{} .. {}", quoted(min, VALUE), day(max)))
                 }
                 (true, Some(min), Some(max)) => Some(format!("{} .. {}", quoted(min, VALUE), quoted(max, VALUE))),

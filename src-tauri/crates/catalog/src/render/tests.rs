@@ -216,6 +216,37 @@ fn a_long_category_is_cut_and_a_short_one_is_whole() {
 }
 
 #[test]
+fn a_small_category_is_whole_in_m_schema_too_and_the_end_of_a_period_is_told_as_it_is_stored() {
+    let (shop, mut profile) = shop();
+    let values = |n: usize| (0..n).map(|i| (format!("v{i}"), 9)).collect::<Vec<_>>();
+    let mut written = |n: usize, options: &RenderOptions| {
+        let status = profile.tables[0].columns.iter_mut().find(|column| column.name == "status").unwrap();
+        (status.top, status.complete, status.distinct) = (values(n), true, n as u64);
+        render(&compress(&shop), Some(&profile), None, options)
+    };
+    let options = RenderOptions::m_schema(&ModelProfile::default());
+    let eight = written(8, &options);
+    assert!(eight.contains("Examples: ['v0', 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7']"), "{eight}");
+    let none = written(8, &RenderOptions { samples: 0, ..options.clone() });
+    assert!(!none.contains("'v0'"), "{none}");
+    let nine = written(9, &options);
+    assert!(nine.contains("9 distinct, Examples: ['v0', 'v1', 'v2']"), "of more how many there are is said: {nine}");
+
+    let stored = ColumnProfile {
+        hidden: Some("%Y-%m-%d %H:%M:%S".into()),
+        min: Some("2022-07-08 15:07:07".into()),
+        max: Some("2023-07-08 09:00:00".into()),
+        samples: strings(&["2022-07-08 15:07:07"]),
+        ..column_profile("placed", SemanticKind::Time)
+    };
+    let placed = column("placed", "DATETIME");
+    let told = |options: &RenderOptions| notes::values(&stored, &placed, options).unwrap();
+    assert_eq!(told(&RenderOptions::of(&ModelProfile::default())), "'2022-07-08 15:07:07' .. '2023-07-08 09:00:00'");
+    let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+    assert_eq!(told(&RenderOptions::of(&small)), "'2022-07-08 15:07:07' .. 2023-07-08");
+}
+
+#[test]
 fn a_column_refers_once_and_the_last_line_needs_no_comma() {
     let mut hikes = table("hikes", vec![column("hike name", "TEXT"), column("peak, or hut", "INTEGER")]);
     let to = |table: &str| ForeignKey {

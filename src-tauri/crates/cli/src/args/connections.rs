@@ -76,13 +76,13 @@ pub enum ConnectionsCommand {
 pub struct LimitArgs {
     /// Its name, or its address; without it the limit of all connections in a month is meant
     pub name: Option<String>,
-    /// What all queries of one question may be billed for: 50GB, 2TB, $5, or none
+    /// What all queries of one question may be billed for (BigQuery) or read (ClickHouse): 50GB, 2TB, $5, or none
     #[arg(long, value_name = "LIMIT", value_parser = scan_limit, requires = "name")]
     pub question: Option<ScanLimit>,
-    /// What all queries of a calendar month (UTC) may be billed for: 500GB, 2TB, $20, or none
+    /// What all queries of a calendar month (UTC) may be billed for or read: 500GB, 2TB, $20, or none
     #[arg(long, value_name = "LIMIT", value_parser = scan_limit)]
     pub month: Option<ScanLimit>,
-    /// What a tebibyte costs you, in US dollars
+    /// What a tebibyte costs you, in US dollars; limits in money need it for ClickHouse
     #[arg(long, value_name = "USD", value_parser = parse_usd, requires = "name")]
     pub price: Option<u64>,
     /// Rows of each table that may be read ahead for profile and value index, of a warehouse in the cloud; 0 reads none
@@ -96,7 +96,7 @@ pub struct LimitArgs {
 /// A limit in bytes or in money; `none` takes both away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScanLimit {
-    /// Bytes that are billed.
+    /// Bytes that are billed or read.
     Bytes(u64),
     /// Millionths of a US dollar.
     Money(u64),

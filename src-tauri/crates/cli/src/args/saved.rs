@@ -171,7 +171,7 @@ pub struct EditSavedArgs {
 }
 
 /// `NAME=VALUE`
-fn parameter(text: &str) -> Result<(String, String), String> {
+pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.to_owned()))
 }

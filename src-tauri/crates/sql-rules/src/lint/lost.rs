@@ -1,12 +1,13 @@
 //! Parts of the question that the query lost: numbers, columns, a negation.
 
 use crate::question::QuestionFacts;
-use crate::question::facts::{denial, denies, has_number, has_word};
+use crate::question::facts::{denial, denies, has_number, has_word, numbers};
 use vitrine_domain::Catalog;
 use vitrine_sql::{ReadOnlySql, bind};
 
-/// Numbers of the question that the query does not contain, neither as themselves nor in a name.
-pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts) -> Vec<&'f str> {
+/// Numbers of the question that the query does not contain: as themselves, in a name, or as a definition puts them
+/// ("less than 10000 refers to num_sales < 0.1").
+pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts, knowledge: &str) -> Vec<&'f str> {
     let text = sql.as_str();
     let in_name = |number: &str| {
         let names = facts.numbered.iter().filter(|name| has_number(name, number));
@@ -20,7 +21,14 @@ pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts) ->
                 && !after.is_some_and(|c| c.is_ascii_digit())
         })
     };
-    facts.numbers.iter().map(String::as_str).filter(|number| !uses(number) && !in_name(number)).collect()
+    let restated = |number: &str| {
+        knowledge.split([';', '\n']).map(numbers).any(|defined| {
+            let other = |one: &String| one != number && uses(one);
+            defined.iter().any(|one| one == number) && defined.iter().any(other)
+        })
+    };
+    let lost = |number: &&str| !uses(number) && !in_name(number) && !restated(number);
+    facts.numbers.iter().map(String::as_str).filter(lost).collect()
 }
 
 /// A column that the question names in full and the query does not use, though it reads a table that has it. A column
@@ -64,13 +72,24 @@ mod tests {
     #[test]
     fn numbers_of_the_question_have_to_be_used() {
         let unused =
-            |question: &str, sql: &str| unused_numbers(&parsed(sql), &QuestionFacts::of(question, &shop())).len();
+            |question: &str, sql: &str| unused_numbers(&parsed(sql), &QuestionFacts::of(question, &shop()), "").len();
         assert_eq!(unused("Sales of 2023", "SELECT sum(x) FROM t WHERE d >= '2023-01-01'"), 0);
         assert_eq!(unused("Sales of 2023", "WITH sales_2023 AS (SELECT 12023 AS x) SELECT x FROM sales_2023"), 1);
         assert_eq!(unused("The budget of 2023", "SELECT sum(Budget_2023) FROM member"), 0);
         assert_eq!(unused("The budget of 2023", "SELECT sum(old_budget_2023) FROM member"), 1);
         assert_eq!(unused("在2023年有多少订单?", "SELECT count(*) FROM t WHERE y = 2022"), 1);
         assert_eq!(unused("Which schools get Title 1 money?", "SELECT name FROM t WHERE program = 'Title I'"), 0);
+    }
+
+    #[test]
+    fn a_number_may_be_used_as_a_definition_puts_it() {
+        let question = QuestionFacts::of("Games that sold less than 10000 in 2008", &shop());
+        let sql = parsed("SELECT name FROM t WHERE num_sales < 0.1");
+        let unused = |knowledge: &str| unused_numbers(&sql, &question, knowledge);
+        assert_eq!(unused("less than 10000 refers to num_sales < 0.1; 2008 is a year"), ["2008"]);
+        assert_eq!(unused("less than 10000 refers to num_sales < 0.2"), ["10000", "2008"], "the query does otherwise");
+        assert_eq!(unused("sales of 0.1 are few; 10000 is a number of sales"), ["10000", "2008"], "not one definition");
+        assert_eq!(unused(""), ["10000", "2008"]);
     }
 
     #[test]

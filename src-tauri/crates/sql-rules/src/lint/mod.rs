@@ -46,7 +46,7 @@ pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> O
 
 /// A number of the question that the query does not use.
 pub(crate) fn unused_number(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
-    let unused = lost::unused_numbers(sql, input.facts);
+    let unused = lost::unused_numbers(sql, input.facts, input.knowledge);
     let numbers = unused.into_iter().map(str::to_owned).reduce(|parts, last| tr!("{parts} and {last}", parts, last))?;
     Some(tr!("it does not use {name}, which the question names", name = numbers))
 }

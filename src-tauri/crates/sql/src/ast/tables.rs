@@ -62,11 +62,13 @@ impl<'c> InScope<'c> {
             (Some(_), Some(_)) => None,
             // A default schema may be named though the catalog omits it.
             (None, _) => {
-                let [schema, rest] = parts.as_slice() else { return None };
-                let default = ["main", "public"].iter().any(|d| d.eq_ignore_ascii_case(schema))
-                    || self.catalog.search_path.iter().any(|own| own.eq_ignore_ascii_case(schema));
+                let (rest, places) = parts.split_last()?;
+                let default = |place: &&str| {
+                    ["main", "public"].iter().any(|d| d.eq_ignore_ascii_case(place))
+                        || self.catalog.search_path.iter().any(|own| own.eq_ignore_ascii_case(place))
+                };
                 let bare = |table: &&Table| table.name.schema.is_none() && table.name.name.eq_ignore_ascii_case(rest);
-                tables.iter().find(bare).filter(|_| default)
+                tables.iter().find(bare).filter(|_| !places.is_empty() && places.iter().all(default))
             }
         }
     }

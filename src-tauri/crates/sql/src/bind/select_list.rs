@@ -140,9 +140,22 @@ impl Walk<'_> {
 
 /// A function that stands for any number of columns.
 fn expands(function: &Function, dialect: Dialect) -> bool {
-    dialect == Dialect::Duckdb
-        && last_part(&function.name)
-            .is_some_and(|n| ["columns", "unnest"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
+    let names: &[&str] = match dialect {
+        Dialect::Duckdb => &["columns", "unnest"],
+        // `explode` of a list is one column, of a map two.
+        Dialect::Databricks => &[
+            "explode",
+            "explode_outer",
+            "inline",
+            "inline_outer",
+            "json_tuple",
+            "posexplode",
+            "posexplode_outer",
+            "stack",
+        ],
+        _ => &[],
+    };
+    last_part(&function.name).is_some_and(|n| names.iter().any(|f| n.value.eq_ignore_ascii_case(f)))
 }
 
 fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {

@@ -4,8 +4,101 @@
 use super::matters::matters;
 use super::mysql::{blanks, blanks_inside};
 use super::rejection::SqlRejection;
-use sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace, Word};
+use super::visit::visit_mut;
+use sqlparser::ast::{
+    Expr, FunctionArguments, Join, JoinConstraint, JoinOperator, LateralView, ObjectNamePart, Select, Statement,
+    TableAlias, TableAliasColumnDef, TableFactor, Value, VisitorMut,
+};
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace, Word};
+use std::ops::ControlFlow;
 use vitrine_words::tr;
+
+/// Makes one number of what Spark reads as one: `0D`, `1.5BD`, `2S`. A name that only begins with digits stays a name.
+pub(super) fn numbers(tokens: &mut Vec<TokenWithSpan>) {
+    let mut read: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    for token in tokens.drain(..) {
+        let Token::Word(Word { value, quote_style: None, .. }) = &token.token else {
+            read.push(token);
+            continue;
+        };
+        let before = read.last().filter(|before| before.span.end == token.span.start);
+        match before.map(|before| &before.token) {
+            Some(Token::Number(digits, false)) if is_number(&format!("{digits}{value}")) => {
+                let number = Token::Number(format!("{digits}{value}"), false);
+                let span = Span::new(read.pop().map_or(token.span.start, |before| before.span.start), token.span.end);
+                read.push(TokenWithSpan { token: number, span });
+            }
+            _ if is_number(value) => {
+                read.push(TokenWithSpan { token: Token::Number(value.clone(), false), span: token.span });
+            }
+            _ => read.push(token),
+        }
+    }
+    *tokens = read;
+}
+
+/// Whether a text is a number with the letters of its type behind it.
+fn is_number(text: &str) -> bool {
+    let text = text.to_ascii_uppercase();
+    let Some(digits) = ["BD", "D", "F", "L", "S", "Y"].iter().find_map(|ending| text.strip_suffix(ending)) else {
+        return false;
+    };
+    let (number, power) = digits.split_once('E').map_or((digits, None), |(number, power)| (number, Some(power)));
+    let all = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    all(whole)
+        && all(part)
+        && whole.len() + part.len() > 0
+        && power.is_none_or(|power| !power.is_empty() && all(power.trim_start_matches(['+', '-'])))
+}
+
+/// Writes `FROM t LATERAL VIEW explode(t.list) e AS item` as the join that it means, `FROM t CROSS JOIN LATERAL explode(t.list) AS
+/// e(item)`, so that nobody else has to know the older form.
+pub(super) fn lateral_views_as_joins(statements: &mut Vec<Statement>) {
+    struct Joins;
+    impl VisitorMut for Joins {
+        type Break = ();
+        fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+            if let Some(last) = select.from.last_mut()
+                && let Some(joins) = select.lateral_views.iter().map(join).collect::<Option<Vec<_>>>()
+            {
+                last.joins.extend(joins);
+                select.lateral_views.clear();
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = visit_mut(statements, &mut Joins);
+}
+
+/// The join that a lateral view means; none where it is not a plain call of a function.
+fn join(view: &LateralView) -> Option<Join> {
+    let Expr::Function(function) = &view.lateral_view else { return None };
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let plain = function.over.is_none()
+        && function.filter.is_none()
+        && function.within_group.is_empty()
+        && list.clauses.is_empty()
+        && list.duplicate_treatment.is_none();
+    let [ObjectNamePart::Identifier(name)] = view.lateral_view_name.0.as_slice() else { return None };
+    let columns = view.lateral_col_alias.iter().map(|name| TableAliasColumnDef { name: name.clone(), data_type: None });
+    let always = || JoinConstraint::On(Expr::Value(Value::Boolean(true).with_empty_span()));
+    plain.then(|| Join {
+        relation: TableFactor::Function {
+            lateral: true,
+            name: function.name.clone(),
+            args: list.args.clone(),
+            with_ordinality: false,
+            alias: Some(TableAlias { explicit: true, name: name.clone(), columns: columns.collect(), at: None }),
+        },
+        global: false,
+        join_operator: if view.outer {
+            JoinOperator::LeftOuter(always())
+        } else {
+            JoinOperator::CrossJoin(JoinConstraint::None)
+        },
+    })
+}
 
 /// Rejects what Spark reads in another way, or what only it knows: a kind of token that is not listed here may hide anything.
 /// The lexer has left all escapes in texts.

@@ -56,6 +56,9 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
         column: e.location.column,
     })?;
     tokens.iter_mut().for_each(numeric);
+    if dialect == Dialect::Databricks {
+        databricks::numbers(&mut tokens);
+    }
     match dialect {
         Dialect::Mysql | Dialect::Databricks => {
             tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token));

@@ -1,5 +1,6 @@
 //! From tokens to a tree, and what every user of a tree reads from it.
 
+use super::databricks::lateral_views_as_joins;
 use super::keywords::{is_null, plain_names, without_index_hints};
 use super::rejection::SqlRejection;
 use super::tokens::{bounded, grammar};
@@ -26,11 +27,15 @@ pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Resu
     if dialect == Dialect::Sqlite {
         tokens = without_index_hints(tokens);
     }
-    Parser::new(grammar(dialect))
+    let mut statements = Parser::new(grammar(dialect))
         .with_recursion_limit(MAX_RECURSION)
         .with_tokens_with_locations(tokens)
         .parse_statements()
-        .map_err(syntax_error)
+        .map_err(syntax_error)?;
+    if dialect == Dialect::Databricks {
+        lateral_views_as_joins(&mut statements);
+    }
+    Ok(statements)
 }
 
 fn syntax_error(error: ParserError) -> SqlRejection {

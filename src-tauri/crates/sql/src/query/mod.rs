@@ -1,5 +1,6 @@
 //! Parts of a query, without the parser's types: its views, its constants, the names of its columns.
 
+mod blanks;
 mod column_names;
 mod condition_names;
 mod ctes;
@@ -10,12 +11,13 @@ mod parameters;
 mod program;
 mod rename;
 
+pub use blanks::{blanks, fill_blanks, kind_by_spelling};
 pub use column_names::name_columns;
 pub use condition_names::condition_names;
 pub use ctes::{Cte, CteProgram, reads, split_ctes};
 pub use literals::{Literal, constants, literals};
 pub use named_tables::named_tables;
 pub use order::{FirstKey, descends, first_key, is_limited};
-pub use parameters::{Parameter, ParameterKind, Unfit, parameters, with_values};
+pub use parameters::{Parameter, ParameterKind, Subject, Unfit, compared_with, parameters, with_values};
 pub use program::{program, topological, with_views};
 pub use rename::read_instead;

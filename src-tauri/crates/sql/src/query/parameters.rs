@@ -40,6 +40,17 @@ pub struct Parameter {
     pub value: String,
 }
 
+/// What a constant is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A column, by its name.
+    Column(String),
+    /// A number: a count, something computed, the row limit.
+    Number,
+    /// Anything else.
+    Other,
+}
+
 /// Why values cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfit {
@@ -56,6 +67,11 @@ pub enum Unfit {
         kind: ParameterKind,
         /// What it is in the query, as an example.
         example: String,
+    },
+    /// A place that the query leaves open has no value.
+    Missing {
+        /// Its name.
+        name: String,
     },
     /// The query with these values is not proven to be the same query with other constants.
     Unproven,
@@ -94,6 +110,16 @@ pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Resu
     if only_these_differ(sql, &changed, &starts) { Ok(changed) } else { Err(Unfit::Unproven) }
 }
 
+/// What a text constant of the query is compared with first; `None` where it is nowhere compared.
+pub fn compared_with(sql: &ReadOnlySql, constant: &str) -> Option<Subject> {
+    sql.with_query(|query| {
+        let mut finder = Finder::new(sql.as_str());
+        let _ = visit(&query, &mut finder);
+        finder.subjects.into_iter().find(|(value, _)| value == constant).map(|(_, subject)| subject)
+    })
+    .flatten()
+}
+
 /// A parameter with the places of its constant.
 struct Place {
     parameter: Parameter,
@@ -103,7 +129,7 @@ struct Place {
 fn places(sql: &ReadOnlySql) -> Vec<Place> {
     let mut found = sql
         .with_query(|query| {
-            let mut finder = Finder { offsets: Offsets::new(sql.as_str()), text: sql.as_str(), found: Vec::new() };
+            let mut finder = Finder::new(sql.as_str());
             let _ = visit(&query, &mut finder);
             finder.found
         })
@@ -146,16 +172,26 @@ struct Finder<'a> {
     offsets: Offsets<'a>,
     text: &'a str,
     found: Vec<Constant>,
+    /// Text constants with what they are compared with.
+    subjects: Vec<(String, Subject)>,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { offsets: Offsets::new(text), text, found: Vec::new(), subjects: Vec::new() }
+    }
+
     fn compare(&mut self, subject: &Expr, value: &Expr, suffix: &str) {
         match value {
             Expr::Tuple(items) => return items.iter().for_each(|item| self.compare(subject, item, suffix)),
             Expr::Nested(inner) => return self.compare(subject, inner, suffix),
             _ => {}
         }
-        let (Some(constant), Some((_, column))) = (constant(value), only_column(subject)) else { return };
+        let Some(constant) = constant(value) else { return };
+        if let Value::SingleQuotedString(text) = &constant.value {
+            self.subjects.push((text.clone(), subject_of(subject)));
+        }
+        let Some((_, column)) = only_column(subject) else { return };
         let name = part_of_date(subject).map_or_else(|| format!("{}{suffix}", spelt(&column)), str::to_owned);
         self.add(name, constant);
     }
@@ -181,6 +217,9 @@ impl Visitor for Finder<'_> {
         if let Some(LimitClause::LimitOffset { limit: Some(limit), .. }) = &query.limit_clause
             && let Some(constant) = constant(limit)
         {
+            if let Value::SingleQuotedString(text) = &constant.value {
+                self.subjects.push((text.clone(), Subject::Number));
+            }
             self.add("limit".to_owned(), constant);
         }
         ControlFlow::Continue(())
@@ -218,6 +257,25 @@ fn constant(expr: &Expr) -> Option<&ValueWithSpan> {
         Expr::TypedString(typed) if !typed.uses_odbc_syntax => Some(&typed.value),
         Expr::Cast { expr, .. } | Expr::Nested(expr) => constant(expr),
         _ => None,
+    }
+}
+
+/// What an expression is to whatever it is compared with.
+fn subject_of(expr: &Expr) -> Subject {
+    use BinaryOperator as B;
+    const NUMBERS: [&str; 12] =
+        ["count", "sum", "avg", "round", "abs", "length", "char_length", "year", "quarter", "month", "week", "day"];
+    match expr {
+        Expr::Identifier(column) => Subject::Column(column.value.clone()),
+        Expr::CompoundIdentifier(parts) => parts.last().map_or(Subject::Other, |it| Subject::Column(it.value.clone())),
+        Expr::Nested(inner) => subject_of(inner),
+        Expr::Extract { .. } => Subject::Number,
+        Expr::BinaryOp { op: B::Multiply | B::Divide | B::Modulo, .. } => Subject::Number,
+        Expr::Function(function) => match last_part(&function.name) {
+            Some(name) if NUMBERS.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Subject::Number,
+            _ => Subject::Other,
+        },
+        _ => Subject::Other,
     }
 }
 
@@ -261,28 +319,45 @@ fn spelt(column: &str) -> String {
 
 /// A value as the query writes it; `None` where it is not of the parameter's kind.
 fn written(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<String> {
-    if value.chars().count() > LONGEST || value.chars().any(char::is_control) {
+    if !is_value(value) {
         return None;
     }
     match parameter.kind {
         ParameterKind::Number => is_number(value).then(|| value.to_owned()),
         // As long as the query's own: with a time, or without.
         ParameterKind::Date if !is_date(value) || value.len() != parameter.value.len() => None,
-        ParameterKind::Date | ParameterKind::Text => {
-            let text = match dialect {
-                Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => {
-                    value.replace('\\', "\\\\")
-                }
-                _ => value.to_owned(),
-            };
-            let quote = if dialect == Dialect::Bigquery { "\\'" } else { "''" };
-            Some(format!("'{}'", text.replace('\'', quote)))
+        ParameterKind::Date | ParameterKind::Text => Some(quoted(value, dialect)),
+    }
+}
+
+/// Whether it is short, and of one line.
+pub(super) fn is_value(value: &str) -> bool {
+    value.chars().count() <= LONGEST && !value.chars().any(char::is_control)
+}
+
+/// A text as a constant.
+pub(super) fn quoted(value: &str, dialect: Dialect) -> String {
+    let text = match dialect {
+        Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => {
+            value.replace('\\', "\\\\")
         }
+        _ => value.to_owned(),
+    };
+    let quote = if dialect == Dialect::Bigquery { "\\'" } else { "''" };
+    format!("'{}'", text.replace('\'', quote))
+}
+
+/// A constant's text as its token has it, without what escapes it.
+pub(super) fn unescaped(text: &str, dialect: Dialect) -> String {
+    match dialect {
+        // There a backslash stands before what it escapes, in the token as well.
+        Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => text.replace("\\\\", "\\"),
+        _ => text.to_owned(),
     }
 }
 
 /// Digits with at most one point.
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.len() <= 38 && text.bytes().all(|byte| byte.is_ascii_digit());
     digits(whole) && digits(rest)
@@ -297,11 +372,7 @@ fn only_these_differ(one: &ReadOnlySql, other: &ReadOnlySql, starts: &BTreeMap<u
         None => before.token == after.token,
         Some(value) => match &after.token {
             Token::Number(number, false) => number == value,
-            Token::SingleQuotedString(text) => match one.dialect() {
-                // There a backslash stands before what it escapes, in the token as well.
-                Dialect::Mysql => text.replace("\\\\", "\\") == *value,
-                _ => text == value,
-            },
+            Token::SingleQuotedString(text) => unescaped(text, one.dialect()) == *value,
             _ => false,
         },
     };
@@ -349,6 +420,16 @@ mod tests {
     }
 
     #[test]
+    fn what_a_constant_is_compared_with_is_told() {
+        let text = "SELECT a FROM t WHERE t.a = 'a' AND lower(b) = 'b' AND year(c) = 'c' GROUP BY a HAVING count(*) > 'd' \
+                    AND a + 'e' = 1 LIMIT 'f'";
+        let sql = sql(text, Dialect::Duckdb);
+        let found: Vec<Option<Subject>> = ["a", "b", "c", "d", "e", "f"].map(|it| compared_with(&sql, it)).into();
+        let (column, number) = (Some(Subject::Column("a".to_owned())), Some(Subject::Number));
+        assert_eq!(found, [column, Some(Subject::Other), number.clone(), number.clone(), None, number]);
+    }
+
+    #[test]
     fn one_value_at_several_places_is_one_parameter() {
         let text =
             "WITH a AS (SELECT * FROM t WHERE year = 2024) SELECT * FROM a JOIN t USING (id) WHERE t.year = 2024";
@@ -373,6 +454,8 @@ mod tests {
             (Dialect::Mysql, "a\\' OR 1=1 -- ", "'a\\\\'' OR 1=1 --'"),
             (Dialect::Bigquery, "a\\' OR 1=1", "'a\\\\\\' OR 1=1'"),
             (Dialect::Snowflake, "a\\", "'a\\\\'"),
+            (Dialect::Clickhouse, "a\\' OR 1=1", "'a\\\\'' OR 1=1'"),
+            (Dialect::Databricks, "a\\' OR 1=1", "'a\\\\'' OR 1=1'"),
         ] {
             let changed = filled(text, dialect, &[("s", value)]).unwrap_or_else(|why| panic!("{dialect:?}: {why:?}"));
             assert_eq!(changed, text.replace("'a'", expected), "{dialect:?}");

@@ -2,7 +2,7 @@
 
 use super::ctes::{Cte, reads, references};
 use crate::parse::{self, Offsets, SqlRejection, deep, matters};
-use crate::text::quote;
+use crate::text::{needs_quotes, quote};
 use sqlparser::ast::{SetExpr, Statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
@@ -61,7 +61,8 @@ pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, S
     let needed: Vec<Cte> = needed(ctes, vec![target]).into_iter().cloned().collect();
     let order = topological(&needed).map_err(|names| SqlRejection::Cycle { names })?;
     let views: Vec<&Cte> = order.iter().map(|&i| &needed[i]).collect();
-    let last = format!("SELECT * FROM {}", quote(&ctes[target].name, dialect));
+    let texts: Vec<&str> = views.iter().map(|view| view.sql.as_str()).collect();
+    let last = format!("SELECT * FROM {}", as_read(&ctes[target].name, &texts, dialect));
     Ok(in_front(&views, &last, dialect))
 }
 
@@ -106,17 +107,36 @@ fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
     });
     let recursive = matches!(own, Some((_, _, true))) || views.iter().any(|view| reads_itself(view, dialect));
     let with = if recursive { "WITH RECURSIVE" } else { "WITH" };
-    let list = views.iter().map(|view| definition(view, dialect)).collect::<Vec<_>>().join(",\n");
+    let texts: Vec<&str> = views.iter().map(|view| view.sql.as_str()).chain([sql]).collect();
+    let list = views.iter().map(|view| definition(view, &texts, dialect)).collect::<Vec<_>>().join(",\n");
     match own {
         Some((start, end, _)) => format!("{}{with} {list},{}", &sql[..start], &sql[end..]),
         None => format!("{with} {list}\n{sql}"),
     }
 }
 
-fn definition(cte: &Cte, dialect: Dialect) -> String {
+/// A view's name as `texts` write it: engines that fold the letters of unquoted names do not find `"late_loans"` under `late_loans`
+/// in Snowflake, nor `"LateLoans"` under `LateLoans` in PostgreSQL.
+fn as_read(name: &str, texts: &[&str], dialect: Dialect) -> String {
+    let folded = match dialect {
+        Dialect::Snowflake => name.to_ascii_uppercase(),
+        Dialect::Postgres => name.to_ascii_lowercase(),
+        _ => return quote(name, dialect),
+    };
+    let (mut quoted, mut plain) = (false, false);
+    for token in texts.iter().flat_map(|text| parse::tokens(text, dialect).unwrap_or_default()) {
+        if let Token::Word(word) = token.token {
+            quoted |= word.quote_style.is_some() && word.value == name;
+            plain |= word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name);
+        }
+    }
+    if plain && !quoted && !needs_quotes(&folded, dialect) { name.to_owned() } else { quote(name, dialect) }
+}
+
+fn definition(cte: &Cte, texts: &[&str], dialect: Dialect) -> String {
     let columns: Vec<String> = cte.columns.iter().map(|c| quote(c, dialect)).collect();
     let columns = if columns.is_empty() { String::new() } else { format!("({})", columns.join(", ")) };
-    format!("{}{columns} AS (\n{}\n)", quote(&cte.name, dialect), cte.sql)
+    format!("{}{columns} AS (\n{}\n)", as_read(&cte.name, texts, dialect), cte.sql)
 }
 
 /// Whether a view is recursive: a set operation joins a read of its own name to a start. Without a set operation, the
@@ -144,6 +164,33 @@ mod tests {
 
     fn names(program: &CteProgram) -> Vec<&str> {
         program.ctes.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_view_is_called_as_its_readers_call_it() {
+        let view = |name: &str, sql: &str| Cte {
+            name: name.to_owned(),
+            columns: Vec::new(),
+            sql: sql.to_owned(),
+            depends_on: Vec::new(),
+        };
+        for (name, sql, dialect, defined) in [
+            ("late_loans", "SELECT * FROM late_loans", Dialect::Snowflake, "WITH late_loans AS ("),
+            ("late_loans", "SELECT l.a FROM \"late_loans\" AS l", Dialect::Snowflake, "WITH \"late_loans\" AS ("),
+            ("late_loans", "SELECT * FROM LATE_LOANS", Dialect::Snowflake, "WITH late_loans AS ("),
+            ("order", "SELECT * FROM \"order\"", Dialect::Snowflake, "WITH \"order\" AS ("),
+            ("LateLoans", "SELECT LateLoans.a FROM LateLoans", Dialect::Postgres, "WITH LateLoans AS ("),
+            ("LateLoans", "SELECT * FROM \"LateLoans\"", Dialect::Postgres, "WITH \"LateLoans\" AS ("),
+            ("late loans", "SELECT * FROM \"late loans\"", Dialect::Duckdb, "WITH \"late loans\" AS ("),
+        ] {
+            let whole = with_views(sql, &[view(name, "SELECT 1 AS a")], dialect).unwrap();
+            assert!(whole.starts_with(defined), "{whole}");
+        }
+        let views =
+            [view("a_b", "SELECT 1 AS X"), Cte { depends_on: vec!["a_b".into()], ..view("c_d", "SELECT * FROM a_b") }];
+        let whole = program(&views, "c_d", Dialect::Snowflake).unwrap();
+        assert!(whole.starts_with("WITH a_b AS (") && whole.ends_with("SELECT * FROM \"c_d\""), "{whole}");
+        assert!(whole.contains("\"c_d\" AS ("), "{whole}");
     }
 
     #[test]

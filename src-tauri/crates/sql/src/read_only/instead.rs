@@ -79,9 +79,6 @@ fn instead_in_databricks(name: &str) -> Instead {
         "group_concat" => Write("array_join(collect_list(x), ', ')"),
         "countif" => Write("count_if(condition)"),
         "unnest" | "flatten" => Advice(later!("write LATERAL explode(column) AS t(item) in FROM")),
-        "explode" | "posexplode" | "inline" => {
-            Advice(later!("write it in FROM: FROM t, LATERAL explode(t.column) AS e(item)"))
-        }
         _ => Nothing,
     }
 }

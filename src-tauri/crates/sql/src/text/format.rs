@@ -2,7 +2,7 @@
 
 use crate::parse::{Offsets, matters, tokens, unambiguous};
 use sqlformat::{FormatOptions, Indent, QueryParams};
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_domain::Dialect;
 
 /// Formats SQL over several lines. Returns the text unchanged where formatting would change its meaning.
@@ -25,7 +25,36 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
     };
     let Some(before) = meaning(sql, dialect).filter(|_| one_reading(sql, dialect)) else { return sql.to_owned() };
     let laid_out = sqlformat::format(sql, &QueryParams::None, &options);
+    let laid_out = with_paths_whole(sql, laid_out, dialect);
     if meaning(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
+}
+
+/// Takes out the blanks that the layout put around colons: `address :city:: STRING` was `address:city::STRING`.
+fn with_paths_whole(sql: &str, laid_out: String, dialect: Dialect) -> String {
+    let (Ok(before), Ok(after)) = (tokens(sql, dialect), tokens(&laid_out, dialect)) else { return laid_out };
+    let told = |tokens: &[TokenWithSpan]| -> Vec<TokenWithSpan> {
+        tokens.iter().filter(|token| matters(&token.token)).cloned().collect()
+    };
+    let (before, after) = (told(&before), told(&after));
+    if before.len() != after.len() {
+        return laid_out;
+    }
+    let colon = |token: &TokenWithSpan| matches!(token.token, Token::Colon | Token::DoubleColon);
+    let offsets = Offsets::new(&laid_out);
+    let mut whole = String::with_capacity(laid_out.len());
+    let mut written = 0;
+    for (own, new) in before.windows(2).zip(after.windows(2)) {
+        if !own.iter().any(colon) || own[0].span.end != own[1].span.start {
+            continue;
+        }
+        let (end, next) = (offsets.at(new[0].span.end), offsets.at(new[1].span.start));
+        if end < next && laid_out[end..next].bytes().all(|byte| byte == b' ') {
+            whole.push_str(&laid_out[written..end]);
+            written = next;
+        }
+    }
+    whole.push_str(&laid_out[written..]);
+    whole
 }
 
 /// The text up to the first semicolon that ends a statement, ignoring those in strings, quoted names and comments. The
@@ -85,6 +114,18 @@ mod tests {
     fn a_query_is_laid_out() {
         let sql = "WITH a AS (SELECT s.name, count(*) AS n FROM singer s JOIN concert c ON c.singer_id = s.id WHERE s.country = 'France' GROUP BY s.name) SELECT name FROM a ORDER BY n DESC LIMIT 3";
         insta::assert_snapshot!(format(sql, Dialect::Sqlite));
+    }
+
+    #[test]
+    fn paths_and_casts_stay_in_one_piece() {
+        let sql = "SELECT address:country::STRING AS country, f.value:unit_price::NUMBER(18, 2) FROM customers, LATERAL FLATTEN(input => items) f WHERE address:city::STRING = 'a :b:: c'";
+        let laid_out = format(sql, Dialect::Snowflake);
+        for part in
+            ["address:country::STRING", "f.value:unit_price::NUMBER(18, 2)", "address:city::STRING = 'a :b:: c'"]
+        {
+            assert!(laid_out.contains(part), "{laid_out}");
+        }
+        assert!(format("SELECT a :: INT, b::TEXT FROM t", Dialect::Postgres).contains("b::TEXT"));
     }
 
     #[test]

@@ -13,3 +13,4 @@ pub use number_form::{plainly, written_number};
 pub use quote::{ident, quote, table_ref, text_value};
 
 pub(crate) use names::nearest;
+pub(crate) use quote::needs_quotes;

@@ -1,7 +1,8 @@
 //! Databricks: what its lexer reads in another way is refused; texts are sent in the one spelling that all versions read alike.
 
-use vitrine_domain::Dialect;
-use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection, quote, text_value, with_escaped_quotes};
+use crate::fixtures::catalog;
+use vitrine_domain::{Catalog, Dialect};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection, bind, quote, text_value, with_escaped_quotes};
 
 fn parse(sql: &str) -> Result<ReadOnlySql, SqlRejection> {
     ReadOnlySql::parse(sql, Dialect::Databricks)
@@ -67,5 +68,85 @@ fn quotes_in_texts_are_escaped_and_nothing_else_is_touched() {
     ] {
         assert_eq!(with_escaped_quotes(sql), sent);
         assert_eq!(with_escaped_quotes(sent), sent);
+    }
+}
+
+/// Orders with a list of items, and a list of texts, in the schema `shop` of the catalog `main`.
+fn orders() -> Catalog {
+    let tables =
+        "CREATE TABLE orders (id INT, items ARRAY<STRUCT<product_id: INT, quantity: INT>>, tags ARRAY<STRING>);
+        CREATE TABLE products (product_id INT, category STRING);";
+    Catalog { search_path: vec!["shop".into(), "main".into()], ..catalog(Dialect::Databricks, tables) }
+}
+
+fn problems(sql: &str) -> Vec<String> {
+    let proven = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    bind(&proven, &orders()).problems.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn every_form_of_taking_a_list_apart_is_read() {
+    for sql in [
+        "SELECT sum(e.item.quantity) FROM orders AS o, LATERAL explode(o.items) AS e(item)",
+        "SELECT sum(item.quantity) FROM (SELECT explode(items) AS item FROM orders) AS e",
+        "WITH s AS (SELECT id, explode(items) AS item FROM orders) SELECT s.id, s.item.quantity FROM s",
+        "SELECT sum(quantity) FROM (SELECT inline(items) FROM orders) AS e",
+        "SELECT e.pos, e.col FROM (SELECT id, posexplode(tags) FROM orders) AS e",
+        "SELECT sum(item.quantity) FROM orders LATERAL VIEW explode(items) e AS item",
+        "SELECT o.id, e.pos, tag FROM orders o LATERAL VIEW OUTER posexplode(o.tags) e AS pos, tag WHERE tag <> 'a'",
+        "SELECT p.category, sum(item.quantity) FROM orders o LATERAL VIEW explode(o.items) e AS item JOIN products p ON p.product_id = item.product_id GROUP BY p.category",
+    ] {
+        match parse(sql) {
+            // Spark itself takes no join behind a lateral view.
+            Err(SqlRejection::Syntax { .. }) if sql.contains("item JOIN") => {}
+            _ => assert_eq!(problems(sql), Vec::<String>::new(), "{sql}"),
+        }
+    }
+    let wrong = problems("SELECT item.quantity FROM orders LATERAL VIEW explode(itmes) e AS item");
+    assert!(wrong.iter().any(|problem| problem.contains("itmes")), "{wrong:?}");
+    for sql in [
+        "SELECT x FROM orders LATERAL VIEW java_method('a', 'b') e AS x",
+        "SELECT x FROM orders LATERAL VIEW explode(array(reflect('a', 'b'))) e AS x",
+        "SELECT x FROM orders LATERAL VIEW read_files('/a') e AS x",
+        "SELECT x FROM orders LATERAL VIEW explode(tags) e AS x LATERAL VIEW (SELECT 1) f AS y",
+    ] {
+        assert!(parse(sql).is_err(), "{sql}");
+    }
+}
+
+#[test]
+fn numbers_have_their_types_behind_them() {
+    for sql in [
+        "SELECT aggregate(items, 0D, (a, i) -> a + i.quantity) FROM orders",
+        "SELECT 1.5BD, 2S, 3L, 1e3D, .5F, 7Y, 0.0d FROM orders",
+    ] {
+        assert_eq!(problems(sql), Vec::<String>::new(), "{sql}");
+    }
+    let name = problems("SELECT 1st, 2Da FROM orders");
+    assert_eq!(name.len(), 2, "a name that begins with a digit is a name: {name:?}");
+}
+
+#[test]
+fn a_table_is_found_with_its_catalog_in_front() {
+    for sql in [
+        "SELECT o.id FROM main.shop.orders AS o",
+        "SELECT id FROM `main`.`shop`.`orders`",
+        "SELECT id FROM shop.orders",
+    ] {
+        assert_eq!(problems(sql), Vec::<String>::new(), "{sql}");
+    }
+    for sql in ["SELECT id FROM other.shop.orders", "SELECT id FROM main.other.orders"] {
+        assert!(!problems(sql).is_empty(), "{sql}");
+    }
+    let tables = "CREATE TABLE orders (id INT64);";
+    let bigquery =
+        Catalog { search_path: vec!["shop".into(), "my-project".into()], ..catalog(Dialect::Bigquery, tables) };
+    for (sql, found) in [
+        ("SELECT id FROM `my-project.shop.orders`", true),
+        ("SELECT o.id FROM `my-project`.shop.orders AS o", true),
+        ("SELECT id FROM `your-project.shop.orders`", false),
+    ] {
+        let proven = ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap();
+        assert_eq!(bind(&proven, &bigquery).problems.is_empty(), found, "{sql}");
     }
 }

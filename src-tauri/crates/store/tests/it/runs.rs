@@ -2,7 +2,10 @@
 
 use super::{Desk, call, event, finished, result, started, whole_run};
 use rusqlite::Connection;
-use vitrine_domain::{AppError, Certainty, CertaintyLevel, ErrorCode, EventBody, RunReport, RunStatus};
+use vitrine_domain::{
+    AppError, Certainty, CertaintyLevel, ErrorCode, EventBody, Headline, HeadlineShape, RewrittenQuestion, RunReport,
+    RunStatus,
+};
 use vitrine_store::{Store, StoreError};
 
 const AT: &str = "2026-03-01T10:00:00Z";
@@ -92,6 +95,60 @@ fn runs_are_found_by_words_of_their_question_the_latest_first() {
     assert!(found("1%0").is_empty() && found("_").is_empty() && found("'; DROP TABLE runs; --").is_empty());
     let page = desk.store.runs("", 1, 1).unwrap();
     assert_eq!((page.len(), page[0].run_id.as_str()), (1, "3"));
+}
+
+#[test]
+fn a_run_is_found_by_everything_that_is_shown_of_it() {
+    let desk = Desk::new();
+    desk.run("other", "Sales?", "2026-01-01T00:00:00Z");
+    let rewritten = RewrittenQuestion {
+        task: "Count distinct customers".into(),
+        filters: vec!["Only web orders".into()],
+        ..RewrittenQuestion::default()
+    };
+    let headline = Headline {
+        shape: HeadlineShape::Value,
+        labels: Vec::new(),
+        measure: None,
+        adds_up: true,
+        highest: None,
+        lowest: None,
+        meanings: vec![Some("number of buyers".into())],
+        tables: vec!["order_lines".into()],
+        conditions: vec!["country is “Norway”".into()],
+        limited: false,
+    };
+    let mut ready = result(1);
+    if let EventBody::ResultReady { page, headline: told, sql, .. } = &mut ready {
+        page.rows = vec![vec![Some("18462".into())]];
+        (*told, *sql) = (Some(headline), "SELECT count(*) FROM order_lines".into());
+    }
+    let bodies = [
+        started("How many?", "2026-01-02T00:00:00Z"),
+        EventBody::Rewritten { node: "rewriter".into(), rewritten },
+        ready,
+        finished(None),
+    ];
+    for (at, body) in bodies.into_iter().enumerate() {
+        desk.store.append(&event("r1", at as u32 + 1, body)).unwrap();
+    }
+    let found = |search: &str| -> Vec<String> {
+        desk.store.history(search, None, 10, 0).unwrap().into_iter().map(|run| run.run_id).collect()
+    };
+    for shown in [
+        "how many",
+        "distinct CUSTOMERS web",
+        "count(*)",
+        "order lines",
+        "order_lines",
+        "buyers norway",
+        "18,462",
+        "18462",
+    ] {
+        assert_eq!(found(shown), ["r1"], "{shown}");
+    }
+    assert_eq!(found("sweden").len(), 0);
+    assert_eq!(found("").len(), 2);
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn named(what: &str, text: String) -> Result<String, String> {
 }
 
 /// `reader@project.iam.gserviceaccount.com`: it becomes a part of a path.
-fn service_account(text: String) -> Result<String, String> {
+pub(super) fn service_account(text: String) -> Result<String, String> {
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
     match text.split_once('@') {
         Some((name, place))

@@ -1,6 +1,7 @@
-//! Who signs in: as Google's own files say it (a service account's key, or what `gcloud auth application-default login` left), or
-//! a person who signed in through the browser here. The files are read, never written, and nothing of them is shown.
+//! Who signs in: as Google's own files say it (a service account's key, or what `gcloud auth application-default login` left, also
+//! with `--impersonate-service-account`), or a person who signed in through the browser here. The files are read, never written, and nothing of them is shown.
 
+use super::address::service_account;
 use super::oauth::GoogleLogin;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -17,7 +18,15 @@ use vitrine_words::tr;
 /// How long a signed request for a token holds, in seconds; Google's own longest.
 const HOLDS: u64 = 3600;
 
-/// A login.
+/// A sign-in.
+pub(super) struct Login {
+    /// Who signs in.
+    pub own: Credentials,
+    /// The service account as which whoever signs in acts, where a file says so.
+    pub acts_as: Option<String>,
+}
+
+/// Who signs in.
 pub(super) enum Credentials {
     /// A service account: it signs its requests for tokens itself.
     Service { email: String, key: Arc<dyn SigningKey>, key_id: String },
@@ -43,9 +52,15 @@ struct File {
     client_secret: String,
     #[serde(default)]
     refresh_token: String,
+    #[serde(default)]
+    service_account_impersonation_url: String,
+    #[serde(default)]
+    delegates: Vec<String>,
+    #[serde(default)]
+    source_credentials: Option<Box<File>>,
 }
 
-impl Credentials {
+impl Login {
     /// Reads a file; an error says what is wrong and repeats nothing of it.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text =
@@ -56,6 +71,28 @@ impl Credentials {
     fn parse(text: &[u8], path: &str) -> Result<Self, String> {
         // The reader's own message could repeat a value.
         let file: File = serde_json::from_slice(text).map_err(|_| tr!("{path} is no file of credentials", path))?;
+        if file.kind != "impersonated_service_account" {
+            return Ok(Self { own: Credentials::of(file, path)?, acts_as: None });
+        }
+        if !file.delegates.is_empty() {
+            return Err(tr!("{path} acts through further service accounts (delegates), which is not known here", path));
+        }
+        // Where tokens are asked for is not taken from a file, only for whom.
+        let account = lent_account(&file.service_account_impersonation_url);
+        let account = account.ok_or_else(|| tr!("{path} names no service account", path))?;
+        let source = file.source_credentials.ok_or_else(|| tr!("{path} does not say who acts as {account}", path, account))?;
+        Ok(Self { own: Credentials::of(*source, path)?, acts_as: Some(account) })
+    }
+}
+
+/// The service account of an address that ends in `/serviceAccounts/ACCOUNT:generateAccessToken`.
+fn lent_account(url: &str) -> Option<String> {
+    let (_, account) = url.strip_suffix(":generateAccessToken")?.rsplit_once("/serviceAccounts/")?;
+    service_account(account.to_owned()).ok()
+}
+
+impl Credentials {
+    fn of(file: File, path: &str) -> Result<Self, String> {
         match file.kind.as_str() {
             "service_account" => {
                 let unusable = |_| tr!("{path} holds no private key that can be used", path);
@@ -73,7 +110,7 @@ impl Credentials {
                 client_secret: file.client_secret,
                 refresh_token: file.refresh_token,
             }),
-            "external_account" | "external_account_authorized_user" | "impersonated_service_account" => Err(tr!(
+            "external_account" | "external_account_authorized_user" => Err(tr!(
                 "{path} holds a sign-in of the kind {kind}, which is not known here: use a service account's key, or gcloud auth application-default login",
                 path,
                 kind = file.kind
@@ -132,7 +169,7 @@ impl Credentials {
 
 #[cfg(test)]
 mod tests {
-    use super::Credentials;
+    use super::Login;
 
     #[test]
     fn a_file_that_cannot_be_used_is_named_and_not_repeated() {
@@ -143,7 +180,34 @@ mod tests {
             (r#"{"type": "external_account", "client_secret": "hidden"}"#, "not known here"),
             (r#"{"type": "hidden"}"#, "no kind of sign-in"),
         ] {
-            let error = Credentials::parse(text.as_bytes(), "key.json").err().unwrap();
+            let error = Login::parse(text.as_bytes(), "key.json").err().unwrap();
+            assert!(error.contains(reason) && !error.contains("hidden"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_login_that_acts_as_a_service_account_says_who_acts_as_whom() {
+        let file = |url: &str, source: &str, delegates: &str| {
+            let text = format!(
+                r#"{{"type": "impersonated_service_account", "service_account_impersonation_url": "{url}",
+                    "source_credentials": {source}, "delegates": {delegates}}}"#
+            );
+            Login::parse(text.as_bytes(), "adc.json")
+        };
+        let person = r#"{"type": "authorized_user", "client_id": "c", "client_secret": "hidden", "refresh_token": "r"}"#;
+        let url = "https://evil.example/v1/projects/-/serviceAccounts/reader@q.iam.gserviceaccount.com:generateAccessToken";
+        let login = file(url, person, "[]").ok().expect("a login");
+        assert_eq!(login.acts_as.as_deref(), Some("reader@q.iam.gserviceaccount.com"));
+        assert!(matches!(login.own, super::Credentials::Person { .. }));
+        for (url, source, delegates, reason) in [
+            (url, person, r#"["other@q.iam.gserviceaccount.com"]"#, "delegates"),
+            (url, "null", "[]", "does not say who acts as"),
+            (url, r#"{"type": "external_account", "client_secret": "hidden"}"#, "[]", "not known here"),
+            (url, r#"{"type": "impersonated_service_account"}"#, "[]", "no kind of sign-in"),
+            ("https://a/serviceAccounts/a@b.example/../hidden:generateAccessToken", person, "[]", "names no service account"),
+            ("hidden", person, "[]", "names no service account"),
+        ] {
+            let error = file(url, source, delegates).err().expect("refused");
             assert!(error.contains(reason) && !error.contains("hidden"), "{error}");
         }
     }

@@ -18,8 +18,16 @@ const PAGE_ROWS: u64 = 10_000;
 const FIRST: Duration = Duration::from_millis(500);
 /// How long BigQuery holds a later answer back while a query runs.
 const LATER: Duration = Duration::from_secs(10);
+/// BigQuery bills whole mebibytes, and ten of them at least for each table that a query reads.
+const UNIT: u64 = 1 << 20;
+const LEAST: u64 = 10 * UNIT;
 /// The only kind of statement that is run.
 const SELECT: &str = "SELECT";
+
+/// Bytes as they are billed that a query is estimated to read.
+pub(super) fn billed(estimated: u64) -> u64 {
+    if estimated == 0 { 0 } else { estimated.div_ceil(UNIT).saturating_mul(UNIT).max(LEAST) }
+}
 
 /// Who runs queries, and where.
 #[derive(Clone)]
@@ -215,4 +223,15 @@ pub(super) fn fields(answer: &Value) -> Result<Vec<Field>, WarehouseError> {
 pub(super) fn number(answer: &Value, name: &str) -> Option<u64> {
     let value = answer.get(name)?;
     value.as_str().map_or_else(|| value.as_u64(), |text| text.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAST, UNIT, billed};
+
+    #[test]
+    fn what_is_billed_is_whole_mebibytes_and_ten_at_least() {
+        assert_eq!([0, 1, LEAST, LEAST + 1].map(billed), [0, LEAST, LEAST, LEAST + UNIT]);
+        assert!(billed(u64::MAX) >= LEAST, "nothing overflows");
+    }
 }

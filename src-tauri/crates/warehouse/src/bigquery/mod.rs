@@ -26,10 +26,10 @@ mod tokens;
 use crate::engine::Engine;
 use crate::inspect::report::Report;
 use crate::run::{blocking, stream};
-use crate::{Batches, Checked, Limits, OpenOptions, Preview, WarehouseError, cells, fingerprint};
+use crate::{Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, cells, fingerprint};
 use address::ProjectAddress;
 use async_trait::async_trait;
-use credentials::Credentials;
+use credentials::{Credentials, Login};
 use jobs::Jobs;
 use places::Places;
 use rest::Rest;
@@ -88,15 +88,15 @@ impl BigqueryWarehouse {
 
 /// Reads who signs in.
 async fn jobs(address: ProjectAddress, options: &OpenOptions) -> Result<Jobs, WarehouseError> {
-    let credentials = credentials(&address, options).await?;
-    let sign_in = SignIn::new(credentials, &address);
+    let login = login(&address, options).await?;
+    let sign_in = SignIn::new(login, &address);
     let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string())?);
     Ok(Jobs::new(rest, address))
 }
 
 /// The login that an address means: a client signs in through the browser, a key file by itself, an emulator asks nobody; else it
 /// is what Google's own programs left.
-async fn credentials(address: &ProjectAddress, options: &OpenOptions) -> Result<Option<Credentials>, WarehouseError> {
+async fn login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option<Login>, WarehouseError> {
     let refused = |detail: &str| WarehouseError::NotAdmitted { server: address.to_string(), detail: detail.to_owned() };
     if !options.own_address {
         let foreign = [
@@ -124,14 +124,14 @@ async fn credentials(address: &ProjectAddress, options: &OpenOptions) -> Result<
             .map_err(|error| refused(&error.to_string()))?;
         let login = options.google_login.clone();
         let login = login.ok_or_else(|| refused(&tr!("nobody has signed in with Google for this connection yet")))?;
-        return Ok(Some(Credentials::Browser(login)));
+        return Ok(Some(Login { own: Credentials::Browser(login), acts_as: None }));
     }
     if address.endpoint().is_some() {
         return Ok(None);
     }
     let path = address.key_file().map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
     let path = path.ok_or_else(|| refused(&tr!("there is no sign-in to Google on this machine")))?;
-    let read = blocking(move || Credentials::read(&path).map_err(WarehouseError::query)).await;
+    let read = blocking(move || Login::read(&path).map_err(WarehouseError::query)).await;
     Ok(Some(read.map_err(|error| refused(&error.to_string()))?))
 }
 
@@ -152,7 +152,10 @@ impl Engine for BigqueryWarehouse {
         let catalog = Catalog {
             database: address.title().to_owned(),
             dialect: Self::DIALECT,
-            search_path: address.dataset().map(str::to_owned).into_iter().collect(),
+            search_path: address
+                .dataset()
+                .map(|dataset| vec![dataset.to_owned(), address.project().to_owned()])
+                .unwrap_or_default(),
             // Functions of its own are always named with their dataset.
             own_functions: Vec::new(),
             fingerprint: String::new(),
@@ -164,7 +167,7 @@ impl Engine for BigqueryWarehouse {
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let prepared = self.look(LOOKING, self.jobs.prepare(sql)).await?;
         let columns = cells::result_columns(&column::schema(&column::readings(prepared.fields)?));
-        Ok(Checked { columns, bytes: prepared.bytes })
+        Ok(Checked { columns, bytes: prepared.bytes, metered: prepared.bytes.map(jobs::billed) })
     }
 
     async fn query_text(
@@ -178,7 +181,7 @@ impl Engine for BigqueryWarehouse {
             .await
     }
 
-    const BILLS_QUERIES: bool = true;
+    const METERING: Metering = Metering::Billed;
 
     async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         let (rest, address) = (&self.jobs.rest, &self.jobs.address);

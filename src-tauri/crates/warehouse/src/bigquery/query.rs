@@ -33,7 +33,7 @@ pub(super) fn run(
     if prepared.bytes.is_some_and(|bytes| bytes > limit) {
         return Err(WarehouseError::OverBudget { limit, bytes: prepared.bytes });
     }
-    let bill = Bill::reserve(&limits.meters, prepared.bytes, limit)?;
+    let bill = Bill::reserve(&limits.meters, prepared.bytes.map_or(limit, jobs::billed), limit)?;
     let wanted = Wanted { billed_bytes: bill.most(), ..wanted };
     let first = match begin(&jobs, runtime, sql, wanted, &stopped) {
         // BigQuery bills nothing for a query that it refuses.

@@ -2,7 +2,7 @@
 
 use super::access::Access;
 use super::address::ProjectAddress;
-use super::credentials::Credentials;
+use super::credentials::{Credentials, Login};
 use super::places::{Places, TOKENS};
 use super::tokens::{Granted, Refusal, answer, granted};
 use crate::WarehouseError;
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Mutex;
+use vitrine_words::tr;
 
 /// A token that ends sooner than this is asked for anew.
 const MARGIN: Duration = Duration::from_secs(60);
@@ -26,8 +27,8 @@ struct Token {
 /// Signs in, or does not where an emulator is asked.
 pub(super) struct SignIn {
     credentials: Option<Credentials>,
-    /// The service account whose tokens are asked for in place of the login's own.
-    impersonate: Option<String>,
+    /// The service accounts as which the login acts, each by the one before: queries run with tokens of the last.
+    acts_as: Vec<String>,
     places: Places,
     /// For reading, for jobs, and for asking for the others. Whoever waits for one gets the token that the first one fetched.
     kept: [Mutex<Option<Token>>; 3],
@@ -36,10 +37,14 @@ pub(super) struct SignIn {
 }
 
 impl SignIn {
-    pub fn new(credentials: Option<Credentials>, address: &ProjectAddress) -> Self {
+    pub fn new(login: Option<Login>, address: &ProjectAddress) -> Self {
+        let (credentials, by_file) = login.map(|login| (login.own, login.acts_as)).unzip();
+        let by_address = address.impersonate().map(str::to_owned);
+        let mut acts_as: Vec<String> = by_file.flatten().into_iter().chain(by_address).collect();
+        acts_as.dedup();
         Self {
             credentials,
-            impersonate: address.impersonate().map(str::to_owned),
+            acts_as,
             places: Places::of(address),
             kept: [Mutex::default(), Mutex::default(), Mutex::default()],
             reads_only: AtomicBool::new(false),
@@ -49,8 +54,8 @@ impl SignIn {
     /// Who signs in, for people; `None` where nobody is asked.
     pub fn name(&self) -> Option<String> {
         let own = self.credentials.as_ref()?.name();
-        Some(match &self.impersonate {
-            Some(account) => format!("the service account {account}, by {own}"),
+        Some(match self.acts_as.last() {
+            Some(account) => tr!("the service account {account}, by {own}", account, own),
             None => own,
         })
     }
@@ -75,8 +80,8 @@ impl SignIn {
         if let Some(token) = kept.as_ref().filter(|token| token.ends > Instant::now() + MARGIN) {
             return Ok(Some(token.text.clone()));
         }
-        let token = match &self.impersonate {
-            Some(account) => self.lent(http, credentials, account, access, shown).await?,
+        let token = match self.acts_as.split_last() {
+            Some((account, through)) => self.lent(http, credentials, (account, through), access, shown).await?,
             None => {
                 let granted = self.fetch(http, credentials, access, shown).await?;
                 if access == Access::Read {
@@ -97,7 +102,7 @@ impl SignIn {
     }
 
     fn place(&self, access: Access) -> usize {
-        let two = self.impersonate.is_some() || self.credentials.as_ref().is_some_and(Credentials::narrows);
+        let two = !self.acts_as.is_empty() || self.credentials.as_ref().is_some_and(Credentials::narrows);
         usize::from(two && access == Access::Jobs)
     }
 
@@ -117,16 +122,17 @@ impl SignIn {
         })
     }
 
-    /// The token of a service account, asked for with the login's own (`generateAccessToken` of IAM Credentials). Google gives it
-    /// for the scope that is asked for and no other.
+    /// The token of a service account, asked for with the login's own (`generateAccessToken` of IAM Credentials), through others
+    /// where each may act as the next. Google gives it for the scope that is asked for and no other.
     async fn lent(
         &self,
         http: &reqwest::Client,
         credentials: &Credentials,
-        account: &str,
+        (account, through): (&str, &[String]),
         access: Access,
         shown: &str,
     ) -> Result<Token, WarehouseError> {
+        let through: Vec<String> = through.iter().map(|one| format!("projects/-/serviceAccounts/{one}")).collect();
         let mut own = self.kept[OWN].lock().await;
         let mut asked_anew = false;
         loop {
@@ -139,7 +145,10 @@ impl SignIn {
                 }
             };
             let place = format!("{}/v1/projects/-/serviceAccounts/{account}:generateAccessToken", self.places.iam);
-            let body = json!({"scope": [access.scope()], "lifetime": format!("{}s", LENT.as_secs())});
+            let mut body = json!({"scope": [access.scope()], "lifetime": format!("{}s", LENT.as_secs())});
+            if !through.is_empty() {
+                body["delegates"] = json!(through);
+            }
             let request = http.post(place).bearer_auth(token).header("content-type", "application/json");
             let asked = Instant::now();
             let (status, body) = answer(request.body(body.to_string())).await.map_err(|refusal| {

@@ -20,6 +20,8 @@ const ACCESS_DENIED: u32 = 497;
 const TIMEOUT: [u32; 2] = [159, 160];
 const MEMORY: u32 = 241;
 const CANCELLED: u32 = 394;
+/// More bytes read, or returned, than a limit allows.
+pub(super) const TOO_MANY_BYTES: u32 = 307;
 /// Limits that the login or the server has of its own: of rows, bytes, queries at once, a quota.
 const LIMITS: [u32; 6] = [158, 201, 202, 290, 307, 396];
 

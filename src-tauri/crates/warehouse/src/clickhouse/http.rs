@@ -12,6 +12,8 @@ use vitrine_words::tr;
 const LONGEST_LINE: usize = 128 << 20;
 /// The longest error that is read.
 const LONGEST_ERROR: usize = 1 << 20;
+/// Where the server says what a query has read by then: as an object of numbers in text.
+const SUMMARY: &str = "x-clickhouse-summary";
 /// How results come: names, types, then a list of values for each row.
 const FORMAT: &str = "JSONCompactEachRowWithNamesAndTypes";
 
@@ -57,6 +59,18 @@ impl Http {
         id: Option<&str>,
         settings: &[(&'static str, String)],
     ) -> Result<Result<Lines, Exception>, WarehouseError> {
+        Ok(self.send_for(sql, id, settings, Begins::AtOnce).await?.rows)
+    }
+
+    /// The same, with what was read. A result that waits is kept by the server until it is whole: only then does it know
+    /// beforehand what it read.
+    pub async fn send_for(
+        &self,
+        sql: String,
+        id: Option<&str>,
+        settings: &[(&'static str, String)],
+        begins: Begins,
+    ) -> Result<Answer, WarehouseError> {
         let mut url = self.url.clone();
         let database = self.server.database();
         {
@@ -68,6 +82,9 @@ impl Http {
                 query.append_pair("query_id", id);
             }
             query.append_pair("default_format", FORMAT);
+            if begins == Begins::WhenWhole {
+                query.append_pair("wait_end_of_query", "1");
+            }
             // Above all, what holds it to reading goes with the query and not before it: the server forgets it afterwards.
             query.extend_pairs(settings);
         }
@@ -76,11 +93,13 @@ impl Http {
         let status = answer.status().as_u16();
         let code = answer.headers().get("x-clickhouse-exception-code");
         let code = code.and_then(|code| code.to_str().ok()?.parse().ok());
+        let summary = answer.headers().get(SUMMARY).and_then(|summary| summary.to_str().ok());
+        let read_bytes = summary.and_then(read_bytes);
         let mut lines = Lines { answer, buffer: Vec::new(), at: 0, server: self.shown.clone() };
         if status == 200 && code.is_none() {
-            return Ok(Ok(lines));
+            return Ok(Answer { rows: Ok(lines), read_bytes });
         }
-        Ok(Err(Exception::of_answer(status, code, &lines.rest().await)))
+        Ok(Answer { rows: Err(Exception::of_answer(status, code, &lines.rest().await)), read_bytes })
     }
 
     /// Has the server stop a query of this login.
@@ -97,6 +116,29 @@ impl Http {
     fn lost(&self, error: reqwest::Error) -> WarehouseError {
         WarehouseError::Unreachable { server: self.shown.clone(), detail: causes(error) }
     }
+}
+
+/// When the answer to a statement begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// With the first rows.
+    AtOnce,
+    /// With the last one.
+    WhenWhole,
+}
+
+/// What the server answers.
+pub(super) struct Answer {
+    pub rows: Result<Lines, Exception>,
+    /// Bytes that the statement had read when the answer began, where the server says it.
+    pub read_bytes: Option<u64>,
+}
+
+/// The bytes of a summary.
+fn read_bytes(summary: &str) -> Option<u64> {
+    let summary: serde_json::Value = serde_json::from_str(summary).ok()?;
+    let bytes = summary.get("read_bytes")?;
+    bytes.as_str().map_or_else(|| bytes.as_u64(), |text| text.parse().ok())
 }
 
 /// Why a question has no answer.
@@ -175,5 +217,19 @@ impl Lines {
             }
         }
         String::from_utf8_lossy(&text).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_bytes;
+
+    #[test]
+    fn a_summary_says_what_was_read_or_nothing() {
+        let said = r#"{"read_rows":"5","read_bytes":"18446744073709551615","elapsed_ns":"1"}"#;
+        assert_eq!((read_bytes(said), read_bytes(r#"{"read_bytes":7}"#)), (Some(u64::MAX), Some(7)));
+        for broken in ["", "{}", r#"{"read_bytes":"-1"}"#, r#"{"read_bytes":null}"#, "[7]", r#"{"read_bytes":"7"#] {
+            assert_eq!(read_bytes(broken), None, "{broken}");
+        }
     }
 }

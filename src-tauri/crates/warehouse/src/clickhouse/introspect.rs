@@ -36,7 +36,7 @@ pub(super) async fn read(
 ) -> Result<(Vec<Table>, String), Failure> {
     let of = match database {
         "" => OF_ALL.to_owned(),
-        name => format!("database = '{}'", name.replace('\\', "\\\\").replace('\'', "\\'")),
+        name => format!("database = {}", literal(name)),
     };
     let asked = async |question: &str| {
         http.ask(&question.replace("{of}", &of).replace("{queues}", QUEUES), Some(settings)).await
@@ -76,6 +76,11 @@ pub(super) async fn read(
     }
     tables.retain(|table| !table.columns.is_empty());
     Ok((tables, version))
+}
+
+/// A text as a constant.
+pub(super) fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
 /// Functions of the owner's that a query could call without naming them as such.

@@ -5,6 +5,7 @@
 mod ask;
 mod column;
 mod errors;
+mod estimate;
 mod http;
 mod inspect;
 mod introspect;
@@ -15,7 +16,7 @@ mod settings;
 
 use crate::engine::Engine;
 use crate::run::stream;
-use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
+use crate::{Batches, Checked, Limits, Metering, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use http::{Failure, Http};
 use settings::{OwnMode, Settings};
@@ -120,7 +121,9 @@ impl Engine for ClickhouseWarehouse {
         let mut read =
             || columns.next().map(|mut row| (row.next().unwrap_or_default(), row.next().unwrap_or_default()));
         let (names, types): (Vec<String>, Vec<String>) = std::iter::from_fn(&mut read).unzip();
-        Ok(Checked::of(cells::result_columns(&column::schema(&column::readings(names, &types)))))
+        let columns = cells::result_columns(&column::schema(&column::readings(names, &types)));
+        let bytes = estimate::estimate(&self.http, &self.settings, LOOKING.as_secs(), sql).await;
+        Ok(Checked { columns, bytes, metered: bytes })
     }
 
     async fn query_text(
@@ -129,13 +132,16 @@ impl Engine for ClickhouseWarehouse {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        let (http, runtime, timeout) = (self.http.clone(), Handle::current(), limits.timeout);
-        let settings = self.settings.of_query(&limits, self.memory_bytes);
+        let (http, settings, runtime, own) =
+            (self.http.clone(), self.settings.clone(), Handle::current(), limits.clone());
+        let memory_bytes = self.memory_bytes;
         stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            query::run(http, &runtime, sql, &settings, timeout, sink)
+            query::run(http, &runtime, sql, &settings, (&own, memory_bytes), sink)
         })
         .await
     }
+
+    const METERING: Metering = Metering::Read;
 
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         self.look(rights::layers(&self.http, self.settings())).await
@@ -148,6 +154,9 @@ impl Engine for ClickhouseWarehouse {
     fn disconnect(&self) {}
 }
 
+#[cfg(test)]
+#[path = "../tests/clickhouse_budget.rs"]
+mod budget_tests;
 #[cfg(test)]
 #[path = "../tests/clickhouse_exchanges.rs"]
 mod exchanges_tests;

@@ -1,17 +1,24 @@
 //! Running a query on a server.
 
 use super::column::{self, Builder, Reading};
-use super::http::{Failure, Http, Lines};
+use super::errors::TOO_MANY_BYTES;
+use super::estimate::estimate;
+use super::http::{Begins, Failure, Http, Lines};
 use super::rows;
-use crate::WarehouseError;
+use super::settings::{READ_LIMIT, Settings};
 use crate::batch_writer::{BatchWriter, Filled};
+use crate::bill::Bill;
 use crate::run::{Flow, Sink};
+use crate::{Limits, WarehouseError};
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
+
+/// What is said of a login that no limit of bytes holds.
+const NOTHING_HOLDS: &str = "this login's profile fixes max_bytes_to_read, so that no limit of what queries may read can hold it. \
+    Have the profile let it be changed, or take the limit away";
 
 /// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to stop, in the
 /// background: whoever stopped the query need not wait for that.
@@ -19,16 +26,31 @@ pub(super) fn run(
     http: Arc<Http>,
     runtime: &Handle,
     sql: String,
-    settings: &[(&'static str, String)],
-    timeout: Duration,
+    settings: &Settings,
+    (limits, memory_bytes): (&Limits, u64),
     sink: &mut Sink,
 ) -> Result<(), WarehouseError> {
     let stopped = CancellationToken::new();
     let interrupt = stopped.clone();
     sink.on_interrupt(move || interrupt.cancel());
-    let seconds = timeout.as_secs_f64().ceil() as u64;
-    let mut query = Query { http, runtime, stopped, seconds, id: Uuid::new_v4().to_string(), over: false };
-    query.rows(sql, settings, sink)
+    let seconds = limits.timeout.as_secs_f64().ceil() as u64;
+    let id = Uuid::new_v4().to_string();
+    let mut query = Query { http, runtime, stopped, seconds, id, most: None, over: true };
+    let mut sent = settings.of_query(limits, memory_bytes);
+    let bill = query.reserve(&sql, settings, limits)?;
+    if let Some(most) = query.most {
+        let Some(held) = settings.read_limit(most) else {
+            bill.settle(Some(0));
+            return Err(WarehouseError::query(NOTHING_HOLDS));
+        };
+        sent.extend(held);
+        // A stricter limit of the login's own is told as such.
+        query.most = Some(most).filter(|most| sent.contains(&(READ_LIMIT, most.to_string())));
+    }
+    // A result without a limit of rows is read as it comes.
+    let is_bounded = sent.iter().any(|(name, _)| *name == "max_result_rows");
+    let begins = if bill.is_metered() && is_bounded { Begins::WhenWhole } else { Begins::AtOnce };
+    query.rows(sql, &sent, (bill, begins), sink)
 }
 
 /// A query on its way.
@@ -38,20 +60,45 @@ struct Query<'r> {
     stopped: CancellationToken,
     seconds: u64,
     id: String,
+    /// Bytes that it may read, where that is limited.
+    most: Option<u64>,
     /// Whether the server has nothing left to do for it.
     over: bool,
 }
 
 impl Query<'_> {
+    /// Sets aside what the query may read. It is estimated first where somebody counts.
+    fn reserve(&mut self, sql: &str, settings: &Settings, limits: &Limits) -> Result<Bill, WarehouseError> {
+        let (http, seconds) = (self.http.clone(), self.seconds);
+        let estimated = match limits.meters.is_empty() {
+            true => None,
+            false => self.wait(async { estimate(&http, settings, seconds, sql).await })?,
+        };
+        let limit = limits.billed_bytes.unwrap_or(u64::MAX);
+        let bill = Bill::reserve(&limits.meters, estimated.unwrap_or_default(), limit)?;
+        // To the server 0 is no limit.
+        self.most = Some(bill.most().max(1)).filter(|most| *most < u64::MAX);
+        Ok(bill)
+    }
+
     fn rows(
         &mut self,
         sql: String,
         settings: &[(&'static str, String)],
+        (bill, begins): (Bill, Begins),
         sink: &mut Sink,
     ) -> Result<(), WarehouseError> {
         let (http, id) = (self.http.clone(), self.id.clone());
-        let sent = self.wait(async { http.send(sql, Some(&id), settings).await })?;
-        let mut lines = self.told(sent.map_err(Failure::Connection).and_then(|sent| sent.map_err(Failure::Server)))?;
+        self.over = false;
+        let answer = self.wait(async { http.send_for(sql, Some(&id), settings, begins).await })?;
+        let answer = self.told(answer.map_err(Failure::Connection))?;
+        // What a result that is read as it comes had read when it began is not all of it: then the estimate counts, if it is more.
+        let read = answer.read_bytes.filter(|read| begins == Begins::WhenWhole || *read > bill.least());
+        let is_too_much = matches!(&answer.rows, Err(exception) if exception.code == TOO_MANY_BYTES);
+        let read = read.or(self.most.filter(|_| is_too_much));
+        sink.billed(read.unwrap_or(bill.least()));
+        bill.settle(read);
+        let mut lines = self.told(answer.rows.map_err(Failure::Server))?;
         let header = self.wait(async { rows::header(&mut lines).await })?;
         let (names, types) = self.told(header)?;
         let readings = column::readings(names, &types);
@@ -75,7 +122,12 @@ impl Query<'_> {
     /// What went wrong, in our words. What the server itself answered is its last word.
     fn told<T>(&mut self, done: Result<T, Failure>) -> Result<T, WarehouseError> {
         self.over |= matches!(done, Err(Failure::Server(_)));
-        done.map_err(|failure| failure.in_query(&self.http.shown, self.seconds))
+        done.map_err(|failure| match (failure, self.most) {
+            (Failure::Server(exception), Some(limit)) if exception.code == TOO_MANY_BYTES => {
+                WarehouseError::OverRead { limit }
+            }
+            (failure, _) => failure.in_query(&self.http.shown, self.seconds),
+        })
     }
 }
 

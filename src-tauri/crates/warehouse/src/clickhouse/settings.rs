@@ -72,7 +72,15 @@ const CUTS: [&str; 9] = [
 ];
 
 /// The settings of one query's own.
-const LIMITS: [&str; 4] = ["max_execution_time", "max_memory_usage", "max_result_rows", "result_overflow_mode"];
+const LIMITS: [&str; 5] =
+    ["max_execution_time", "max_memory_usage", "max_result_rows", "result_overflow_mode", READ_LIMIT];
+
+/// Bytes, not compressed, that all reads of a query may come to.
+pub(super) const READ_LIMIT: &str = "max_bytes_to_read";
+
+/// By what a plan tells all that a query would read and runs nothing of it: no set of a nested query is made for the sake of an
+/// index, and columns of conditions are read with the others.
+const OF_PLANS: [(&str, &str); 2] = [("use_index_for_in_with_subqueries", "0"), ("optimize_move_to_prewhere", "0")];
 
 /// A setting as the login finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +104,7 @@ pub(super) fn question() -> String {
     let names: Vec<String> = MEANING
         .iter()
         .chain(&HELD)
+        .chain(&OF_PLANS)
         .map(|(name, _)| *name)
         .chain(CUTS)
         .chain(LIMITS)
@@ -148,6 +157,25 @@ impl Settings {
         settings.extend(self.limit("max_execution_time", seconds));
         settings.extend(self.held_to_reading());
         settings
+    }
+
+    /// Holds a query to so many bytes; `None` where nothing would hold it to them.
+    pub fn read_limit(&self, most: u64) -> Option<Vec<(&'static str, String)>> {
+        if let Some(limit) = self.limit(READ_LIMIT, most) {
+            return Some(vec![limit]);
+        }
+        let own = self.known.get(READ_LIMIT)?.value.parse::<u64>().ok()?;
+        (1..=most).contains(&own).then(Vec::new)
+    }
+
+    /// The settings of a question for a plan. A nested query that the server would run to make it ends at its first bytes, so
+    /// that there is no plan.
+    pub fn of_plan(&self, seconds: u64) -> Option<Vec<(&'static str, String)>> {
+        let mut settings = self.of_look(seconds);
+        settings.extend(self.read_limit(1)?);
+        let own = OF_PLANS.iter().filter(|(name, _)| self.may_change(name));
+        settings.extend(own.map(|(name, value)| (*name, (*value).to_owned())));
+        Some(settings)
     }
 
     fn always(&self) -> Vec<(&'static str, String)> {
@@ -212,6 +240,19 @@ mod tests {
         );
         let reads = settings(OwnMode::Reads, &[["join_use_nulls", "0", "", "0"]]);
         assert_eq!(reads.of_look(5), [("join_use_nulls", "1".to_owned())]);
+    }
+
+    #[test]
+    fn a_limit_of_bytes_is_sent_or_holds_already_or_is_none() {
+        let own = |row: [&str; 4]| settings(OwnMode::Free, &[row]);
+        let sent = |most: &str| Some(vec![(READ_LIMIT, most.to_owned())]);
+        assert_eq!(own([READ_LIMIT, "0", "", "0"]).read_limit(500), sent("500"));
+        assert_eq!(own([READ_LIMIT, "300", "", "0"]).read_limit(500), sent("300"), "the stricter one");
+        assert_eq!(own([READ_LIMIT, "300", "", "1"]).read_limit(500), Some(Vec::new()));
+        assert_eq!(own([READ_LIMIT, "600", "", "1"]).read_limit(500), None);
+        assert_eq!(own([READ_LIMIT, "0", "", "1"]).read_limit(500), None);
+        assert_eq!(own(["join_use_nulls", "0", "", "0"]).read_limit(500), None, "a server that does not know it");
+        assert_eq!(own(["join_use_nulls", "0", "", "0"]).of_plan(5), None);
     }
 
     #[test]

@@ -77,7 +77,13 @@ impl Engine for DatabricksWarehouse {
         let catalog = Catalog {
             database: self.http.server.database(),
             dialect: Self::DIALECT,
-            search_path: self.http.warehouse.schema.iter().cloned().collect(),
+            search_path: self
+                .http
+                .warehouse
+                .schema
+                .iter()
+                .flat_map(|schema| [schema.clone(), self.http.warehouse.catalog.clone()])
+                .collect(),
             // Its own functions come first: nobody's can take the place of one.
             own_functions: Vec::new(),
             fingerprint: String::new(),

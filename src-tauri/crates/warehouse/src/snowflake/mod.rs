@@ -1,6 +1,7 @@
 //! Snowflake, by its ADBC driver in a process of its own. Snowflake has no read-only sessions: what keeps it from being changed is
 //! the proof of each statement and the role, which is why no secondary role is in force.
 
+mod estimate;
 mod introspect;
 mod options;
 mod rights;
@@ -91,7 +92,11 @@ impl Engine for SnowflakeWarehouse {
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let (pool, sql) = (self.pool.clone(), sql.to_owned());
-        blocking(move || adbc::check(&pool, &sql, told)).await
+        blocking(move || {
+            let checked = adbc::check(&pool, &sql, told)?;
+            Ok(Checked { bytes: estimate::estimate(&pool, &sql), ..checked })
+        })
+        .await
     }
 
     async fn query_text(

@@ -22,29 +22,29 @@ fn key() -> String {
     String::from_utf8(made.stdout).unwrap()
 }
 
-pub(super) fn service_account(folder: &tempfile::TempDir) -> Credentials {
+pub(super) fn service_account(folder: &tempfile::TempDir) -> Login {
     let path = folder.path().join("key.json");
     let file = json!({
         "type": "service_account", "client_email": "reader@p.iam.gserviceaccount.com", "private_key_id": "k1",
         "private_key": key(), "token_uri": "https://evil.example/token",
     });
     std::fs::write(&path, file.to_string()).unwrap();
-    Credentials::read(&path).unwrap()
+    Login::read(&path).unwrap()
 }
 
-fn person(folder: &tempfile::TempDir) -> Credentials {
+fn person(folder: &tempfile::TempDir) -> Login {
     let path = folder.path().join("person.json");
     let file = json!({
         "type": "authorized_user", "client_id": "c", "client_secret": "hidden-secret", "refresh_token": "hidden-token",
     });
     std::fs::write(&path, file.to_string()).unwrap();
-    Credentials::read(&path).unwrap()
+    Login::read(&path).unwrap()
 }
 
 /// A warehouse over a list of answers, without asking whether it is there.
-pub(super) fn over(server: &Exchanges, options: &str, credentials: Option<Credentials>) -> BigqueryWarehouse {
+pub(super) fn over(server: &Exchanges, options: &str, login: Option<Login>) -> BigqueryWarehouse {
     let address = ProjectAddress::parse(&format!("bigquery://p/d?endpoint={}{options}", server.url)).unwrap();
-    let sign_in = SignIn::new(credentials, &address);
+    let sign_in = SignIn::new(login, &address);
     let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string()).unwrap());
     BigqueryWarehouse { jobs: Jobs::new(rest, address), memory_bytes: 1 << 30, closed: CancellationToken::new() }
 }

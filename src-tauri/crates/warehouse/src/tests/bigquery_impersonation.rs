@@ -78,3 +78,36 @@ async fn documented_own_token_that_is_taken_no_longer_is_fetched_anew_once() {
     assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error}");
     server.done();
 }
+
+#[tokio::test]
+async fn documented_login_of_gcloud_that_acts_as_a_service_account_does_so_also_for_a_further_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let acting = |account: &str| {
+        let path = folder.path().join("adc.json");
+        let file = json!({
+            "type": "impersonated_service_account", "delegates": [],
+            "service_account_impersonation_url":
+                format!("https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/{account}:generateAccessToken"),
+            "source_credentials": {
+                "type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r",
+            },
+        });
+        std::fs::write(&path, file.to_string()).unwrap();
+        Some(Login::read(&path).unwrap())
+    };
+    for (account, options, delegates) in [
+        ("reader@q.iam.gserviceaccount.com", "", Value::Null),
+        ("reader@q.iam.gserviceaccount.com", READER, Value::Null),
+        ("lender@q.iam.gserviceaccount.com", READER, json!(["projects/-/serviceAccounts/lender@q.iam.gserviceaccount.com"])),
+    ] {
+        let server = Exchanges::start([own("own"), lent("reads"), prepared(1)]).await;
+        let warehouse = over(&server, options, acting(account));
+        warehouse.check_text("SELECT 1").await.unwrap();
+        assert_eq!(server.asked_for("generateAccessToken")[0].json()["delegates"], delegates, "{account} {options}");
+        let tokens: Vec<String> = server.asked().into_iter().filter_map(|asked| asked.token).collect();
+        assert_eq!(tokens, ["own", "reads"]);
+        let name = warehouse.jobs.rest.sign_in().name().unwrap();
+        assert!(name.contains("reader@q.iam") && name.contains("gcloud"), "{name}");
+        server.done();
+    }
+}

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Page, SafetyKind, SafetyState, TableKind, TestStage, TestState};
 
 #[path = "clickhouse_server.rs"]
-mod clickhouse_server;
+pub(super) mod clickhouse_server;
 
 const TABLES: &[&str] = &[
     "CREATE TABLE orders (id Int64, day Date COMMENT 'when it was placed', customer LowCardinality(Nullable(String)), total Decimal(10, 2),
@@ -24,7 +24,7 @@ const TABLES: &[&str] = &[
     "CREATE TABLE other.things (id Int64) ENGINE = MergeTree ORDER BY id",
 ];
 
-async fn open(address: &str) -> Result<ClickhouseWarehouse, WarehouseError> {
+pub(super) async fn open(address: &str) -> Result<ClickhouseWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address).unwrap();
     ClickhouseWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await
 }

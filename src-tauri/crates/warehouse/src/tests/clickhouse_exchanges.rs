@@ -2,15 +2,17 @@
 //! permissions for queries, KILL QUERY; November 2026), not recorded.
 
 use super::ClickhouseWarehouse;
+use super::budget_tests::Cap;
 use crate::engine::Engine;
-use crate::{Limits, OpenOptions, WarehouseError, WarehouseUri, read_page};
+use crate::{Limits, MeteredWarehouse, OpenOptions, Warehouse, WarehouseError, WarehouseUri, read_page};
 use futures::StreamExt;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{SafetyKind, SafetyState};
+use vitrine_domain::{Dialect, SafetyKind, SafetyState};
+use vitrine_sql::ReadOnlySql;
 
 /// A request: the first line, the login, the body.
 #[derive(Debug, Clone, Default)]
@@ -116,6 +118,7 @@ fn opening(request: &Request, stream: &mut TcpStream, readonly: &str) -> bool {
             "max_execution_time",
             "max_memory_usage",
             "max_result_rows",
+            "max_bytes_to_read",
         ];
         let rows: String =
             names.iter().map(|name| row(name, "0")).chain([row("result_overflow_mode", "throw")]).collect();
@@ -163,6 +166,44 @@ async fn documented_settings_go_with_each_query_and_hold_it_to_reading() {
         assert_eq!(given("default_format").as_deref(), Some("JSONCompactEachRowWithNamesAndTypes"));
         assert!(given("query_id").is_some_and(|id| id.len() == 36));
         assert!(!query.line.contains("secret"), "{query:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documented_what_a_query_read_stands_in_the_summary_of_a_result_that_waits_for_its_end() {
+    for (status, body, summary, counted) in [
+        ("200 OK", ROWS, r#"{"read_rows":"5","read_bytes":"40","elapsed_ns":"7"}"#, 40),
+        // A failure after some reading; and what no summary tells counts as estimated, which here is nothing.
+        ("500 Internal Server Error", "Code: 396. DB::Exception: Limit. (TOO_MANY)", r#"{"read_bytes":"30"}"#, 30),
+        ("500 Internal Server Error", "Code: 60. DB::Exception: Unknown table. (UNKNOWN_TABLE)", "", 0),
+        // Too many bytes: as many as it may at least.
+        ("500 Internal Server Error", "Code: 307. DB::Exception: Limit. (TOO_MANY_BYTES)", "", 250),
+    ] {
+        let peer = Peer::start(move |request, stream| {
+            if opening(request, stream, "0") {
+                return;
+            }
+            if request.body.starts_with("EXPLAIN") {
+                return says(stream, "500 Internal Server Error", "Code: 62. DB::Exception: no. (SYNTAX_ERROR)");
+            }
+            says(stream, &format!("{status}\r\nX-ClickHouse-Summary: {summary}"), body);
+        });
+        let cap = Arc::new(Cap { most: Some(1_000), spent: Mutex::default() });
+        let warehouse = MeteredWarehouse::new(Arc::new(peer.open().await.unwrap()), cap.clone());
+        let sql = ReadOnlySql::parse("SELECT n FROM t", Dialect::Clickhouse).unwrap();
+        let outcome = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.map(|b| b.billed());
+        match body == ROWS {
+            true => assert_eq!(outcome, Ok(counted)),
+            false => assert!(outcome.is_err()),
+        }
+        assert_eq!(cap.spent(), counted, "{body}");
+        let asked = peer.asked();
+        let query = asked.last().unwrap();
+        // The server itself holds it to its share of the limit, by an error.
+        assert_eq!(query.given("max_bytes_to_read").as_deref(), Some("250"));
+        assert_eq!(query.given("wait_end_of_query").as_deref(), Some("1"));
+        let plan = asked.iter().find(|request| request.body.starts_with("EXPLAIN")).unwrap();
+        assert_eq!(plan.given("max_bytes_to_read").as_deref(), Some("1"), "nothing of it runs for its plan");
     }
 }
 

@@ -79,7 +79,7 @@ async fn tables_views_and_keys_are_read(server: &Server, warehouse: &DatabricksW
         [("day", "DATE"), ("person_id", "INT"), ("total", "DECIMAL(10,2)"), ("tags", "ARRAY<STRING>")]
     );
     assert_eq!(orders.columns[1].comment.as_deref(), Some("when it was placed"));
-    assert!(person.columns[1].nullable && catalog.search_path == ["shop"]);
+    assert!(person.columns[1].nullable && catalog.search_path == ["shop", "spark_catalog"]);
     // Page by page it is the same.
     let pages = warehouse.look(introspect::read(&warehouse.http, 2)).await.unwrap().0;
     assert_eq!(pages, catalog.tables);

@@ -7,7 +7,8 @@ The engine reads, checks and runs every statement, holds every setting (`readonl
 - the ids of queries: the engine here gives its own, so that the id of a request is kept in `log_comment`;
 - that names and types come once, before all rows (the engine's stream here has them before each block, and none without rows);
 - that INTO OUTFILE is for programs and refused over HTTP (in this process the engine would write the file);
-- statuses, headers, and the text of an exception behind rows that were already sent; encryption.
+- that a result that waits for its end comes with a summary of what it read, which the engine counts;
+- statuses, other headers, and the text of an exception behind rows that were already sent; encryption.
 
 Each statement but the owner's goes into `statements.txt` in the folder, a line each.
 
@@ -30,7 +31,7 @@ owner.query("CREATE DATABASE IF NOT EXISTS shop")
 PASSWORD = "pass-word:1"
 # Each user's `readonly`.
 USERS = {"owner": 0, "ann": 0, "reads": 2, "fixed": 1}
-NO_SETTINGS = {"database", "query_id", "default_format"}
+NO_SETTINGS = {"database", "query_id", "default_format", "wait_end_of_query"}
 CODE = re.compile(r"Code: (\d+)")
 
 
@@ -106,6 +107,9 @@ class Handler(BaseHTTPRequestHandler):
         sql = re.sub(r"(?<=^KILL QUERY WHERE )(query_id = ('[^']*'))", r"(\1 OR Settings['log_comment'] = \2)", sql)
         form = given.get("default_format", "TabSeparated")
         begun = False
+        if given.get("wait_end_of_query") == "1":
+            self.whole(session, sql, form)
+            return
         try:
             if re.match(r"\s*(--.*\n|/\*.*?\*/|\s)*\(*\s*(SELECT|WITH|FROM)\b", sql, re.I):
                 pieces = session.send_query(sql, form)
@@ -139,6 +143,21 @@ class Handler(BaseHTTPRequestHandler):
             if data:
                 self.piece(data)
         self.piece(b"")
+
+    def whole(self, session, sql, form):
+        try:
+            result = session.query(sql, form)
+        except Exception as error:
+            message = str(error)
+            self.fail(message[message.find("Code: ") :] if "Code: " in message else message)
+            return
+        read = f'{{"read_rows":"{result.storage_rows_read()}","read_bytes":"{result.storage_bytes_read()}"}}'
+        data = result.bytes()
+        self.send_response(200)
+        self.send_header("X-ClickHouse-Summary", read)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
     def begin(self):
         self.send_response(200)

@@ -143,5 +143,7 @@ EXPLAIN SELECT 1
 EXPLAIN EXTENDED INSERT INTO items SELECT * FROM items
 TABLE customers
 FROM customers |> SELECT name
-SELECT name FROM customers LATERAL VIEW explode(array(1)) e AS x
+SELECT name FROM customers LATERAL VIEW java_method('java.lang.Runtime', 'exec') e AS x
+SELECT name FROM customers LATERAL VIEW OUTER explode(array(reflect('java.lang.System', 'getenv'))) e AS x
+SELECT name FROM customers LATERAL VIEW read_files('/tmp/x') e AS x
 VALUES

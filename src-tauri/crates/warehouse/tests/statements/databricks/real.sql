@@ -86,6 +86,10 @@ SELECT 1e3, .5, -7, NULL, true
 SELECT tags, get(tags, 0), size(tags), array_contains(tags, 'a'), place.city, counts['x'] FROM events
 SELECT e.tag FROM events AS v, LATERAL explode(v.tags) AS e(tag)
 SELECT v.id, e.pos, e.tag FROM events AS v JOIN LATERAL posexplode(v.tags) AS e(pos, tag) ON true
+SELECT id, explode(tags) AS tag FROM events
+SELECT count(*) FROM (SELECT id, posexplode(tags) FROM events) AS e
+SELECT e.tag, p.pos FROM events LATERAL VIEW explode(tags) e AS tag LATERAL VIEW OUTER posexplode(tags) p AS pos, other
+SELECT aggregate(transform(tags, x -> CAST(1 AS DOUBLE)), 0D, (a, x) -> a + x), 1.5BD, 2S, 3L, 1e3D FROM events
 SELECT filter(tags, x -> x != 'a'), transform(tags, x -> upper(x)), exists(tags, x -> x = 'b') FROM events
 SELECT map_keys(counts), map_values(counts), to_json(place) FROM events
 SELECT get_json_object(data, '$.page'), get_json_object(data, '$.sum.amount'), get_json_object(data, '$.tags[0]') FROM events

@@ -1,0 +1,92 @@
+//! A database that tells what its queries read: counted, estimated and held to limits, on ClickHouse's own engine.
+
+use crate::reading_ahead::clickhouse_server::Server;
+use crate::support::Desk;
+use vitrine_api::ConnectionDraft;
+use vitrine_domain::{ErrorCode, RunReport, ScanCap};
+
+const SQL: &str = "SELECT sum(id) AS n FROM orders";
+/// Bytes of the column.
+const IDS: u64 = 8 * 200_000;
+
+async fn keep(desk: &Desk, address: &str, change: impl FnOnce(&mut ConnectionDraft)) -> Result<(), String> {
+    let known = desk.app.find_connection("Shop").await.ok();
+    let mut draft = ConnectionDraft {
+        id: known.map(|connection| connection.id),
+        name: "Shop".to_owned(),
+        address: address.to_owned(),
+        environment: None,
+        schemas: Vec::new(),
+        settings: Default::default(),
+        password: None,
+        remember: false,
+    };
+    draft.settings.read_ahead = false;
+    change(&mut draft);
+    desk.app.keep_connection(draft).await.map(drop).map_err(|error| error.message)
+}
+
+fn of(bytes: u64) -> ScanCap {
+    ScanCap { bytes: Some(bytes), money: None }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money_at_a_price() {
+    let server = Server::start();
+    server
+        .script(&[
+            "CREATE TABLE orders (id Int64, note String) ENGINE = MergeTree ORDER BY id \
+               SETTINGS min_bytes_for_wide_part = 0",
+            "INSERT INTO orders SELECT number, 'x' FROM numbers(200000)",
+        ])
+        .await;
+    let desk = Desk::new(vec![SQL; 8]).await;
+    let address = desk.app.open_warehouse(server.address()).await.unwrap().uri;
+    let ask = async || {
+        let request = vitrine_api::AskRequest { warehouse: address.clone(), ..desk.question("What is the sum?") };
+        let run = desk.app.ask(request).await.unwrap();
+        RunReport::fold(&desk.all(&run).await)
+    };
+    let read = async || desk.app.scans(None).await.unwrap().rows[0].clone();
+    keep(&desk, &address, |_| {}).await.unwrap();
+    let check = desk.app.check_sql(SQL.to_owned(), address.clone()).await.unwrap();
+    assert_eq!((check.bytes, check.money), (Some(IDS), None), "without a price no money is told");
+    let answered = ask().await;
+    assert_eq!(answered.page.unwrap().rows, [[Some("19999900000".to_owned())]]);
+    assert!(answered.usage.billed_bytes >= IDS, "{:?}", answered.usage);
+    let row = read().await;
+    assert_eq!((row.bytes, row.money, row.limits.price), (answered.usage.billed_bytes, 0, None));
+    assert!(row.limits.question.is_none() && row.queries > 0, "no limit without a word of the user's: {row:?}");
+
+    // A question within its limit is answered, and one beyond it ends with what to change.
+    keep(&desk, &address, |draft| draft.settings.scans.question = Some(of(10 * IDS))).await.unwrap();
+    assert!(ask().await.page.is_some());
+    keep(&desk, &address, |draft| draft.settings.scans.question = Some(of(IDS / 2))).await.unwrap();
+    let before = read().await.bytes;
+    let refused = ask().await.finished.flatten().unwrap();
+    assert_eq!(refused.code, ErrorCode::Usage);
+    assert!(refused.message.starts_with("Over budget: the limit of one question is 800000 bytes"), "{refused:?}");
+    assert!(refused.message.ends_with("the next query would read 1.6 MB; it was not run"), "{refused:?}");
+    assert_eq!(read().await.bytes, before, "nothing was read");
+
+    keep(&desk, &address, |draft| draft.settings.scans.month = of(before)).await.unwrap();
+    let refused = ask().await.finished.flatten().unwrap();
+    assert!(refused.message.contains("the month's limit of Shop"), "{refused:?}");
+    let editor = desk.app.query(address.clone(), SQL.to_owned(), 10, Default::default()).await;
+    assert!(matches!(editor, Err(error) if error.code == ErrorCode::Usage), "queries of the editor, too");
+
+    // Money holds where the user says what a TiB costs: here a millionth of a dollar for each 16 bytes.
+    let cents = ScanCap { bytes: None, money: Some(50_000) };
+    let unpriced = keep(&desk, &address, |draft| draft.settings.scans.question = Some(cents)).await.unwrap_err();
+    assert!(unpriced.contains("needs the price of a TiB"), "{unpriced}");
+    let price = (1 << 40) / 16;
+    let priced = |draft: &mut ConnectionDraft| {
+        draft.settings.scans.question = Some(cents);
+        draft.settings.scans.price = Some(price);
+    };
+    keep(&desk, &address, priced).await.unwrap();
+    let check = desk.app.check_sql(SQL.to_owned(), address.clone()).await.unwrap();
+    assert_eq!(check.money, Some(IDS / 16));
+    let refused = ask().await.finished.flatten().unwrap();
+    assert!(refused.message.contains("is 800000 bytes ($0.0500)"), "{refused:?}");
+}

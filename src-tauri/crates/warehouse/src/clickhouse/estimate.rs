@@ -1,0 +1,238 @@
+//! What a query would read, told by the server without running it: its plan says which columns of which tables, an estimate from
+//! their indexes how many rows, and the tables' parts how large these are. Where the plan has anything but tables of parts, or could
+//! not be made without running a nested query, there is no estimate.
+
+use super::http::{Failure, Http};
+use super::introspect::literal;
+use super::rows::Rows;
+use super::settings::Settings;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Steps of a plan that read what is known already.
+const KNOWN: [(&str, &str); 3] = [
+    ("ReadFromPreparedSource", "Optimized trivial count"),
+    ("ReadFromPreparedSource", "_minmax_count_projection"),
+    ("ReadFromSystemOne", ""),
+];
+/// A step that reads a table of parts.
+const PARTS: &str = "ReadFromMergeTree";
+/// Rows that are read at least where any are.
+const GRANULE: u128 = 8_192;
+/// A text takes its length in eight bytes where it is read, and in one where it is kept.
+const LENGTH: u128 = 8;
+
+/// A table read in a plan: its name as the plan writes it, and the columns.
+#[derive(Debug, PartialEq, Eq)]
+struct Read {
+    table: String,
+    /// Names, and whether each is a text.
+    columns: Vec<(String, bool)>,
+    /// Rows that it ends after, where the query wants no more whatever they are.
+    most: Option<u128>,
+}
+
+/// What is kept of a table.
+#[derive(Debug, Default)]
+struct Kept {
+    rows: u128,
+    bytes: u128,
+    /// Rows whose columns have sizes of their own.
+    wide: u128,
+    /// Bytes of each column, of those rows.
+    columns: HashMap<String, u128>,
+}
+
+/// Bytes, not compressed, that a query would read; `None` where that cannot be told.
+pub(super) async fn estimate(http: &Http, settings: &Settings, seconds: u64, sql: &str) -> Option<u64> {
+    match asked(http, settings, seconds, sql).await {
+        Ok(bytes) => bytes,
+        Err(failure) => {
+            tracing::debug!(?failure, "nothing is estimated of a query");
+            None
+        }
+    }
+}
+
+async fn asked(http: &Http, settings: &Settings, seconds: u64, sql: &str) -> Result<Option<u64>, Failure> {
+    let Some(own) = settings.of_plan(seconds) else { return Ok(None) };
+    let (plan, rows) = (format!("EXPLAIN json = 1, header = 1, actions = 1 {sql}"), format!("EXPLAIN ESTIMATE {sql}"));
+    let (plan, rows) = futures::try_join!(http.ask_with(&plan, &own), http.ask_with(&rows, &own))?;
+    let Some(reads) = reads(&plan) else { return Ok(None) };
+    let rows: Vec<((String, String), u128)> = rows.into_iter().filter_map(table_rows).collect();
+    let named: Vec<&(String, String)> = rows.iter().filter(|(_, rows)| *rows > 0).map(|(table, _)| table).collect();
+    let kept = match named.is_empty() {
+        true => HashMap::new(),
+        false => sizes(http.ask(&question(&named), Some((settings, seconds))).await?),
+    };
+    Ok(bytes(&reads, &rows, &kept))
+}
+
+/// What a plan reads; `None` where a step of it reads something whose size is unknown.
+fn reads(plan: &Rows) -> Option<Vec<Read>> {
+    let text: Vec<&str> = plan.iter().filter_map(|row| row.first()?.as_deref()).collect();
+    let plan: Value = serde_json::from_str(&text.join("\n")).ok()?;
+    let (mut waiting, mut reads) = (Vec::new(), Vec::new());
+    for query in plan.as_array()? {
+        waiting.push((query.get("Plan")?, None));
+    }
+    while let Some((step, most)) = waiting.pop() {
+        let text = |name: &str| step.get(name).and_then(Value::as_str).unwrap_or_default();
+        let below = step.get("Plans").and_then(Value::as_array).filter(|below| !below.is_empty());
+        match (below, text("Node Type"), text("Description")) {
+            (Some(below), kind, _) => {
+                let most = match kind {
+                    "Limit" => limit(step),
+                    "Expression" => most,
+                    _ => None,
+                };
+                waiting.extend(below.iter().map(|step| (step, most)));
+            }
+            (None, PARTS, table) => {
+                let columns = step.get("Header")?.as_array()?.iter().map(column).collect::<Option<_>>()?;
+                reads.push(Read { table: table.to_owned(), columns, most });
+            }
+            (None, kind, what) if KNOWN.contains(&(kind, what)) => {}
+            _ => return None,
+        }
+    }
+    Some(reads)
+}
+
+/// Rows that a step lets through, and those before them.
+fn limit(step: &Value) -> Option<u128> {
+    let number = |name: &str| step.get(name).and_then(Value::as_u64).map(u128::from);
+    Some(number("Limit")? + number("Offset").unwrap_or_default())
+}
+
+fn column(column: &Value) -> Option<(String, bool)> {
+    let text = |name: &str| column.get(name).and_then(Value::as_str);
+    Some((text("Name")?.to_owned(), matches!(text("Type")?, "String" | "Nullable(String)")))
+}
+
+/// Database, table, parts, rows, marks.
+fn table_rows(row: Vec<Option<String>>) -> Option<((String, String), u128)> {
+    let [database, table, _, rows, _] = <[_; 5]>::try_from(row).ok()?;
+    Some(((database?, table?), rows?.parse().ok()?))
+}
+
+fn question(tables: &[&(String, String)]) -> String {
+    let names: Vec<String> =
+        tables.iter().map(|(database, table)| format!("({}, {})", literal(database), literal(table))).collect();
+    let of = format!("(database, table) IN ({})", names.join(", "));
+    format!(
+        "SELECT database, table, name, toString(data_uncompressed_bytes), '' FROM system.columns WHERE {of}
+         UNION ALL
+         SELECT database, table, toString(sum(rows)), toString(sum(data_uncompressed_bytes)), toString(sumIf(rows, part_type = 'Wide'))
+           FROM system.parts WHERE active AND {of} GROUP BY database, table"
+    )
+}
+
+fn sizes(rows: Rows) -> HashMap<(String, String), Kept> {
+    let mut tables: HashMap<(String, String), Kept> = HashMap::new();
+    for row in rows {
+        let Ok([Some(database), Some(table), Some(first), Some(bytes), Some(wide)]) = <[_; 5]>::try_from(row) else {
+            continue;
+        };
+        let kept = tables.entry((database, table)).or_default();
+        let number = |text: &str| text.parse().unwrap_or_default();
+        match wide.is_empty() {
+            true => drop(kept.columns.insert(first, number(&bytes))),
+            false => (kept.rows, kept.bytes, kept.wide) = (number(&first), number(&bytes), number(&wide)),
+        }
+    }
+    tables
+}
+
+/// A table that is read several times counts each time as the largest of these reads; rows are known of all together. Where each of
+/// them ends early, it is known after how many.
+fn bytes(reads: &[Read], rows: &[((String, String), u128)], kept: &HashMap<(String, String), Kept>) -> Option<u64> {
+    let named = |read: &Read| rows.iter().any(|((database, table), _)| read.table == format!("{database}.{table}"));
+    if !reads.iter().all(named) {
+        return None;
+    }
+    let mut sum: u128 = 0;
+    for (table, rows) in rows.iter().filter(|(_, rows)| *rows > 0) {
+        let name = format!("{}.{}", table.0, table.1);
+        let of = kept.get(table)?;
+        let reads: Vec<&Read> = reads.iter().filter(|read| read.table == name).collect();
+        let early: Option<u128> = reads.iter().map(|read| Some(read.most?.next_multiple_of(GRANULE))).sum();
+        let rows = early.map_or(*rows, |early| early.min(*rows));
+        sum = sum.saturating_add(reads.iter().map(|read| of.bytes_of(read, rows)).max()??);
+    }
+    Some(u64::try_from(sum).unwrap_or(u64::MAX))
+}
+
+impl Kept {
+    /// Bytes of the columns of so many rows.
+    fn bytes_of(&self, read: &Read, rows: u128) -> Option<u128> {
+        let whole = || rows.saturating_mul(self.bytes).checked_div(self.rows);
+        let of_column = |(name, is_text): &(String, bool)| {
+            let own = self.columns.get(name).or_else(|| self.columns.get(name.split('.').next()?))?;
+            let own = rows.saturating_mul(*own).checked_div(self.wide)?;
+            Some(own + if *is_text { rows * LENGTH } else { 0 })
+        };
+        // Small parts keep all columns together, and of a column that is made of others no size is told.
+        read.columns.iter().map(of_column).sum::<Option<u128>>().or_else(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(text: &str) -> Option<Vec<Read>> {
+        reads(&text.lines().map(|line| vec![Some(line.to_owned())]).collect())
+    }
+
+    fn read(table: &str, columns: &[(&str, bool)]) -> Read {
+        let columns = columns.iter().map(|(name, is_text)| ((*name).to_owned(), *is_text)).collect();
+        Read { table: table.to_owned(), columns, most: None }
+    }
+
+    #[test]
+    fn a_plan_is_read_or_nothing_of_it() {
+        let parts = r#"{"Node Type": "ReadFromMergeTree", "Description": "shop.a", "Header": [{"Name": "id", "Type": "Int64"}, {"Name": "s", "Type": "String"}]}"#;
+        let known = r#"{"Node Type": "ReadFromPreparedSource", "Description": "Optimized trivial count"}"#;
+        let other = r#"{"Node Type": "ReadFromRemote", "Description": "Read from remote replica"}"#;
+        let of = |below: &str| format!("[{{\"Plan\": {{\"Node Type\": \"Join\",\n\"Plans\": [{below}]}}}}]");
+        let wanted = read("shop.a", &[("id", false), ("s", true)]);
+        assert_eq!(plan(&of(&format!("{parts},{known}"))), Some(vec![wanted]));
+        assert_eq!(plan(&of(known)), Some(Vec::new()));
+        // A limit counts where nothing between has to see all rows.
+        let limited = |between: &str| {
+            let step = format!(r#"{{"Node Type": "{between}", "Plans": [{parts}]}}"#);
+            let limit = format!(r#"{{"Node Type": "Limit", "Limit": 5, "Offset": 2, "Plans": [{step}]}}"#);
+            plan(&of(&limit)).map(|reads| reads[0].most)
+        };
+        assert_eq!((limited("Expression"), limited("Sorting")), (Some(Some(7)), Some(None)));
+        for nothing in [of(&format!("{parts},{other}")), of(parts).replace("Header", "Head"), "[{}]".into(), "[".into()]
+        {
+            assert_eq!(plan(&nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn columns_count_by_their_size_and_small_parts_by_the_whole_row() {
+        let name = ("shop".to_owned(), "a".to_owned());
+        let columns = HashMap::from([("id".to_owned(), 8_000), ("s".to_owned(), 5_000), ("big".to_owned(), 90_000)]);
+        let wide = Kept { rows: 1_000, bytes: 103_000, wide: 1_000, columns: columns.clone() };
+        let small = Kept { wide: 0, columns, ..Kept { rows: 1_000, bytes: 103_000, ..Kept::default() } };
+        let rows = [(name.clone(), 500)];
+        let sum = |reads: &[Read], kept: Kept| bytes(reads, &rows, &HashMap::from([(name.clone(), kept)]));
+        let some = read("shop.a", &[("id", false), ("s", true)]);
+        assert_eq!(sum(std::slice::from_ref(&some), wide), Some(4_000 + 2_500 + 4_000));
+        assert_eq!(sum(std::slice::from_ref(&some), small), Some(51_500));
+        assert_eq!(sum(&[read("shop.other", &[])], Kept::default()), None, "a read that no rows are told of");
+        assert_eq!(
+            bytes(&[some], &[(name.clone(), 0)], &HashMap::new()),
+            Some(0),
+            "nothing is left of it by its index"
+        );
+        assert_eq!(bytes(&[], &[], &HashMap::new()), Some(0));
+        let early = Read { most: Some(10), ..read("shop.a", &[("id", false)]) };
+        let kept = Kept { rows: 1 << 20, bytes: 1 << 30, ..Kept::default() };
+        let sum = bytes(&[early], &[(name.clone(), 1 << 20)], &HashMap::from([(name, kept)]));
+        assert_eq!(sum, Some(GRANULE as u64 * 1_024));
+    }
+}

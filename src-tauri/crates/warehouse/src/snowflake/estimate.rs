@@ -1,0 +1,35 @@
+//! What a query would read, as Snowflake tells it: EXPLAIN compiles a statement, runs nothing of it and needs no warehouse that runs.
+//! What it costs is the time of a warehouse, which nothing tells beforehand.
+
+use crate::adbc::{Pool, ask};
+use serde_json::Value;
+
+/// Bytes of all micro-partitions that the query may have to read; `None` where Snowflake does not say it.
+pub(super) fn estimate(pool: &Pool, sql: &str) -> Option<u64> {
+    match ask(pool, &format!("EXPLAIN USING JSON\n{sql}")) {
+        Ok(rows) => bytes(rows.first()?.0.first()?.1.as_deref()?),
+        Err(error) => {
+            tracing::debug!(%error, "nothing is estimated of a query");
+            None
+        }
+    }
+}
+
+fn bytes(plan: &str) -> Option<u64> {
+    serde_json::from_str::<Value>(plan).ok()?.pointer("/GlobalStats/bytesAssigned")?.as_u64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn documented_plans_say_how_many_bytes_are_assigned() {
+        let plan = r#"{"GlobalStats":{"partitionsTotal":2,"partitionsAssigned":2,"bytesAssigned":1024},
+            "Operations":[[{"id":0,"operation":"Result","expressions":["Z1.ID"]}]]}"#;
+        assert_eq!(bytes(plan), Some(1024));
+        for other in ["", "{}", r#"{"GlobalStats":{}}"#, r#"{"GlobalStats":{"bytesAssigned":-1}}"#] {
+            assert_eq!(bytes(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Parameters of an edited query: places that it leaves open, and its constants.
+
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { go } from "../src/app/route";
+import { saveShown } from "../src/app/shownRun";
+import { setDraft, useDrafts } from "../src/features/editor/state";
+import { readValues, startValues, useValues } from "../src/features/editor/values";
+import { useSaved } from "../src/features/saved/state";
+import { SAMPLE } from "./fake/data";
+import type { FakeHost } from "./fake/host";
+import { start } from "./start";
+
+let host: FakeHost;
+beforeEach(async () => {
+  useValues.setState({ places: {}, constants: {} });
+  useDrafts.setState({ drafts: {} });
+  host = await start();
+});
+const called = (name: string) => host.calls.filter(([own]) => own === name).map(([, args]) => args);
+
+const OPEN = "SELECT * FROM orders WHERE channel = :channel_name AND y = :year";
+
+async function write(sql: string) {
+  act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+  await screen.findByRole("textbox", { name: "SQL" });
+  act(() => setDraft("run:r1", sql));
+}
+
+const form = async () => within(await screen.findByRole("form", { name: "Parameters" }));
+const run = () => userEvent.click(screen.getByRole("button", { name: "Run" }));
+
+describe("a query that leaves places open", () => {
+  it("asks for each of them and runs with the values, which the program puts in", async () => {
+    await write(OPEN);
+    await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "o'hara");
+    await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023{Enter}");
+    await waitFor(() => expect(called("openResult")).toHaveLength(1));
+    const [warehouse, sql] = called("openResult")[0]!;
+    expect([warehouse, sql]).toEqual([SAMPLE, "SELECT * FROM orders WHERE channel = 'o''hara' AND y = 2023"]);
+    expect(called("fillQuery").at(-1)).toEqual([
+      SAMPLE,
+      OPEN,
+      { channel_name: { kind: "text", value: "o'hara" }, year: { kind: "number", value: "2023" } },
+    ]);
+    // What is written stays as it is.
+    expect(useDrafts.getState().drafts["run:r1"]).toBe(OPEN);
+  });
+
+  it("does not run while a value is missing, and says which", async () => {
+    await write(OPEN);
+    await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023");
+    await run();
+    expect(await screen.findByText("'channel_name' has no value")).toBeTruthy();
+    expect(called("openResult")).toEqual([]);
+    await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "web");
+    await run();
+    await waitFor(() => expect(called("openResult")).toHaveLength(1));
+    expect(screen.queryByText("'channel_name' has no value")).toBeNull();
+  });
+
+  it("takes the kind that the user chooses", async () => {
+    await write(OPEN);
+    await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "7");
+    await userEvent.click((await form()).getByRole("combobox", { name: "Kind of :channel_name" }));
+    await userEvent.click(await screen.findByRole("option", { name: "Number" }));
+    await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023{Enter}");
+    await waitFor(() => expect(called("openResult")[0]?.[1]).toContain("channel = 7"));
+  });
+
+  it("remembers the values for the database, in this window and the next", async () => {
+    await write(OPEN);
+    await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023");
+    await waitFor(async () => expect(await host.preference("sql.values")).toContain("2023"));
+    useValues.setState({ places: {} });
+    await act(startValues);
+    await write("SELECT :year");
+    expect((await form()).getByRole<HTMLInputElement>("textbox", { name: ":year" }).value).toBe("2023");
+    expect(readValues('{"a":{"kind":"x","value":"1"},"b":{"kind":null,"value":"2"},"c":3}')).toEqual({
+      b: { kind: null, value: "2" },
+    });
+  });
+
+  it("is saved with the values in it, also by the key", async () => {
+    await write(OPEN);
+    await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "web");
+    await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023");
+    act(() => void saveShown());
+    await waitFor(() =>
+      expect(useSaved.getState().draft?.sql).toBe("SELECT * FROM orders WHERE channel = 'web' AND y = 2023"),
+    );
+  });
+});
+
+describe("the constants of a query", () => {
+  it("are set without a word of SQL, and asked for once it is saved", async () => {
+    await write("SELECT * FROM orders WHERE year = 2024");
+    expect(screen.queryByRole("form", { name: "Parameters" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Parameters" }));
+    const year = await (await form()).findByRole("textbox", { name: "Year" });
+    await userEvent.clear(year);
+    await userEvent.type(year, "2022{Enter}");
+    await waitFor(() => expect(called("openResult")[0]?.[1]).toBe("SELECT * FROM orders WHERE year = 2022"));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Save question" }));
+    expect((await dialog.findByRole<HTMLInputElement>("checkbox", { name: /^Year/ })).checked).toBe(true);
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /^Channel/ }).checked).toBe(false);
+    await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(called("setParameters").map(([, names]) => names)).toEqual([["year"]]));
+  });
+
+  it("go back to the query's own", async () => {
+    await write("SELECT * FROM orders WHERE year = 2024");
+    await userEvent.click(screen.getByRole("button", { name: "Parameters" }));
+    const year = (await form()).getByRole<HTMLInputElement>("textbox", { name: "Year" });
+    await userEvent.type(year, "5");
+    await userEvent.click((await form()).getByRole("button", { name: "The query's own values" }));
+    expect(year.value).toBe("2024");
+    await run();
+    await waitFor(() => expect(called("openResult")[0]?.[1]).toBe("SELECT * FROM orders WHERE year = 2024"));
+    expect(called("fillQuery")).toEqual([]);
+  });
+});
