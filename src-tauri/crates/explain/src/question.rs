@@ -271,9 +271,11 @@ impl Beside<'_> {
     }
 }
 
-/// Whether a condition compares with the result of a query.
+/// Whether a condition compares with the result of a query that is a step of its own. One that depends on the row keeps its
+/// conditions in this text.
 fn has_query(condition: &str) -> bool {
-    condition.to_uppercase().contains("(SELECT ")
+    let text = condition.to_uppercase();
+    text.contains("(SELECT ") && !text.contains(" WHERE ")
 }
 
 /// The column that a text begins with, behind brackets, functions and qualifiers: `GNP` of `NULLIF(c.GNP, 0)`.

@@ -261,6 +261,9 @@ async fn a_question_is_put_beside_its_query() {
     assert_eq!(unsaid.len(), 1, "{unsaid:?}");
     assert!(unsaid[0].contains("quantity"), "{unsaid:?}");
 
+    let depends = "SELECT label FROM product p WHERE (SELECT COUNT(*) FROM line l WHERE l.product_id = p.id AND l.quantity = 7) > 0";
+    let unsaid = beside(shop.explain_with(depends, asked("Was gibt es?")).await).unsaid;
+    assert!(unsaid.iter().any(|text| text.contains("quantity")), "{unsaid:?}");
     let twice = "SELECT label FROM product WHERE price >= 2 * (SELECT price FROM product WHERE label = 'tea')";
     assert_eq!(
         beside(shop.explain_with(twice, asked("Which cost at least double of tea?")).await).unsaid,

@@ -19,7 +19,7 @@ const KNOWN: [(&str, &str); 3] = [
 const PARTS: &str = "ReadFromMergeTree";
 /// Rows that are read at least where any are.
 const GRANULE: u128 = 8_192;
-/// A text takes its length in eight bytes where it is read, and in one where it is kept.
+/// A text may take its length in up to eight bytes where it is read, and in one where it is kept.
 const LENGTH: u128 = 8;
 
 /// A table read in a plan: its name as the plan writes it, and the columns.
@@ -123,7 +123,7 @@ fn question(tables: &[&(String, String)]) -> String {
     format!(
         "SELECT database, table, name, toString(data_uncompressed_bytes), '' FROM system.columns WHERE {of}
          UNION ALL
-         SELECT database, table, toString(sum(rows)), toString(sum(data_uncompressed_bytes)), toString(sumIf(rows, part_type = 'Wide'))
+         SELECT database, table, toString(sum(rows)), toString(sum(data_uncompressed_bytes)), toString(coalesce(sumIf(rows, part_type = 'Wide'), 0))
            FROM system.parts WHERE active AND {of} GROUP BY database, table"
     )
 }

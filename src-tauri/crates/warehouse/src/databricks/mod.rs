@@ -124,5 +124,8 @@ impl Engine for DatabricksWarehouse {
 }
 
 #[cfg(test)]
+#[path = "../tests/databricks_replies.rs"]
+mod replies_tests;
+#[cfg(test)]
 #[path = "../tests/databricks.rs"]
 mod tests;

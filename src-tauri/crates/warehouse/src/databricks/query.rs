@@ -3,7 +3,7 @@
 use super::column::{self, Builder, Reading};
 use super::errors::Failure;
 use super::http::Http;
-use super::statement::{Statement, cells, unreadable, whole};
+use super::statement::{Statement, cells, cut, unreadable, whole};
 use crate::WarehouseError;
 use crate::batch_writer::BatchWriter;
 use crate::run::{Flow, Sink};
@@ -25,7 +25,7 @@ pub(super) fn run(
     sink.on_interrupt(move || interrupt.cancel());
     // One more shows whether the limit cuts something off.
     let statement = begin(&http, runtime, sql, rows.map(|rows| rows.saturating_add(1)), &stopped)?;
-    Running { http, runtime, stopped, statement, over: false }.read(sink)
+    Running { http, runtime, stopped, statement, over: false }.read(rows, sink)
 }
 
 /// Begins a statement. Its request is never dropped half way: the warehouse would work on, and nobody would know on what.
@@ -62,13 +62,16 @@ struct Running<'r> {
 }
 
 impl Running<'_> {
-    fn read(mut self, sink: &mut Sink) -> Result<(), WarehouseError> {
+    fn read(mut self, most: Option<u64>, sink: &mut Sink) -> Result<(), WarehouseError> {
         let done = self.wait(self.http.finish(&self.statement))?;
         // What it says of a statement is its last word; a connection that was lost says nothing.
         self.over = matches!(done, Ok(_) | Err(Failure::Answer(_)));
         let done = done.map_err(|failure| failure.in_query(&self.http.shown))?;
         if done.columns.is_empty() {
             return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
+        }
+        if done.is_cut && most.is_none_or(|most| done.total <= most) {
+            return Err(cut());
         }
         let readings = column::readings(done.columns);
         let mut writer = BatchWriter::new(column::schema(&readings), readings.iter().map(Reading::builder).collect());
@@ -83,7 +86,7 @@ impl Running<'_> {
                     return Ok(());
                 }
             }
-            let Some(next) = chunk.next else { break };
+            let Some(next) = chunk.next.filter(|_| read <= done.total) else { break };
             let fetched = self.wait(self.http.chunk(&next))?;
             chunk = fetched.map_err(|failure| failure.in_query(&self.http.shown))?;
         }

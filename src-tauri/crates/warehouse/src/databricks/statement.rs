@@ -29,7 +29,9 @@ pub(super) struct Done {
     /// Names and types of the columns.
     pub columns: Vec<(String, String)>,
     /// Rows that there are in all.
-    pub total: Option<u64>,
+    pub total: u64,
+    /// Whether Databricks left rows out.
+    pub is_cut: bool,
     pub first: Chunk,
 }
 
@@ -106,7 +108,7 @@ impl Http {
 
     /// Further rows of a result.
     pub async fn chunk(&self, place: &str) -> Result<Chunk, Failure> {
-        Ok(Chunk::of(&mut self.get(place).await?))
+        Chunk::of(&mut self.get(place).await?).map_err(Failure::Connection)
     }
 
     /// Has the workspace stop a statement.
@@ -120,13 +122,16 @@ impl Http {
     pub async fn ask(&self, sql: &str) -> Result<Rows, Failure> {
         let done = self.finished(self.execute(sql, WAIT, None).await?).await?;
         let (columns, total) = (done.columns.len(), done.total);
+        if done.is_cut {
+            return Err(Failure::Connection(cut()));
+        }
         let (mut rows, mut chunk) = (Rows::new(), done.first);
         loop {
             for row in &chunk.rows {
                 let cells = cells(row, columns).ok_or_else(|| Failure::Connection(unreadable()))?;
                 rows.push(cells.map(|cell| cell.map(str::to_owned)).collect());
             }
-            let Some(next) = chunk.next else { break };
+            let Some(next) = chunk.next.filter(|_| rows.len() as u64 <= total) else { break };
             chunk = self.chunk(&next).await?;
         }
         whole(rows.len() as u64, total).map_err(Failure::Connection)?;
@@ -151,20 +156,29 @@ impl Done {
         };
         let columns: Option<Vec<_>> = columns.map(|columns| columns.iter().map(column).collect()).unwrap_or_default();
         let columns = columns.ok_or_else(|| Failure::Connection(unreadable()))?;
+        // Without it nobody could tell a whole result from the beginning of one.
         let total = answer.pointer("/manifest/total_row_count").and_then(Value::as_u64);
-        let first = answer.get_mut("result").map(Chunk::of).unwrap_or_default();
-        Ok(Self { statement, columns, total, first })
+        let total = total.ok_or_else(|| Failure::Connection(unreadable()))?;
+        let is_cut = answer.pointer("/manifest/truncated").and_then(Value::as_bool).unwrap_or_default();
+        let first = answer.get_mut("result").map(Chunk::of).transpose().map_err(Failure::Connection)?;
+        Ok(Self { statement, columns, total, is_cut, first: first.unwrap_or_default() })
     }
 }
 
 impl Chunk {
-    fn of(answer: &mut Value) -> Self {
-        let next = answer.get("next_chunk_internal_link").and_then(Value::as_str).map(str::to_owned);
+    fn of(answer: &mut Value) -> Result<Self, WarehouseError> {
+        let next = match answer.get("next_chunk_internal_link") {
+            None | Some(Value::Null) => None,
+            Some(next) => Some(next.as_str().ok_or_else(unreadable)?.to_owned()),
+        };
         let rows = match answer.get_mut("data_array").map(Value::take) {
             Some(Value::Array(rows)) => rows,
-            _ => Vec::new(),
+            None | Some(Value::Null) => Vec::new(),
+            Some(_) => return Err(unreadable()),
         };
-        Self { rows, next: next.filter(|next| !next.is_empty()) }
+        let next = next.filter(|next| !next.is_empty());
+        // One that has nothing and leads on may lead to itself.
+        if next.is_some() && rows.is_empty() { Err(unreadable()) } else { Ok(Self { rows, next }) }
     }
 }
 
@@ -181,11 +195,14 @@ pub(super) fn unreadable() -> WarehouseError {
 }
 
 /// Whether there are as many rows as Databricks said: fewer would be a wrong answer without a word.
-pub(super) fn whole(rows: u64, total: Option<u64>) -> Result<(), WarehouseError> {
-    match total {
-        Some(total) if total != rows => {
-            Err(WarehouseError::query(format!("Databricks sent {rows} rows of {total}: the result is not whole")))
-        }
-        _ => Ok(()),
+pub(super) fn whole(rows: u64, total: u64) -> Result<(), WarehouseError> {
+    match total == rows {
+        true => Ok(()),
+        false => Err(WarehouseError::query(format!("Databricks sent {rows} rows of {total}: the result is not whole"))),
     }
+}
+
+/// What is said of rows that were left out without a limit of ours.
+pub(super) fn cut() -> WarehouseError {
+    WarehouseError::query("Databricks left rows out of the result: it is not whole")
 }
