@@ -6,11 +6,15 @@ use adbc_core::error::{Error, Status};
 /// Numbers of Snowflake's errors that say that a login or a session does not hold, or no longer.
 pub(crate) const LOGIN: [&str; 8] = ["390100", "390111", "390112", "390114", "390144", "390195", "394304", "394400"];
 
+/// What a driver written in Go says to everything, once it has panicked.
+const BROKEN: &str = "driver is in unknown state";
+
 /// An error while a statement was prepared or run. `shown` is the address, without anything secret.
 pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
     let message = message(error);
     let is_login = LOGIN.iter().any(|number| message.starts_with(number) || error.vendor_code.to_string() == *number);
     match error.status {
+        _ if message.contains(BROKEN) => WarehouseError::Interrupted { detail: message },
         _ if is_login => WarehouseError::SignInAgain { server: shown.to_owned(), detail: message },
         Status::Unauthenticated => WarehouseError::SignInAgain { server: shown.to_owned(), detail: message },
         Status::Unauthorized => WarehouseError::NoPermission { message },
@@ -68,6 +72,14 @@ mod tests {
         assert_eq!(in_query(&error, "a"), WarehouseError::query("002003 (42S02): Object 'NOPE' does not exist"));
         let plain = Error::with_message_and_status("no such table: nope", Status::Internal);
         assert_eq!(in_query(&plain, "a"), WarehouseError::query("no such table: nope"));
+    }
+
+    #[test]
+    fn a_driver_that_has_panicked_is_no_fault_of_the_query() {
+        let of = |text: &str| in_query(&Error::with_message_and_status(text, Status::Internal), "snowflake://a/d");
+        let said = of("[Snowflake] Go panicked, driver is in unknown state");
+        assert!(matches!(said, WarehouseError::Interrupted { .. }), "{said:?}");
+        assert!(matches!(of("the driver's state is unknown to 'x'"), WarehouseError::Query { .. }));
     }
 
     #[test]

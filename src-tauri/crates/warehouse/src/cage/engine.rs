@@ -188,6 +188,12 @@ async fn serve<E: Engine + 'static>(
                 tokio::spawn(async move {
                     let done = answer(engine.as_ref(), number, order, cancel, &credit, &frames).await;
                     lock(&table).remove(&number);
+                    if let Err(WarehouseError::Interrupted { detail }) = &done {
+                        // Its driver answers nothing any more. Whoever asked learns it by the end of this process, and the next one
+                        // has another.
+                        eprintln!("engine: {detail}");
+                        leave(3)
+                    }
                     let last = done.unwrap_or_else(|error| Report::Failed { error });
                     let _ = frames.send(report(number, last)).await;
                 });
