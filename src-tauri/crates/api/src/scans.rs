@@ -24,7 +24,7 @@ pub fn metering(address: &str) -> Metering {
 }
 
 /// Limits as they hold at an address.
-pub(crate) fn held(address: &str, own: ScanLimits) -> ScanLimits {
+pub fn held(address: &str, own: ScanLimits) -> ScanLimits {
     match metering(address) {
         Metering::Billed => own.of_billed(),
         Metering::Read | Metering::Untold => own,
@@ -197,6 +197,10 @@ impl ScanMeter for MonthMeter {
         if let Err(error) = settled {
             tracing::error!(%error, "what a query was billed for could not be counted");
         }
+    }
+
+    fn limits(&self) -> bool {
+        [self.own().month, self.all()].iter().any(|cap| *cap != ScanCap::default())
     }
 }
 

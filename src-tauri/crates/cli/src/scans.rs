@@ -3,7 +3,7 @@
 use crate::args::{LimitArgs, ScanLimit};
 use crate::end::End;
 use crate::output::{clean, note, number, print, print_json, text_table};
-use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, metering, reading_ahead};
+use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, held_limits, metering, reading_ahead};
 use vitrine_domain::money::usd;
 use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
 use vitrine_words::{either, tr};
@@ -23,7 +23,9 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
     holds(&connection, how, &args)?;
     let mut settings = connection.settings;
     if let Some(limit) = args.question {
-        set(settings.scans.question.get_or_insert_default(), limit);
+        // What holds without a word of the user's stays beside it.
+        let held = held_limits(&connection.address, settings.scans.clone()).question;
+        set(settings.scans.question.insert(held.unwrap_or_default()), limit);
     }
     if let Some(limit) = args.month {
         set(&mut settings.scans.month, limit);

@@ -5,12 +5,14 @@
 use crate::known::Known;
 use std::ops::Range;
 use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
-use vitrine_sql::{ReadOnlySql, constants};
+use vitrine_sql::{ReadOnlySql, constants, is_limited};
 use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
 use vitrine_words::tr;
 
 /// The least length of a word that can have other forms.
 const STEM: usize = 4;
+/// Numbers that say nothing by themselves: a half, twice, in percent.
+const PLAIN: [&str; 5] = ["0", "1", "2", "0.5", "100"];
 /// The most letters by which one form of a word may be longer than another.
 const ENDING: usize = 2;
 
@@ -25,8 +27,8 @@ pub(crate) fn beside(
     let text = known.question.map(str::trim).filter(|text| !text.is_empty())?;
     let (values, wanted) = (known.values, known.wanted);
     let knowledge = known.knowledge.unwrap_or_default();
-    let (words, constants, sql) = (words(text), constants(sql), sql.as_str());
-    let beside = Beside { text, knowledge, sql, words, constants, values, wanted, used, catalog };
+    let (words, constants, is_limited, sql) = (words(text), constants(sql), is_limited(sql), sql.as_str());
+    let beside = Beside { text, knowledge, sql, is_limited, words, constants, values, wanted, used, catalog };
     let answers = beside.answers();
     Some(QuestionMatch {
         unanswered: beside.unanswered(&answers),
@@ -45,6 +47,7 @@ struct Beside<'a> {
     text: &'a str,
     knowledge: &'a str,
     sql: &'a str,
+    is_limited: bool,
     words: Vec<Word>,
     /// Values that the query compares with, or limits by.
     constants: Vec<String>,
@@ -164,16 +167,19 @@ impl Beside<'_> {
             }
         }
         // A sign of the sentence may stand within the quotation marks: the song "Love," is Love.
-        let bare = |quoted: &str| quoted.trim_end_matches([',', '.', ';', ':', '!', '?']).to_owned();
+        const SIGNS: [char; 13] = [',', '.', ';', ':', '!', '?', '，', '。', '；', '：', '！', '？', '、'];
+        let bare = |quoted: &str| quoted.trim_end_matches(SIGNS).to_owned();
         let looks_for = |quoted: &str| self.has_constant(quoted) || self.has_constant(&bare(quoted));
         for quoted in quotes(self.text).into_iter().filter(|quoted| !looks_for(quoted)) {
             tell(tr!("“{text}” is not in the query", text = quoted));
         }
+        // Who writes everything in small letters writes names so, too.
+        let writes_small = !self.text.chars().skip(1).any(char::is_uppercase);
         for found in self.values {
             let places = self.places(&found.literal);
             let same = found.literal.to_lowercase() == found.value.to_lowercase();
             // A word in small letters is a word, though the code AND or the city Independence is stored, too.
-            let named = found.literal == found.value || found.literal.chars().any(char::is_uppercase);
+            let named = writes_small || found.literal == found.value || found.literal.chars().any(char::is_uppercase);
             if same && named && !places.is_empty() && places.iter().all(|at| open(*at)) {
                 let column = format!("{}.{}", found.table, found.column);
                 tell(tr!(
@@ -206,7 +212,7 @@ impl Beside<'_> {
                 || columns.into_iter().any(|c| self.says(c));
             let said = said || self.is_wanted(condition, &values) || self.is_guard(condition, &values);
             // What another query gives, or a multiple of it: that query's own conditions are looked at by themselves.
-            let said = said || has_query(&condition.text) && values.iter().all(|value| plain_number(value).is_some());
+            let said = said || has_query(&condition.text) && values.iter().all(|value| PLAIN.contains(&value.as_str()));
             let text = phrase(&condition.text, dialect);
             if !said && !told.contains(&text) {
                 told.push(text);
@@ -216,16 +222,18 @@ impl Beside<'_> {
     }
 
     /// Whether a condition only keeps out rows of which something cannot be computed: a missing value or a zero of a column
-    /// that the query divides by, or a missing value of one that it sorts by.
+    /// that the query divides by, or a missing value of one that it takes the first rows by.
     fn is_guard(&self, condition: &Expression, values: &[String]) -> bool {
         let text = condition.text.to_uppercase();
         let (filled, not_zero) = match values {
             [] => (text.ends_with(" IS NOT NULL"), false),
-            [zero] => (false, zero == "0" && ["<>", "!=", " > "].iter().any(|sign| text.contains(sign))),
+            [zero] => (false, zero == "0" && ["<>", "!="].iter().any(|sign| text.contains(sign))),
             _ => return false,
         };
         let [origin] = condition.columns.as_slice() else { return false };
-        filled && sorts_by(self.sql, &origin.column) || (filled || not_zero) && divides_by(self.sql, &origin.column)
+        // A list that is not cut off loses the rows that it would have had last.
+        let sorts = self.is_limited && sorts_by(self.sql, &origin.column);
+        filled && sorts || (filled || not_zero) && divides_by(self.sql, &origin.column)
     }
 
     /// Whether what is known says a number of the question in another way, which the query uses: "less than 10000 refers to
@@ -233,8 +241,10 @@ impl Beside<'_> {
     fn is_restated(&self, number: &str) -> bool {
         self.knowledge.split([';', '\n']).any(|definition| {
             let numbers: Vec<String> = words(definition).iter().filter_map(|word| plain_number(&word.text)).collect();
-            let used = |other: &String| other != number && self.constant_with(other).is_some();
-            numbers.iter().any(|one| one == number) && numbers.iter().any(used)
+            // All of them: of "2023 and 2024 are complete" a query of 2024 alone has lost 2023.
+            let mut others = numbers.iter().filter(|one| *one != number).peekable();
+            let used = |other: &String| self.constant_with(other).is_some();
+            numbers.iter().any(|one| one == number) && others.peek().is_some() && others.all(used)
         })
     }
 
@@ -275,7 +285,7 @@ impl Beside<'_> {
 /// conditions in this text.
 fn has_query(condition: &str) -> bool {
     let text = condition.to_uppercase();
-    text.contains("(SELECT ") && !text.contains(" WHERE ")
+    text.contains("(SELECT ") && ![" WHERE ", " ON "].iter().any(|word| text.contains(word))
 }
 
 /// The column that a text begins with, behind brackets, functions and qualifiers: `GNP` of `NULLIF(c.GNP, 0)`.

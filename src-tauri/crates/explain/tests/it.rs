@@ -230,6 +230,11 @@ async fn a_question_is_put_beside_its_query() {
     let question = Some("Paid purchases of Acme and others in the North since 2024");
     let open = beside(shop.explain_with(sql, Known { question, values: &values, ..Known::default() }).await);
     assert_eq!(open.unanswered, ["“ACME” is a value of visit.page, which the query does not look for"]);
+    // Who writes no capital letter at all writes names so, too.
+    let values = [found("acme", "ACME")];
+    let question = Some("paid purchases of acme and others in the north since 2024");
+    let open = beside(shop.explain_with(sql, Known { question, values: &values, ..Known::default() }).await);
+    assert_eq!(open.unanswered, ["“ACME” is a value of visit.page, which the query does not look for"]);
 
     // A sign of the sentence within the quotation marks.
     let comma = asked("Since 2024, which \"paid,\" purchases of \"North,\" and which of \"Acme,\" are there?");
@@ -252,6 +257,9 @@ async fn a_question_is_put_beside_its_query() {
     );
     let least = "SELECT label FROM product WHERE price IS NOT NULL ORDER BY price LIMIT 1";
     assert_eq!(beside(shop.explain_with(least, asked("Was kostet am wenigsten?")).await).unsaid, Vec::<String>::new());
+    let listed = "SELECT label FROM product WHERE price IS NOT NULL ORDER BY price";
+    let unsaid = beside(shop.explain_with(listed, asked("List all by cost")).await).unsaid;
+    assert_eq!(unsaid.len(), 1, "a whole list loses rows by it: {unsaid:?}");
     let kept = "SELECT label FROM product WHERE price IS NOT NULL AND price <> 0";
     assert_eq!(beside(shop.explain_with(kept, asked("Which products are there?")).await).unsaid.len(), 2);
 
@@ -269,6 +277,9 @@ async fn a_question_is_put_beside_its_query() {
         beside(shop.explain_with(twice, asked("Which cost at least double of tea?")).await).unsaid,
         Vec::<String>::new()
     );
+    let fivefold = twice.replace("2 *", "5 *");
+    let unsaid = beside(shop.explain_with(&fivefold, asked("Which cost at least as much as tea?")).await).unsaid;
+    assert_eq!(unsaid.len(), 1, "nobody speaks of five: {unsaid:?}");
     let unsaid = beside(shop.explain_with(twice, asked("Which cost at least double?")).await).unsaid;
     assert_eq!(unsaid.len(), 1, "{unsaid:?}");
     assert!(unsaid[0].contains("tea"), "{unsaid:?}");

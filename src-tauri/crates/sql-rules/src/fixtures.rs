@@ -43,5 +43,5 @@ pub fn catalog(dialect: Dialect, tables: Vec<Table>) -> Catalog {
 /// What rules know of a database and a question, and nothing else.
 pub fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
     let standing = Standing::none();
-    RuleInput { catalog, profile, facts, knowledge: "", standing, wrong_qualifiers: &[], off: &[] }
+    RuleInput { catalog, profile, facts, knowledge: "", values: &[], standing, wrong_qualifiers: &[], off: &[] }
 }

@@ -13,8 +13,10 @@ pub struct RuleInput<'a> {
     pub profile: &'a Profile,
     /// What the question says.
     pub facts: &'a QuestionFacts,
-    /// Further knowledge: definitions that came with the question, stored values linked to it.
+    /// Further knowledge: definitions that came with the question.
     pub knowledge: &'a str,
+    /// Stored values that were linked to the question, a line each.
+    pub values: &'a [String],
     /// What the user wants to hold for every question.
     pub standing: &'a Standing,
     /// Qualifiers of columns that the repair of names resolved to another table.

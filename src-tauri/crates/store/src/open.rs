@@ -294,7 +294,8 @@ fn steps() -> Vec<M<'static>> {
         ),
         // Limits of queries were BigQuery's alone, and every connection had its defaults, which would hold others now.
         M::up(
-            "UPDATE connections SET settings = json_remove(settings, '$.scans') WHERE address NOT LIKE 'bigquery:%';",
+            "UPDATE connections SET settings = json_remove(settings, '$.scans')
+             WHERE address NOT LIKE 'bigquery:%' AND json_valid(settings);",
         ),
     ]
 }

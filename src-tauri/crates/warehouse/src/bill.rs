@@ -20,6 +20,10 @@ pub trait ScanMeter: Send + Sync {
     fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError>;
     /// The query was billed for `billed` bytes; the rest of `reserved` is given back.
     fn settle(&self, reserved: u64, billed: u64);
+    /// Whether it limits anything, or only counts.
+    fn limits(&self) -> bool {
+        true
+    }
 }
 
 /// The meters that count for a query.
@@ -30,6 +34,11 @@ impl Meters {
     /// Whether nobody counts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether any of them limits a query.
+    pub(crate) fn limit(&self) -> bool {
+        self.0.iter().any(|meter| meter.limits())
     }
 
     /// One more counts.
@@ -62,6 +71,7 @@ pub fn share(least: u64, most: u64, left: u64) -> Option<u64> {
 /// What was set aside for one query. Unless it is settled, the estimate counts: nobody told what was billed.
 pub(crate) struct Bill {
     reserved: Vec<(Arc<dyn ScanMeter>, u64)>,
+    least: u64,
     counts: u64,
     most: u64,
 }
@@ -70,7 +80,7 @@ impl Bill {
     /// Sets aside what a query may be billed for, or read: `least` bytes, as it is estimated, and `limit` at most.
     pub(crate) fn reserve(meters: &Meters, least: u64, limit: u64) -> Result<Self, WarehouseError> {
         let least = least.min(limit);
-        let mut bill = Self { reserved: Vec::new(), counts: 0, most: limit };
+        let mut bill = Self { reserved: Vec::new(), least, counts: 0, most: limit };
         for meter in &meters.0 {
             // An error gives back what the meters before have set aside: nothing counts yet.
             let granted = meter.reserve(least, limit)?;
@@ -88,7 +98,14 @@ impl Bill {
 
     /// Bytes that it is estimated to take.
     pub(crate) fn least(&self) -> u64 {
-        self.counts
+        self.least
+    }
+
+    /// Nobody can estimate the query: until it is known what it takes, all that it may take counts, where that is limited.
+    pub(crate) fn counts_all(&mut self) {
+        if self.most < u64::MAX {
+            self.counts = self.most;
+        }
     }
 
     /// What the query was billed for or read, where that is known.

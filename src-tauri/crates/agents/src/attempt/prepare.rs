@@ -69,6 +69,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
         profile: &ask.profile,
         facts,
         knowledge,
+        values: &[],
         standing: &context.standing,
         wrong_qualifiers: &[],
         off: &ask.settings.without_rules,

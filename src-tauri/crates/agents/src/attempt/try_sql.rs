@@ -13,6 +13,7 @@ use crate::candidate::{Candidate, finds_nothing};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
+use vitrine_sql_rules::RuleInput;
 use vitrine_words::{in_english, tr};
 
 /// The outcome of a final SQL.
@@ -128,8 +129,8 @@ async fn look_at(
 ) -> Result<(), StageError> {
     let AttemptContext { context, node, .. } = attempts;
     let rules = attempts.limits.rules;
-    let knowledge = [context.ask.knowledge.as_deref().unwrap_or_default(), &attempts.values.join("\n")].join("\n");
-    let input = rule_input(context, &attempts.contract.facts, &knowledge);
+    let knowledge = context.ask.knowledge.as_deref().unwrap_or_default();
+    let input = RuleInput { values: attempts.values, ..rule_input(context, &attempts.contract.facts, knowledge) };
     if rules.findings {
         candidate.findings = vitrine_sql_rules::findings(&candidate.sql, &input);
         // A model that deliberates is right more often than a finding: the finding is shown, but not fed back.

@@ -206,7 +206,7 @@ async fn align<'a>(
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        shown = explore::lines(context, &explore::probe(attempts, opening, prompt).await?);
+        shown = explore::lines(context, &explore::probe(attempts, opening, prompt).await?.unwrap_or_default());
     }
     // A summary of nothing is invented (table 5: without exploration worse than without both).
     let domain = if looks && shown.is_empty() {

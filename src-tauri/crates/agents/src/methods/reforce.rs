@@ -146,7 +146,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
-        seen = explore::lines(context, &task.explore(&[read], &[]).await?);
+        seen = explore::lines(context, &task.explore(&[read], &[]).await?.unwrap_or_default());
     }
     let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
     let (mut refined, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
@@ -166,9 +166,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             .map(told)
             .collect();
         let probes = task.explore(&[VOTES[0]], &doubts).await?;
-        seen = explore::lines(context, &probes);
-        // Where a model that deliberates has nothing to look at, it would be asked the same once more.
-        if !(deliberates && probes.is_empty()) {
+        seen = explore::lines(context, probes.as_deref().unwrap_or_default());
+        // Where a model that deliberates says that there is nothing to look at, it would be asked the same once more.
+        if !(deliberates && probes.is_some_and(|probes| probes.is_empty())) {
             let first = parameters.votes + 1;
             let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
             if !again.ran.is_empty() {
@@ -214,8 +214,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Probing queries, from simple to nested.
-    async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Vec<Probe>, StageError> {
+    /// Probing queries, from simple to nested; `None` where the reply could not be read.
+    async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
         let context = self.attempts.context;
         explore::begin(&self.attempts, inputs);
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
@@ -230,8 +230,9 @@ impl Work<'_> {
         };
         let probes =
             explore::probe(&self.attempts, &self.attempts.visible.opening(context, Agent::Explorer), prompt).await?;
-        let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
-        context.finish(nodes::EXPLORATION, tr!("{ran} of {of} queries ran", ran, of = probes.len()));
+        let written = probes.as_deref().unwrap_or_default();
+        let ran = written.iter().filter(|probe| probe.error.is_none()).count();
+        context.finish(nodes::EXPLORATION, tr!("{ran} of {of} queries ran", ran, of = written.len()));
         Ok(probes)
     }
 

@@ -46,7 +46,8 @@ struct Facts {
 }
 
 /// Writes up to `count` probes and runs them, from simple to nested. Failing ones are corrected, and each correction is
-/// applied to the probes that follow. An unreadable reply is a warning and yields no probes.
+/// applied to the probes that follow. An unreadable reply is a warning and yields `None`; no probes are those of a model that
+/// has nothing to look at.
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
@@ -54,7 +55,7 @@ pub async fn probe(
     attempts: &AttemptContext<'_>,
     opening: &Request,
     prompt: Probes<'_>,
-) -> Result<Vec<Probe>, StageError> {
+) -> Result<Option<Vec<Probe>>, StageError> {
     let attempts = &AttemptContext { node: nodes::EXPLORATION, ..*attempts };
     let context = attempts.context;
     let profile = context.model(Agent::Explorer).profile();
@@ -69,7 +70,7 @@ pub async fn probe(
         Ok(written) => written.probes,
         Err(error) => {
             context.warn(Some(nodes::EXPLORATION), tr!("Nothing was looked at: {error}", error));
-            return Ok(Vec::new());
+            return Ok(None);
         }
     };
     written.truncate(prompt.count as usize);
@@ -92,7 +93,7 @@ pub async fn probe(
         context.emit(EventBody::Probed { node: nodes::EXPLORATION.to_owned(), probe: probe.clone() });
         probes.push(probe);
     }
-    Ok(probes)
+    Ok(Some(probes))
 }
 
 /// A failed query, the error, and its correction.
@@ -253,21 +254,50 @@ fn invents(fact: &str, known: &str) -> bool {
     quoted(fact).iter().any(|text| !known.contains(&text.to_lowercase()))
 }
 
-/// A fact without the arguments of calls: `strftime('%Y', 'now')` reads the clock, and `'now'` is no value. A list behind a word
-/// and a blank (`IN ('a', 'b')`, `its kinds ('a')`) is none.
+/// A fact without the arguments of calls that only compute: `strftime('%Y', 'now')` reads the clock, and `'now'` is no value. A list
+/// is no call (`IN('a', 'b')`, `its kinds ('a')`, `种类('a')`), and what a call compares with may be a value.
 fn without_calls(fact: &str) -> String {
-    let (mut kept, mut depth, mut before) = (String::new(), 0_u32, ' ');
-    for letter in fact.chars() {
-        match letter {
-            '(' if depth > 0 || before.is_alphanumeric() || before == '_' => depth += 1,
-            ')' if depth > 0 => depth -= 1,
-            _ if depth == 0 => kept.push(letter),
-            _ => {}
+    let (mut kept, mut rest) = (String::new(), fact);
+    while let Some((before, behind)) = rest.split_once('(') {
+        kept.push_str(before);
+        let (inside, after) = match closing(behind).filter(|_| is_function(before)) {
+            Some(end) => (&behind[..end], &behind[end + 1..]),
+            None => {
+                kept.push('(');
+                rest = behind;
+                continue;
+            }
+        };
+        if compares(inside) {
+            kept.push_str(inside);
         }
-        before = letter;
+        rest = after;
     }
-    // What never closes is no call.
-    if depth == 0 { kept } else { fact.to_owned() }
+    kept.push_str(rest);
+    kept
+}
+
+/// Where the bracket closes that was opened before a text.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1_u32;
+    let mut places = text.char_indices().filter(|(_, letter)| matches!(letter, '(' | ')'));
+    places.find_map(|(at, letter)| {
+        depth = if letter == '(' { depth + 1 } else { depth - 1 };
+        (depth == 0).then_some(at)
+    })
+}
+
+/// Whether a text ends in the name of a function of SQL.
+fn is_function(before: &str) -> bool {
+    let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let is_list = ["IN", "ANY", "ALL", "SOME", "VALUES"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    name.is_ascii() && !name.is_empty() && !is_list
+}
+
+/// Whether what stands in a call compares something with something.
+fn compares(inside: &str) -> bool {
+    let is_word = |word: &str| ["LIKE", "ILIKE", "IN", "BETWEEN"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    inside.contains(['=', '<', '>']) || inside.split(|c: char| !c.is_alphanumeric()).any(is_word)
 }
 
 /// The texts in single quotes. A quotation begins and ends at the edge of a word: an apostrophe inside or behind a word
@@ -339,6 +369,8 @@ mod tests {
         assert!(!invented("The year is CAST(strftime('%Y', date('now')) AS INTEGER), the earliest '2014'."));
         assert!(invented("concert.Theme is one of three ('Free choice')"));
         assert!(invented("Theme IN ('Free choice') holds for all of strftime('%Y', 'now')"));
+        assert!(invented("Theme IN('Free choice')") && invented("种类('自由')"), "a list without a blank");
+        assert!(invented("open ones are COUNT(CASE WHEN Theme = 'Free choice' THEN 1 END)"), "what is compared with");
         assert!(invented("the year is read by strftime('%Y', and the theme is 'Free choice'"), "what never closes");
     }
 

@@ -148,6 +148,7 @@ fn kind_in(marked: &ReadOnlySql, name: &str, catalog: &Catalog) -> Option<Parame
     let column = match vitrine_sql::compared_with(marked, &mark(name))? {
         Subject::Column(column) => column,
         Subject::Number => return Some(ParameterKind::Number),
+        Subject::Text => return Some(ParameterKind::Text),
         Subject::Other => return None,
     };
     let mut kinds = catalog

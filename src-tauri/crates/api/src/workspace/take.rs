@@ -232,6 +232,7 @@ impl Import<'_, '_> {
                 schemas: schemas(theirs.schemas.clone()),
                 ..theirs.clone()
             };
+            crate::scans::check_limits(&address, &theirs.settings.scans).map_err(|error| refused(error.message))?;
             let (taken, renamed) = self.intake.connection(&theirs)?;
             let shown = renamed.clone().unwrap_or_else(|| theirs.name.clone());
             if taken == Taken::Added {

@@ -23,8 +23,9 @@ pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts, kn
     };
     let restated = |number: &str| {
         knowledge.split([';', '\n']).map(numbers).any(|defined| {
-            let other = |one: &String| one != number && uses(one);
-            defined.iter().any(|one| one == number) && defined.iter().any(other)
+            // All of them: of "2023 and 2024 are complete" a query of 2024 alone has lost 2023.
+            let mut others = defined.iter().filter(|one| *one != number).peekable();
+            defined.iter().any(|one| one == number) && others.peek().is_some() && others.all(|other| uses(other))
         })
     };
     let lost = |number: &&str| !uses(number) && !in_name(number) && !restated(number);
@@ -88,6 +89,8 @@ mod tests {
         let unused = |knowledge: &str| unused_numbers(&sql, &question, knowledge);
         assert_eq!(unused("less than 10000 refers to num_sales < 0.1; 2008 is a year"), ["2008"]);
         assert_eq!(unused("less than 10000 refers to num_sales < 0.2"), ["10000", "2008"], "the query does otherwise");
+        assert_eq!(unused("10000 games of 0.1 and of 0.2 are known"), ["10000", "2008"], "of three numbers one is used");
+        assert_eq!(unused("10000 is many"), ["10000", "2008"]);
         assert_eq!(unused("sales of 0.1 are few; 10000 is a number of sales"), ["10000", "2008"], "not one definition");
         assert_eq!(unused(""), ["10000", "2008"]);
     }

@@ -17,8 +17,12 @@ pub(crate) fn unrelated_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option
 
 /// A foreign key set to a number that neither the question nor the knowledge mentions.
 pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
-    let said =
-        |number: &str| input.facts.has_number(number) || crate::question::facts::has_number(input.knowledge, number);
+    let has_number = crate::question::facts::has_number;
+    let said = |number: &str| {
+        input.facts.has_number(number)
+            || has_number(input.knowledge, number)
+            || input.values.iter().any(|line| has_number(line, number))
+    };
     let found = literal_keys::numbered_references(sql, input.catalog).into_iter().find(|found| !said(&found.number))?;
     let literal_keys::NumberedReference { column, refers_to, number } = found;
     Some(tr!(
@@ -40,7 +44,9 @@ pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> O
     if !input.facts.english {
         return None;
     }
-    let name = unmentioned_literal::unmentioned_name(sql, input.profile, &[&input.facts.asked, input.knowledge])?;
+    let mut said = vec![input.facts.asked.as_str(), input.knowledge];
+    said.extend(input.values.iter().map(String::as_str));
+    let name = unmentioned_literal::unmentioned_name(sql, input.profile, &said)?;
     Some(tr!("it looks for '{name}', which the question does not say", name))
 }
 

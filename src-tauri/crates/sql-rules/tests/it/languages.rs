@@ -161,6 +161,7 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         profile: &profile,
         facts: &facts,
         knowledge: "",
+        values: &[],
         standing: &known,
         wrong_qualifiers: &[],
         off: &[],

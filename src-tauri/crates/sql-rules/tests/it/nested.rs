@@ -20,6 +20,7 @@ fn repaired(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Repaired, Vec<NamePr
         profile: &profile,
         facts: &facts,
         knowledge: "",
+        values: &[],
         standing: Standing::none(),
         wrong_qualifiers: &[],
         off: &[],

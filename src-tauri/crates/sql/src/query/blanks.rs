@@ -101,12 +101,14 @@ pub fn fill_blanks(
     if same { Ok(filled) } else { Err(Unfit::Unproven) }
 }
 
-/// The kind that a value looks like.
+/// The kind that a value looks like. One that begins with a zero is a code (`007`), unless a fraction follows.
 pub fn kind_by_spelling(value: &str) -> ParameterKind {
     let value = value.trim();
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    let is_code = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
     if is_date(value) {
         ParameterKind::Date
-    } else if is_number(value.strip_prefix('-').unwrap_or(value)) {
+    } else if is_number(digits) && !is_code {
         ParameterKind::Number
     } else {
         ParameterKind::Text
@@ -284,6 +286,30 @@ mod tests {
         for dialect in ALL {
             let expected = ["x", "name", "from", "to", "one", "two", "pattern", "limit"];
             assert_eq!(names(text, dialect), expected, "{dialect:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_what_it_is_compared_with_and_else_what_it_looks_like() {
+        use crate::query::parameters::{Subject, compared_with};
+        for (text, subject) in [
+            ("SELECT a FROM t WHERE strftime('%Y', d) = 'x'", Subject::Text),
+            ("SELECT a FROM t WHERE lower(code) = 'x'", Subject::Text),
+            ("SELECT a FROM t WHERE substr(code, 1, 2) = 'x'", Subject::Text),
+            ("SELECT a FROM t WHERE code = 'x'", Subject::Column("code".to_owned())),
+            ("SELECT a FROM t GROUP BY a HAVING COUNT(*) > 'x'", Subject::Number),
+        ] {
+            let sql = ReadOnlySql::parse(text, Dialect::Sqlite).unwrap();
+            assert_eq!(compared_with(&sql, "x"), Some(subject), "{text}");
+        }
+        for (value, kind) in [
+            ("2022", ParameterKind::Number),
+            ("-0.5", ParameterKind::Number),
+            ("0", ParameterKind::Number),
+            ("007", ParameterKind::Text),
+            ("2024-05-31", ParameterKind::Date),
+        ] {
+            assert_eq!(kind_by_spelling(value), kind, "{value}");
         }
     }
 

@@ -47,6 +47,8 @@ pub enum Subject {
     Column(String),
     /// A number: a count, something computed, the row limit.
     Number,
+    /// A text that a function makes.
+    Text,
     /// Anything else.
     Other,
 }
@@ -265,14 +267,20 @@ fn subject_of(expr: &Expr) -> Subject {
     use BinaryOperator as B;
     const NUMBERS: [&str; 12] =
         ["count", "sum", "avg", "round", "abs", "length", "char_length", "year", "quarter", "month", "week", "day"];
+    const TEXTS: [&str; 13] = [
+        "strftime", "to_char", "date_format", "format_date", "lower", "upper", "trim", "ltrim", "rtrim", "substr", "substring",
+        "left", "right",
+    ];
     match expr {
         Expr::Identifier(column) => Subject::Column(column.value.clone()),
         Expr::CompoundIdentifier(parts) => parts.last().map_or(Subject::Other, |it| Subject::Column(it.value.clone())),
         Expr::Nested(inner) => subject_of(inner),
         Expr::Extract { .. } => Subject::Number,
+        Expr::Trim { .. } | Expr::Substring { .. } => Subject::Text,
         Expr::BinaryOp { op: B::Multiply | B::Divide | B::Modulo, .. } => Subject::Number,
         Expr::Function(function) => match last_part(&function.name) {
             Some(name) if NUMBERS.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Subject::Number,
+            Some(name) if TEXTS.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Subject::Text,
             _ => Subject::Other,
         },
         _ => Subject::Other,

@@ -67,15 +67,18 @@ struct Query<'r> {
 }
 
 impl Query<'_> {
-    /// Sets aside what the query may read. It is estimated first where somebody counts.
+    /// Sets aside what the query may read. It is estimated first where something limits it.
     fn reserve(&mut self, sql: &str, settings: &Settings, limits: &Limits) -> Result<Bill, WarehouseError> {
         let (http, seconds) = (self.http.clone(), self.seconds);
-        let estimated = match limits.meters.is_empty() {
-            true => None,
-            false => self.wait(async { estimate(&http, settings, seconds, sql).await })?,
-        };
         let limit = limits.billed_bytes.unwrap_or(u64::MAX);
-        let bill = Bill::reserve(&limits.meters, estimated.unwrap_or_default(), limit)?;
+        let estimated = match limits.meters.limit() {
+            true => self.wait(async { estimate(&http, settings, seconds, sql).await })?,
+            false => None,
+        };
+        let mut bill = Bill::reserve(&limits.meters, estimated.unwrap_or_default(), limit)?;
+        if estimated.is_none() {
+            bill.counts_all();
+        }
         // To the server 0 is no limit.
         self.most = Some(bill.most().max(1)).filter(|most| *most < u64::MAX);
         Ok(bill)
@@ -96,6 +99,8 @@ impl Query<'_> {
         let read = answer.read_bytes.filter(|read| begins == Begins::WhenWhole || *read > bill.least());
         let is_too_much = matches!(&answer.rows, Err(exception) if exception.code == TOO_MANY_BYTES);
         let read = read.or(self.most.filter(|_| is_too_much));
+        // What the server refused took no more than was thought.
+        let read = read.or(answer.rows.is_err().then(|| bill.least()));
         sink.billed(read.unwrap_or(bill.least()));
         bill.settle(read);
         let mut lines = self.told(answer.rows.map_err(Failure::Server))?;
