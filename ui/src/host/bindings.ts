@@ -552,8 +552,9 @@ export type Catalog = {
 	/**  The dialect that its SQL is written in. */
 	dialect: Dialect,
 	/**
-	 *  Schemas of tables whose names here have none, the one that is looked through first first. A query may name them
-	 *  all the same. Empty where the dialect always has the same ones.
+	 *  Schemas of tables whose names here have none, the one that is looked through first first, and behind a schema the
+	 *  database that holds it where names of tables have three parts. A query may name them all the same. Empty where the
+	 *  dialect always has the same ones.
 	 */
 	searchPath: string[],
 	/**  Functions of the database's own that a query could call without naming them as such, and that may do more than compute. */
@@ -2051,6 +2052,14 @@ export type Filing = {
 	parameters: string[],
 };
 
+/**  A query with values in the places of its parameters. */
+export type FilledQuery = {
+	/**  The query, which leaves nothing open and is proven to only read. */
+	sql: string,
+	/**  Names of the constants that hold the values, as a saved question asks for them. */
+	parameters: string[],
+};
+
 /**  The question that a question follows up on. */
 export type FollowUp = {
 	/**  Its run. */
@@ -3442,9 +3451,7 @@ export type SavedDrift = {
 
 /**  A constant of a query that can be set anew when it is run, or a place that the query leaves open for one. */
 export type SavedParameter = {
-	/**
-	 *  Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with.
-	 */
+	/**  Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with. */
 	name: string,
 	/**  What it has to be; for an open place what its column holds, as far as that is known. */
 	kind: ParameterKind,
@@ -3452,16 +3459,6 @@ export type SavedParameter = {
 	value: string,
 	/**  Whether the query leaves the place open: it runs only with a value. */
 	open: boolean,
-};
-
-export type TypedValue = {
-	kind: ParameterKind | null,
-	value: string,
-};
-
-export type FilledQuery = {
-	sql: string,
-	parameters: string[],
 };
 
 /**  A question kept with its SQL. */
@@ -4127,6 +4124,17 @@ export type TopRows = {
 	per: string[],
 	/**  Whether the least come first instead of the greatest. */
 	ascending?: boolean,
+};
+
+/**  What is put in a parameter's place. */
+export type TypedValue = {
+	/**
+	 *  What it is, for an open place; what the column holds, or else the value looks like, where that is not said. A constant keeps
+	 *  its kind.
+	 */
+	kind: ParameterKind | null,
+	/**  The value, as it was typed. */
+	value: string,
 };
 
 /**  What a call, an agent or a run cost. */
