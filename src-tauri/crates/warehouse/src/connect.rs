@@ -29,8 +29,22 @@ pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<
     if options.schemas.is_empty() {
         return Ok(warehouse);
     }
-    let project = uri.project().map(|address| address.project().to_owned());
-    Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone(), project)))
+    Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone(), holder(uri))))
+}
+
+/// What holds the schemas of an address where names of tables have three parts: a project, a database, a catalog.
+fn holder(uri: &WarehouseUri) -> Option<String> {
+    let of_server = || {
+        let server = uri.server()?;
+        let database = server.database();
+        match server.kind() {
+            ServerKind::Snowflake => Some(database),
+            // CATALOG.SCHEMA
+            ServerKind::Databricks => database.split('.').next().map(str::to_owned),
+            _ => None,
+        }
+    };
+    uri.project().map(|address| address.project().to_owned()).or_else(of_server).filter(|name| !name.is_empty())
 }
 
 /// Opens a warehouse; of the engines only PostgreSQL knows its scope, which its catalog need not be read beyond. What an engine

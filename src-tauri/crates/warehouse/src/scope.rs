@@ -13,15 +13,15 @@ use vitrine_sql::{ReadOnlySql, named_tables};
 pub(crate) struct ScopedWarehouse {
     inner: Arc<dyn Warehouse>,
     schemas: Vec<String>,
-    /// Where schemas are of a project: the one that is meant.
-    project: Option<String>,
+    /// Where schemas are of a project, a database or a catalog: the one that is meant.
+    holder: Option<String>,
     /// Tables whose names need no schema, in the order of the catalog that was read first.
     bare: OnceCell<Vec<String>>,
 }
 
 impl ScopedWarehouse {
-    pub(crate) fn new(inner: Arc<dyn Warehouse>, schemas: Vec<String>, project: Option<String>) -> Self {
-        Self { inner, schemas, project, bare: OnceCell::new() }
+    pub(crate) fn new(inner: Arc<dyn Warehouse>, schemas: Vec<String>, holder: Option<String>) -> Self {
+        Self { inner, schemas, holder, bare: OnceCell::new() }
     }
 
     fn has_schema(&self, name: &str) -> bool {
@@ -80,8 +80,8 @@ impl ScopedWarehouse {
                     let bare: &Vec<String> = self.bare.get_or_try_init(bare).await?;
                     bare.iter().any(|own| self.same(own, name) || self.is_part(own, name))
                 }
-                [.., project, schema, _] if self.project.is_some() => {
-                    self.project.as_ref() == Some(project) && self.has_schema(schema)
+                [.., holder, schema, _] if self.holder.is_some() => {
+                    self.holder.as_ref().is_some_and(|own| self.same(own, holder)) && self.has_schema(schema)
                 }
                 [.., schema, _] => self.has_schema(schema),
             };

@@ -9,7 +9,8 @@ use databricks_server::Server;
 use futures::StreamExt;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Page, SafetyKind, SafetyState, TableKind, TestStage, TestState};
+use vitrine_domain::{Catalog, Dialect, Page, SafetyKind, SafetyState, TableKind, TestStage, TestState};
+use vitrine_sql::ReadOnlySql;
 
 #[path = "databricks_server.rs"]
 mod databricks_server;
@@ -49,12 +50,26 @@ async fn databricks_on_spark() {
     tables_views_and_keys_are_read(&server, &warehouse, &catalog).await;
     queries_mean_what_they_mean_elsewhere(&warehouse, &catalog).await;
     a_query_is_prepared_without_running(&warehouse).await;
+    a_scope_holds_for_the_catalog_too(&server).await;
     many_chunks_are_one_result_and_limits_hold(&warehouse).await;
     what_is_stopped_is_stopped_there(&server, &warehouse).await;
     what_goes_wrong_is_told_in_our_words(&server, &warehouse).await;
     a_test_tells_stage_by_stage_and_the_panel_what_holds(&server).await;
     server.script(&["DROP VIEW by_city", "DROP TABLE orders"]).await;
     corpus_holds(&warehouse, async |sql| server.run(sql).await).await;
+}
+
+async fn a_scope_holds_for_the_catalog_too(server: &Server) {
+    let uri = WarehouseUri::parse(&server.address()).unwrap();
+    let options = OpenOptions { schemas: vec!["shop".to_owned()], ..OpenOptions::default() };
+    let scoped = crate::open_with(&uri, &options).await.unwrap();
+    let check = async |sql: &str| scoped.check(&ReadOnlySql::parse(sql, Dialect::Databricks).unwrap()).await.map(drop);
+    for inside in ["SELECT id FROM orders", "SELECT id FROM shop.orders", "SELECT id FROM Spark_Catalog.shop.orders"] {
+        assert_eq!(check(inside).await, Ok(()), "{inside}");
+    }
+    for outside in ["SELECT id FROM other.things", "SELECT id FROM elsewhere.shop.orders"] {
+        assert!(matches!(check(outside).await, Err(WarehouseError::OutOfScope { .. })), "{outside}");
+    }
 }
 
 async fn tables_views_and_keys_are_read(server: &Server, warehouse: &DatabricksWarehouse, catalog: &Catalog) {
