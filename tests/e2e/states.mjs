@@ -1,4 +1,5 @@
 // Every page of the window and its main states: one list for what axe checks and for what the pictures show.
+import { write } from "./person.mjs";
 
 /** A way to show a dialog or panel on top of a page, and what has to be there before it is looked at. */
 const keys = (pressed) => (page) => page.keyboard.press(pressed);
@@ -108,7 +109,7 @@ export const STATES = [
     shows: "[data-node]",
     open: async (page) => {
       await page.locator('[data-node="result"]').locator("..").getByRole("button", { name: "revenue" }).click();
-      await page.getByRole("region", { name: /lineage/i }).or(page.getByText(/^revenue/).first()).first().waitFor();
+      await page.getByRole("status").getByRole("button", { name: "Clear", exact: true }).waitFor();
     },
   },
   { name: "graph of a large run", main: true, at: "run/nodes-40/graph/work/picture", query: "sized=40", shows: "[data-node]" },
@@ -120,6 +121,20 @@ export const STATES = [
     at: "run/r1/sql",
     shows: ".cm-content",
     open: (page) => page.getByRole("button", { name: "Plan", exact: true }).click().then(() => page.getByRole("tree").waitFor()),
+  },
+  {
+    name: "SQL with parameters",
+    main: true,
+    at: "run/r1/sql",
+    shows: ".cm-content",
+    open: async (page) => {
+      await write(page, "SELECT channel, count(*) AS orders\nFROM orders\nWHERE year(order_dt) = :year\nGROUP BY channel");
+      // In any language.
+      await page.getByRole("button", { name: /^Param/ }).click();
+      const fields = page.getByRole("form", { name: /^Param/ });
+      await fields.getByLabel(":year", { exact: true }).waitFor();
+      await fields.getByLabel("Channel", { exact: true }).waitFor();
+    },
   },
   { name: "SQL and Python", at: "run/prospy/sql", shows: ".cm-content" },
   { name: "sent", at: "run/remote/sent", shows: "#page section" },
@@ -148,6 +163,17 @@ export const STATES = [
     },
   },
   { name: "connection form", at: "connections", shows: "#page h1", open: (page) => page.getByRole("button", { name: /^PostgreSQL/ }).click() },
+  {
+    name: "ClickHouse form",
+    at: "connections",
+    shows: "#page h1",
+    open: async (page) => {
+      await page.getByRole("button", { name: /^ClickHouse/ }).click();
+      const read = page.getByRole("group", { name: "What queries may read" });
+      await read.getByLabel("Price of a TiB").waitFor();
+      await read.scrollIntoViewIfNeeded();
+    },
+  },
   { name: "saved questions", main: true, at: "saved", shows: "#page h1" },
   { name: "saved question", main: true, at: "saved/s1", shows: "[role=grid]" },
   {

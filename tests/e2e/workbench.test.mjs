@@ -161,7 +161,11 @@ test("a question is flagged when a column that it reads is gone", async () => {
   await openSaved("Visitors of each city", "SELECT city, sum(visitors) AS visitors FROM visits GROUP BY city ORDER BY city", { warehouse: uri });
   const flag = page.getByText("The schema has changed since this question was saved or checked.");
   await page.getByRole("radio", { name: "SQL" }).waitFor();
-  await page.waitForTimeout(1000);
+  const compared = page.waitForResponse((response) => new URL(response.url()).pathname === "/api/saved_drift");
+  await page.reload();
+  assert.deepEqual(await (await compared).json(), []);
+  // Once the page has drawn what it was told.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   assert.equal(await flag.count(), 0);
 
   writeFileSync(path, "day,town,visitors\n2024-03-01,Lyon,17\n2024-03-02,Köln,8\n");

@@ -157,6 +157,18 @@ export function timeOfDay(iso: string): string {
   return then.toLocaleTimeString(dateLocale(), { hour: "2-digit", minute: "2-digit" });
 }
 
+/** 14:05:12 */
+export function exactTime(iso: string): string {
+  return new Date(iso).toLocaleTimeString(dateLocale());
+}
+
+/** "November 2026" of "2026-11" */
+export function monthName(month: string): string {
+  const first = new Date(`${month}-01T12:00:00`);
+  if (Number.isNaN(first.getTime())) return month;
+  return first.toLocaleDateString(dateLocale(), { month: "long", year: "numeric" });
+}
+
 /** "14:05" today, else "3 Nov" */
 export function shortWhen(iso: string, now: Date): string {
   const then = new Date(iso);

@@ -7,6 +7,7 @@ import {
   dayName,
   duration,
   groupDigits,
+  monthName,
   percent,
   roomNote,
   rowsOf,
@@ -51,6 +52,10 @@ describe("numbers for people", () => {
       "1 h 2 min",
     ]);
     expect(clock(92_400)).toBe("1:32");
+  });
+  it("names months, and leaves what is none", () => {
+    expect(monthName("2026-11")).toBe("November 2026");
+    expect(monthName("2026-13")).toBe("2026-13");
   });
   it("names days", () => {
     const now = new Date(2026, 10, 21, 10);

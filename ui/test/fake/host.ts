@@ -716,7 +716,7 @@ export function fakeHost({
     ...fakeBackup(job),
     runCode: (runId, code) => runCode(runId, code, []),
     runSavedCode: (id, code) =>
-      runCode(id, code, ["category_revenue has more rows: the first 200000 of them were fetched"]),
+      runCode(id, code, ["category_revenue has more rows: the first 200,000 of them were fetched"]),
     stopCode: async (owner) => stops.get(`code-${owner}`)?.(),
     methods: async () => structuredClone(METHODS),
     settings: async () => structuredClone(settings),

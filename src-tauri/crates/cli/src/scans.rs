@@ -64,7 +64,7 @@ fn holds(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result
     let bills = args.question.is_some() || args.month.is_some() || args.price.is_some();
     if bills && !metering(&connection.address).holds_limits() {
         let said = tr!(
-            "{name} cannot be held to a limit of bytes or money: only BigQuery and ClickHouse say what a query reads",
+            "{name} cannot be held to a limit of bytes or money: only BigQuery and ClickHouse say what a query has read",
             name
         );
         return Err(AppError::new(ErrorCode::Usage, said)

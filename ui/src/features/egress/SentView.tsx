@@ -5,8 +5,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { EgressPolicy } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { WithPanel } from "../../kit/detail";
-import { bytes } from "../../kit/format";
-import { dateLocale } from "../../kit/language";
+import { bytes, exactTime } from "../../kit/format";
 import { Empty } from "../../kit/status";
 import { toldAtMost } from "./policy";
 import { type Form, SentBody } from "./SentBody";
@@ -84,7 +83,9 @@ export function SentView({
                     <span className="nums shrink-0 text-fg-3 text-xs">{bytes(request.bytes)}</span>
                   </span>
                   <span className="nums block truncate text-fg-3 text-xs">
-                    {[clockTime(request.at), request.to.replace(/^https:\/\//, "")].filter(Boolean).join(" · ")}
+                    {[request.at && exactTime(request.at), request.to.replace(/^https:\/\//, "")]
+                      .filter(Boolean)
+                      .join(" · ")}
                   </span>
                   <span className="block truncate text-fg-3 text-xs">
                     {request.valuesOf.length > 0 ? t`Values of ${request.valuesOf.join(", ")}` : t`No values`}
@@ -107,11 +108,6 @@ function Nothing({ icon, title, children }: { icon: ReactNode; title: string; ch
       </Empty>
     </div>
   );
-}
-
-/** 10:42:07 */
-function clockTime(at: string | null): string {
-  return at === null ? "" : new Date(at).toLocaleTimeString(dateLocale());
 }
 
 /** The arrow keys, Home and End go through the list and show what they reach. */

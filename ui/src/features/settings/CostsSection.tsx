@@ -8,9 +8,10 @@ import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { OptionalNumberInput, SettingRow } from "../../kit/field";
+import { monthName } from "../../kit/format";
 import { Select } from "../../kit/select";
 import { LoadingText } from "../../kit/status";
-import { capped, monthName } from "./costs";
+import { capped } from "./costs";
 import { SpendingView } from "./SpendingView";
 import { changeSettings } from "./state";
 

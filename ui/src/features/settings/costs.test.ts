@@ -4,7 +4,7 @@ import { DEFAULTS } from "../../../test/fake/data";
 import { MODEL } from "../../../test/fake/writer";
 import { dollars, moneyOf, moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
 import { addUsage, NO_USAGE } from "../../kit/usage";
-import { byModel, costOf, monthName, presetOf, usedPart } from "./costs";
+import { byModel, costOf, presetOf, usedPart } from "./costs";
 import { pricing, saying } from "./profile";
 
 it("says money as people do", () => {
@@ -46,7 +46,6 @@ it("measures how much of a limit is used by the one that is nearest", () => {
   const usage = { ...NO_USAGE, micro_usd: 50, prompt_tokens: 90 };
   expect(usedPart(usage, { money: null, tokens: null })).toBeNull();
   expect(usedPart(usage, { money: 100, tokens: 100 })).toBe(0.9);
-  expect(monthName("2026-11")).toBe("November 2026");
 });
 
 it("knows which preset the settings follow", () => {

@@ -2,18 +2,10 @@
 
 import { t } from "@lingui/core/macro";
 import type { Agent, Cap, ModelId, ModelPresetInfo, Settings, SpendingRow, Usage } from "../../host/bindings";
-import { dateLocale } from "../../kit/language";
 import { moneyOf, tokensOf } from "../../kit/money";
 
 export function capped(cap: Cap | undefined): boolean {
   return cap !== undefined && (cap.tokens !== null || cap.money !== null);
-}
-
-/** "November 2026" of "2026-11" */
-export function monthName(month: string): string {
-  const first = new Date(`${month}-01T12:00:00`);
-  if (Number.isNaN(first.getTime())) return month;
-  return first.toLocaleDateString(dateLocale(), { month: "long", year: "numeric" });
 }
 
 /** The part of a limit that is used, of the one that is nearest; null without a limit. */
