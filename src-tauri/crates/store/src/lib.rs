@@ -15,6 +15,7 @@ mod open;
 mod presence;
 mod profiles;
 mod readings;
+mod run_words;
 mod runs;
 mod saved;
 mod saved_file;

@@ -2,7 +2,7 @@
 
 use crate::StoreError;
 use crate::presence::{Presence, door};
-use crate::runs::keep_words;
+use crate::run_words::keep_words;
 use parking_lot::{Mutex, MutexGuard};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
@@ -489,7 +489,7 @@ mod tests {
                 ('r1', 4, 0, '{"type":"resultReady","node":"n","sql":"SELECT 1","page":{"columns":[{"name":"n","type":"integer"}],
                     "rows":[["18462"]],"rowCount":1,"truncated":false},"headline":{"shape":"value","labels":[],"measure":0,"addsUp":true,
                     "highest":null,"lowest":null,"meanings":[null],"tables":["web_orders"],"conditions":[],"limited":false}}');"#;
-        let usage = crate::runs::to_json(&vitrine_domain::Usage::default());
+        let usage = serde_json::to_string(&vitrine_domain::Usage::default()).unwrap();
         old.writer.lock().execute_batch(&add.replace("USAGE", &usage)).unwrap();
         drop(old);
         let store = Store::open(&path).unwrap();
