@@ -4,9 +4,11 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go } from "../src/app/route";
+import { runNow } from "../src/app/runModel";
+import { useShown } from "../src/app/shown";
 import { saveShown } from "../src/app/shownRun";
 import { setDraft, useDrafts } from "../src/features/editor/state";
-import { readValues, startValues, useValues } from "../src/features/editor/values";
+import { readValues, setConstant, startValues, useValues } from "../src/features/editor/values";
 import { useSaved } from "../src/features/saved/state";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
@@ -122,3 +124,31 @@ describe("the constants of a query", () => {
     expect(called("fillQuery")).toEqual([]);
   });
 });
+  it("are saved by the key as by the button, also where no letter of the query was changed", async () => {
+    act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+    await screen.findByRole("textbox", { name: "SQL" });
+    const own = runNow("r1").run.sql!;
+    act(() => setConstant("run:r1", "year", "1999"));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(useSaved.getState().draft).not.toBeNull());
+    const { draft } = useSaved.getState();
+    expect(draft?.sql).not.toBe(own);
+    act(() => useSaved.setState(useSaved.getInitialState()));
+    act(() => void saveShown());
+    await waitFor(() => expect(useSaved.getState().draft).toEqual(draft));
+  });
+
+  it("are not put into another reading of the question, which is saved as it is shown", async () => {
+    const sql = "SELECT count(*) FROM orders WHERE year = 2024";
+    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    await waitFor(() => expect(runNow("r1").run.status).not.toBe("running"));
+    act(() => {
+      setConstant("run:r1", "year", "1999");
+      useShown.setState({ others: { r1: { sql } as never } });
+      saveShown();
+    });
+    await waitFor(() => expect(useSaved.getState().draft?.sql).toBe(sql));
+    expect(called("fillQuery")).toEqual([]);
+    act(() => useShown.setState({ others: {} }));
+  });
+
