@@ -6,11 +6,12 @@ import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../hos
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { DiffView } from "../../kit/diffView";
+import { useParameters } from "../../kit/parameter";
 import { toastError } from "../../kit/toast";
 import type { Search } from "../../kit/useFound";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
-import { ParameterStrip, useQueryParameters } from "./ParameterStrip";
+import { ParameterStrip } from "./ParameterStrip";
 import { placeInSql } from "./place";
 import { ReadEstimate } from "./ReadEstimate";
 import { runParts } from "./runParts";
@@ -93,7 +94,7 @@ export function SqlWorkbench({
   );
 
   const draft = useDrafts((s) => s.drafts[draftKey]);
-  const parameters = useQueryParameters(
+  const parameters = useParameters(
     warehouse,
     draft ?? sql,
     settingConstants || mayNeedValues(draftKey, draft ?? sql),
@@ -183,7 +184,8 @@ export function SqlWorkbench({
       panel={
         <>
           <ParameterStrip
-            parameters={parameters}
+            parameters={parameters.found}
+            unread={parameters.unread}
             constants={settingConstants}
             draftKey={draftKey}
             warehouse={warehouse}
