@@ -4,10 +4,13 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go } from "../src/app/route";
+import { runNow } from "../src/app/runModel";
+import { useShown } from "../src/app/shown";
 import { saveShown } from "../src/app/shownRun";
 import { setDraft, useDrafts } from "../src/features/editor/state";
-import { readValues, startValues, useValues } from "../src/features/editor/values";
+import { readValues, setConstant, startValues, useValues } from "../src/features/editor/values";
 import { useSaved } from "../src/features/saved/state";
+import { AppFailure } from "../src/host/host";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
@@ -55,9 +58,9 @@ describe("a query that leaves places open", () => {
     expect(await screen.findByText("'channel_name' has no value")).toBeTruthy();
     expect(called("openResult")).toEqual([]);
     await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "web");
+    expect(screen.queryByText("'channel_name' has no value")).toBeNull();
     await run();
     await waitFor(() => expect(called("openResult")).toHaveLength(1));
-    expect(screen.queryByText("'channel_name' has no value")).toBeNull();
   });
 
   it("takes the kind that the user chooses", async () => {
@@ -67,6 +70,17 @@ describe("a query that leaves places open", () => {
     await userEvent.click(await screen.findByRole("option", { name: "Number" }));
     await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023{Enter}");
     await waitFor(() => expect(called("openResult")[0]?.[1]).toContain("channel = 7"));
+  });
+
+  it("shows a value that is no day, also where a date belongs", async () => {
+    await write(OPEN);
+    const place = async () => (await form()).getByLabelText<HTMLInputElement>(":channel_name");
+    await userEvent.type(await place(), "10 letters");
+    await userEvent.click((await form()).getByRole("combobox", { name: "Kind of :channel_name" }));
+    await userEvent.click(await screen.findByRole("option", { name: "Date" }));
+    expect([(await place()).type, (await place()).value]).toEqual(["text", "10 letters"]);
+    await userEvent.clear(await place());
+    expect((await place()).type).toBe("date");
   });
 
   it("remembers the values for the database, in this window and the next", async () => {
@@ -91,6 +105,30 @@ describe("a query that leaves places open", () => {
       expect(useSaved.getState().draft?.sql).toBe("SELECT * FROM orders WHERE channel = 'web' AND y = 2023"),
     );
   });
+
+  it("is marked by the line alone where its values have moved the place of an error", async () => {
+    host.openResult = async () => {
+      throw new AppFailure({ code: "query", message: "wrong at line 1, column 20", hint: null, detail: null });
+    };
+    const marked = (what: string) => document.querySelector(`.cm-bad${what}`)?.textContent;
+    await write("SELECT :year, a, nope");
+    await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023");
+    await run();
+    await waitFor(() => expect(marked("Line")).toBe("SELECT :year, a, nope"));
+    expect(marked("Word")).toBeUndefined();
+  });
+});
+
+describe("a query that cannot be read", () => {
+  it("is not said to have no values", async () => {
+    host.queryParameters = async () => {
+      throw new AppFailure({ code: "query", message: "not proven", hint: null, detail: null });
+    };
+    await write("SELECT * FROM orders WHERE year = 2024");
+    await userEvent.click(screen.getByRole("button", { name: "Parameters" }));
+    expect(await (await form()).findByText(/cannot be read yet/)).toBeTruthy();
+    expect((await form()).queryByText(/has no values to set/)).toBeNull();
+  });
 });
 
 describe("the constants of a query", () => {
@@ -110,13 +148,44 @@ describe("the constants of a query", () => {
     await waitFor(() => expect(called("setParameters").map(([, names]) => names)).toEqual([["year"]]));
   });
 
+  it("are saved by the key as by the button, also where no letter of the query was changed", async () => {
+    act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+    await screen.findByRole("textbox", { name: "SQL" });
+    const own = runNow("r1").run.sql!;
+    act(() => setConstant("run:r1", "year", "1999"));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(useSaved.getState().draft).not.toBeNull());
+    const { draft } = useSaved.getState();
+    expect(draft?.sql).not.toBe(own);
+    act(() => useSaved.setState(useSaved.getInitialState()));
+    act(() => void saveShown());
+    await waitFor(() => expect(useSaved.getState().draft).toEqual(draft));
+  });
+
+  it("are not put into another reading of the question, which is saved as it is shown", async () => {
+    const sql = "SELECT count(*) FROM orders WHERE year = 2024";
+    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    await waitFor(() => expect(runNow("r1").run.status).not.toBe("running"));
+    act(() => {
+      setConstant("run:r1", "year", "1999");
+      useShown.setState({ others: { r1: { sql } as never } });
+      saveShown();
+    });
+    await waitFor(() => expect(useSaved.getState().draft?.sql).toBe(sql));
+    expect(called("fillQuery")).toEqual([]);
+    act(() => useShown.setState({ others: {} }));
+  });
+
   it("go back to the query's own", async () => {
     await write("SELECT * FROM orders WHERE year = 2024");
     await userEvent.click(screen.getByRole("button", { name: "Parameters" }));
     const year = (await form()).getByRole<HTMLInputElement>("textbox", { name: "Year" });
     await userEvent.type(year, "5");
-    await userEvent.click((await form()).getByRole("button", { name: "The query's own values" }));
+    const reset = (await form()).getByRole("button", { name: "Reset values" });
+    await userEvent.click(reset);
     expect(year.value).toBe("2024");
+    expect(document.activeElement).toBe(reset);
+    expect(reset.getAttribute("aria-disabled")).toBe("true");
     await run();
     await waitFor(() => expect(called("openResult")[0]?.[1]).toBe("SELECT * FROM orders WHERE year = 2024"));
     expect(called("fillQuery")).toEqual([]);

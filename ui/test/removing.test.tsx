@@ -4,8 +4,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { go } from "../src/app/route";
-import { showOpenDialog, useConnections } from "../src/features/connections/state";
+import { showOpenDialog, takeOffList, useConnections } from "../src/features/connections/state";
 import { deleteRemote, removeModel, removePython, useSettings } from "../src/features/settings/state";
+import { AppFailure } from "../src/host/host";
 import { SERVER } from "./fake/host";
 import { start } from "./start";
 
@@ -24,7 +25,7 @@ async function recent() {
   const row = (title: string) =>
     within(dialog.getAllByRole("listitem").find((item) => item.textContent?.includes(title))!);
   const forgotten = () => host.calls.filter(([name]) => name === "forgetWarehouse").map(([, [uri]]) => uri);
-  return { dialog, row, forgotten };
+  return { host, dialog, row, forgotten };
 }
 
 test("a warehouse off the list is forgotten when the dialog is closed, and kept where that is taken back", async () => {
@@ -43,6 +44,19 @@ test("a warehouse off the list is forgotten when the dialog is closed, and kept 
   await user.click(dialog.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(forgotten()).toEqual([SERVER.uri]));
   expect(useConnections.getState().leaving).toEqual([]);
+});
+
+test("a warehouse that could not be forgotten is open as before", async () => {
+  const user = userEvent.setup();
+  const { host, dialog } = await recent();
+  const { current } = useConnections.getState();
+  host.forgetWarehouse = async () => {
+    throw new AppFailure({ code: "internal", message: "The disk is full.", hint: null, detail: null });
+  };
+  act(() => takeOffList(current!.uri));
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  expect(await screen.findByText(/The disk is full/)).toBeTruthy();
+  expect(useConnections.getState().current).toEqual(current);
 });
 
 test("a model or Python being removed says so, stays when that is undone, and goes when the undo is over", async () => {

@@ -25,7 +25,7 @@ export function ApproveQuery({
         <p className="mt-0.5 mb-3 text-fg-2">
           <Trans>
             This connection runs only SQL that was approved. The approval holds for this text and no other. Methods
-            that compare several queries ask for each; the method “Direct” asks once.
+            that compare several queries ask for each; the method “Fast” asks once.
           </Trans>
         </p>
       </div>

@@ -4,7 +4,7 @@ import { RotateCw } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { Grid } from "../features/grid/Grid";
 import { useAnswerSource } from "../features/grid/state";
-import { ParameterForm, useParameters } from "../features/saved/Parameters";
+import { ParameterForm } from "../features/saved/Parameters";
 import type { AppError, SavedQuestion, SavedResult } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { withApproval } from "../kit/approval";
@@ -12,7 +12,7 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { savedName } from "../kit/forgetting";
 import { calendarDay, timeOfDay } from "../kit/format";
-import { parameterLabel } from "../kit/parameter";
+import { parameterLabel, useParameters } from "../kit/parameter";
 import { Empty, LoadingText } from "../kit/status";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { ExportButton } from "./ExportButton";
@@ -50,7 +50,7 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
       here = false;
     };
   }, [id, verifiedAt]);
-  const found = useParameters(warehouse, sql);
+  const { found } = useParameters(warehouse, sql);
   const asked = (found ?? []).filter(({ name }) => question.filing.parameters.includes(name));
   const run = async (values: Record<string, string> = {}) => {
     setRunning(true);

@@ -27,21 +27,18 @@ export function saveShown(): boolean {
   if (!shown) return false;
   const { run, tab } = shown;
   if (!run.sql || !isSettled(run)) return true;
-  const edited =
-    tab === "sql"
-      ? useDrafts.getState().drafts[`run:${run.runId}`]
-      : tab === "answer"
-        ? useShown.getState().others[run.runId]?.sql
-        : undefined;
-  void saveEdited(run, edited);
+  if (tab === "sql") void saveEdited(run, run.sql);
+  else startSaving(draftOfAnswer(run, tab === "answer" ? useShown.getState().others[run.runId]?.sql : undefined));
   return true;
 }
 
-/** With the values of its parameters: what is saved leaves nothing open. */
-async function saveEdited(run: RunModel, edited: string | undefined) {
+/** As the SQL tab does: a query with the values of its parameters, so that what is saved leaves nothing open. */
+async function saveEdited(run: RunModel, own: string) {
+  const key = `run:${run.runId}`;
+  const edited = useDrafts.getState().drafts[key];
   try {
-    if (edited === undefined || run.code !== null) return startSaving(draftOfAnswer(run, edited));
-    const { sql, parameters } = await filled(`run:${run.runId}`, run.warehouse, edited);
+    if (run.code !== null) return startSaving(draftOfAnswer(run, edited));
+    const { sql, parameters } = await filled(key, run.warehouse, edited ?? own);
     startSaving(draftOfAnswer(run, sql), parameters);
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -4,6 +4,7 @@ import type { MouseEvent, ReactNode } from "react";
 export function TextButton({
   pressed,
   label,
+  disabled,
   onClick,
   children,
 }: {
@@ -11,6 +12,8 @@ export function TextButton({
   pressed?: boolean;
   /** What is read aloud, where the words alone do not say it. */
   label?: string;
+  /** It does nothing now; it keeps the focus, as it may be its own click that left nothing to do. */
+  disabled?: boolean;
   onClick: (event: MouseEvent<HTMLButtonElement>) => void;
   children: ReactNode;
 }) {
@@ -19,8 +22,9 @@ export function TextButton({
       type="button"
       aria-expanded={pressed}
       aria-label={label}
-      onClick={onClick}
-      className="shrink-0 rounded-sm text-accent hover:text-accent-hover hover:underline"
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : onClick}
+      className="shrink-0 rounded-sm text-accent hover:text-accent-hover hover:underline aria-disabled:cursor-default aria-disabled:text-fg-3 aria-disabled:no-underline"
     >
       {children}
     </button>

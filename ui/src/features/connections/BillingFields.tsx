@@ -20,24 +20,39 @@ export function BillingFields({
   const { scans } = settings;
   const { price, question, month } = held(scans, how);
   const billed = how === "billed";
+  const priced = price !== null;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-medium">{billed ? t`What it may cost` : t`What queries may read`}</legend>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label={t`Limit of one question`} help={t`All its queries together: 50 GB, $2, or empty for none.`}>
+          <Field
+            label={t`Limit of one question`}
+            help={
+              priced
+                ? t`All its queries together: 50 GB, $2, or empty for none.`
+                : t`All its queries together: 50 GB, or $2 once a TiB has a price. Empty for none.`
+            }
+          >
             <Cap
               value={question}
-              priced={price !== null}
+              priced={priced}
               onChange={(question) => onChange({ ...settings, scans: { ...scans, question } })}
             />
           </Field>
         </div>
         <div className="min-w-0 flex-1">
-          <Field label={t`Limit of a month`} help={t`All queries of this connection: 2 TB, $20, or empty for none.`}>
+          <Field
+            label={t`Limit of a month`}
+            help={
+              priced
+                ? t`All queries of this connection: 2 TB, $20, or empty for none.`
+                : t`All queries of this connection: 2 TB, or $20 once a TiB has a price. Empty for none.`
+            }
+          >
             <Cap
               value={month}
-              priced={price !== null}
+              priced={priced}
               onChange={(month) => onChange({ ...settings, scans: { ...scans, month } })}
             />
           </Field>
@@ -51,7 +66,11 @@ export function BillingFields({
                 : t`What reading it costs you, such as $1.50. Empty: no money is told.`
             }
           >
-            <Price value={price} onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })} />
+            <Price
+              value={price}
+              usual={held({ ...scans, price: null }, how).price}
+              onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })}
+            />
           </Field>
         </div>
       </div>
@@ -94,13 +113,22 @@ function Cap({ value, priced, onChange }: { value: ScanCap; priced: boolean; onC
   );
 }
 
-function Price({ value, onChange }: { value: number | null; onChange: (value: number | null) => void }) {
+function Price({
+  value,
+  usual,
+  onChange,
+}: {
+  value: number | null;
+  /** What holds where nothing is typed. */
+  usual: number | null;
+  onChange: (value: number | null) => void;
+}) {
   const shown = value === null ? "" : moneyText(value);
   const [text, setText] = useState(shown);
   return (
     <Input
       value={text}
-      placeholder={t`none`}
+      placeholder={usual === null ? t`none` : moneyText(usual)}
       onChange={(e) => {
         setText(e.target.value);
         const price = dollarsOf(e.target.value);

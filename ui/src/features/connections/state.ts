@@ -166,11 +166,13 @@ async function forgetLeaving() {
     leaving: [],
     entries: s.entries.filter((entry) => !leaving.includes(entry.uri)),
   }));
-  for (const uri of leaving) showClosed(uri);
-  try {
-    for (const uri of leaving) await host().forgetWarehouse(uri);
-  } catch (thrown) {
-    toastError(toAppError(thrown));
+  for (const { uri, reopen } of leaving.map((uri) => ({ uri, reopen: showClosed(uri) }))) {
+    try {
+      await host().forgetWarehouse(uri);
+    } catch (thrown) {
+      reopen();
+      toastError(toAppError(thrown));
+    }
   }
   await loadWarehouses();
 }

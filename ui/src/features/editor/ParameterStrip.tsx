@@ -1,16 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useEffect, useRef, useState } from "react";
 import type { ParameterKind, SavedParameter } from "../../host/bindings";
-import { host } from "../../host/host";
 import { lazily } from "../../kit/lazily";
 import { ParameterInput, parameterLabel } from "../../kit/parameter";
 import { type Choice, Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { placeKey, setConstant, setPlace, useValues } from "./values";
-
-/** How long nothing is typed before the query is read again. */
-const PAUSE = 400;
 
 const KINDS: Record<ParameterKind, string> = lazily({
   text: () => t({ message: "Text", context: "kind of a value" }),
@@ -18,40 +13,18 @@ const KINDS: Record<ParameterKind, string> = lazily({
   date: () => t({ message: "Date", context: "kind of a value" }),
 });
 
-/** The parameters of a query, read anew while nobody types; those last known while it cannot be read. Null until then. */
-export function useQueryParameters(warehouse: string, sql: string, wanted: boolean): SavedParameter[] | null {
-  const [found, setFound] = useState<SavedParameter[] | null>(null);
-  const known = useRef(false);
-  known.current = found !== null;
-  useEffect(() => {
-    if (!wanted) {
-      setFound(null);
-      return;
-    }
-    let here = true;
-    const ask = () =>
-      host()
-        .queryParameters(warehouse, sql)
-        .then((parameters) => here && setFound(parameters))
-        .catch(() => here && setFound((found) => found ?? []));
-    const timer = setTimeout(() => void ask(), known.current ? PAUSE : 0);
-    return () => {
-      here = false;
-      clearTimeout(timer);
-    };
-  }, [warehouse, sql, wanted]);
-  return found;
-}
-
 /** A field for each place that the query leaves open, and if wanted for each of its constants. Enter runs it. */
 export function ParameterStrip({
   parameters,
+  unread,
   constants,
   draftKey,
   warehouse,
   onRun,
 }: {
   parameters: SavedParameter[] | null;
+  /** Whether the query cannot be read as it is now. */
+  unread: boolean;
   /** Whether constants are shown, too. */
   constants: boolean;
   draftKey: string;
@@ -60,8 +33,8 @@ export function ParameterStrip({
 }) {
   const set = useValues((s) => s.constants[draftKey]);
   const places = useValues((s) => s.places);
-  if (parameters === null) return null;
-  const shown = parameters.filter(({ open }) => open || constants);
+  if (parameters === null && !unread) return null;
+  const shown = (parameters ?? []).filter(({ open }) => open || constants);
   if (shown.length === 0 && !constants) return null;
   const isSet = Object.keys(set ?? {}).length > 0;
   return (
@@ -96,20 +69,25 @@ export function ParameterStrip({
           </div>
         ),
       )}
-      {isSet && constants && (
+      {constants && shown.some(({ open }) => !open) && (
         <TextButton
+          disabled={!isSet}
           onClick={() => {
             for (const name of Object.keys(set ?? {})) setConstant(draftKey, name, null);
           }}
         >
-          <Trans>The query's own values</Trans>
+          <Trans>Reset values</Trans>
         </TextButton>
       )}
       {constants && shown.length === 0 && (
         <p className="text-fg-2 text-sm">
-          <Trans>
-            This query has no values to set. Write a name with a colon where one belongs, such as year = :year.
-          </Trans>
+          {unread ? (
+            <Trans>The query cannot be read yet, so its values are not known.</Trans>
+          ) : (
+            <Trans>
+              This query has no values to set. Write a name with a colon where one belongs, such as year = :year.
+            </Trans>
+          )}
         </p>
       )}
       {/* Several fields submit only with a button. */}

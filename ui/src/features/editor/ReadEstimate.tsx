@@ -1,33 +1,44 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useState } from "react";
-import type { SqlCheck } from "../../host/bindings";
+import type { Dialect, SqlCheck } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
 import { dollars } from "../../kit/money";
+import { filled, useTyped } from "./values";
 
 /** How long nothing is typed before the database is asked. */
 const PAUSE = 700;
 
-/** How much a query would read, where the database estimates that: asked without running it, while nobody types. */
+/** What tells how much a query would read. Others are not asked: some would start a computer for it, and tell nothing. */
+const TELLING: ReadonlySet<Dialect> = new Set(["bigquery", "clickhouse", "snowflake"]);
+
+/**
+ * How much a query would read with the values of its parameters, where the database estimates that: asked without running it, while
+ * nobody types.
+ */
 export function ReadEstimate({
+  draftKey,
   sql,
+  dialect,
   warehouse,
-  fill,
 }: {
+  draftKey: string;
   sql: string;
+  dialect: Dialect | null;
   warehouse: string;
-  /** The query with the values of its parameters. */
-  fill: (sql: string) => Promise<string>;
 }) {
   const [check, setCheck] = useState<SqlCheck | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says when
+  const typed = useTyped(draftKey);
+  const isTold = dialect !== null && TELLING.has(dialect);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or value, another estimate
   useEffect(() => {
     setCheck(null);
+    if (!isTold) return;
     let current = true;
     const ask = async () => {
       // What is wrong with the query is told when it runs.
-      const check = await fill(sql)
-        .then((filled) => host().checkSql(filled, warehouse))
+      const check = await filled(draftKey, warehouse, sql)
+        .then((query) => host().checkSql(query.sql, warehouse))
         .catch(() => null);
       if (current) setCheck(check);
     };
@@ -36,14 +47,17 @@ export function ReadEstimate({
       current = false;
       clearTimeout(timer);
     };
-  }, [sql, warehouse]);
+  }, [draftKey, sql, isTold, warehouse, typed]);
   if (check?.bytes == null) return null;
-  const read = bytes(check.bytes);
-  const text =
-    check.money == null
-      ? t`Would read ${read}.`
-      : check.money === 0
-        ? t`Would read ${read}, billed for nothing.`
-        : t`Would read ${read}, billed for ${dollars(check.money)}.`;
-  return <p className="shrink-0 px-6 pt-1.5 text-fg-3 text-sm">{text}</p>;
+  return <p className="shrink-0 px-6 pt-1.5 text-fg-3 text-sm">{told(check.bytes, check.money, dialect)}</p>;
+}
+
+/** BigQuery bills what it reads; elsewhere money is what the user said that reading costs. */
+function told(size: number, money: number | null, dialect: Dialect | null): string {
+  const read = bytes(size);
+  if (money === null) return t`Would read ${read}.`;
+  if (dialect !== "bigquery") return t`Would read ${read}, ${dollars(money)} at your price.`;
+  return money === 0
+    ? t`Would read ${read}, billed for nothing.`
+    : t`Would read ${read}, billed for ${dollars(money)}.`;
 }

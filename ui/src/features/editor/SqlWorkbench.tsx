@@ -6,16 +6,17 @@ import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../hos
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { DiffView } from "../../kit/diffView";
+import { useParameters } from "../../kit/parameter";
 import { toastError } from "../../kit/toast";
 import type { Search } from "../../kit/useFound";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
-import { ParameterStrip, useQueryParameters } from "./ParameterStrip";
+import { ParameterStrip } from "./ParameterStrip";
 import { placeInSql } from "./place";
 import { ReadEstimate } from "./ReadEstimate";
 import { runParts } from "./runParts";
 import { setDraft, useDrafts } from "./state";
-import { filled, mayNeedValues } from "./values";
+import { filled, mayNeedValues, useTyped } from "./values";
 import { PanelButton, Workbench } from "./Workbench";
 
 /** The editable SQL of an answer: run, also a part of it, format, compare with the revision and with what was generated. */
@@ -68,8 +69,8 @@ export function SqlWorkbench({
   const [panel, setPanel] = useState<"revision" | "rules" | "edits" | null>(null);
   const [settingConstants, setSettingConstants] = useState(false);
   const [unfilled, setUnfilled] = useState<AppError | null>(null);
-  /** The query that ran last: an error is about its text. */
-  const ran = useRef<string | null>(null);
+  /** The query that ran last, as it was written and with its values: an error is about the latter. */
+  const ran = useRef<{ written: string; sent: string } | null>(null);
   const withValues = async (text: string, then: (sql: string, parameters: string[]) => void) => {
     setUnfilled(null);
     if (!mayNeedValues(draftKey, text)) return then(text, []);
@@ -82,7 +83,7 @@ export function SqlWorkbench({
   };
   const runFilled = (text: string, part?: string) =>
     void withValues(text, (sql) => {
-      ran.current = sql;
+      ran.current = { written: text, sent: sql };
       onRun(sql, part);
     });
   const run = useRef(runFilled);
@@ -93,13 +94,14 @@ export function SqlWorkbench({
   );
 
   const draft = useDrafts((s) => s.drafts[draftKey]);
-  const parameters = useQueryParameters(
+  const parameters = useParameters(
     warehouse,
     draft ?? sql,
     settingConstants || mayNeedValues(draftKey, draft ?? sql),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text, another problem
-  useEffect(() => setUnfilled(null), [draft]);
+  const typed = useTyped(draftKey);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or value, another problem
+  useEffect(() => setUnfilled(null), [draft, typed]);
   const written = () => useDrafts.getState().drafts[draftKey] ?? sql;
   const format = async () => {
     try {
@@ -129,16 +131,13 @@ export function SqlWorkbench({
       error={unfilled ?? error}
       onRun={runFilled}
       onSave={(text) => void withValues(text, onSave)}
-      placeOf={(message, text) => placeInSql(message, ran.current ?? text, dialect)}
-      about={
-        dialect === "bigquery" && (
-          <ReadEstimate
-            sql={draft ?? sql}
-            warehouse={warehouse}
-            fill={async (text) => (await filled(draftKey, warehouse, text)).sql}
-          />
-        )
-      }
+      placeOf={(message, text) => {
+        const { written, sent } = (unfilled ? null : ran.current) ?? { written: text, sent: text };
+        const place = placeInSql(message, sent, dialect);
+        // Values, which stand on one line, have moved what is behind them.
+        return place && sent !== written ? { ...place, column: null } : place;
+      }}
+      about={<ReadEstimate draftKey={draftKey} sql={draft ?? sql} dialect={dialect} warehouse={warehouse} />}
       tools={
         <>
           <PanelButton
@@ -185,7 +184,8 @@ export function SqlWorkbench({
       panel={
         <>
           <ParameterStrip
-            parameters={parameters}
+            parameters={parameters.found}
+            unread={parameters.unread}
             constants={settingConstants}
             draftKey={draftKey}
             warehouse={warehouse}

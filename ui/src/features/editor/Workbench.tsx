@@ -76,27 +76,32 @@ export function Workbench({
 
   const top = (
     <>
-      <div className="flex shrink-0 flex-wrap items-center gap-1.5 border-line border-b px-6 py-1.5">
-        <RunButton running={running} onRun={() => onRun(text)} onStop={onStop} />
-        {tools}
-        <Button
-          size="sm"
-          variant="quiet"
-          icon={<RotateCcw size={13} />}
-          disabled={text === own}
-          title={t`Reset to the answer's ${label}`}
-          onClick={() => {
-            editor.current?.setText(own);
-            setDraft(draftKey, null);
-          }}
-        >
-          <Trans>Reset</Trans>
-        </Button>
-        <div className="ml-auto flex items-center gap-1.5">
-          <span className="text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
-          <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
-            <Trans>Save</Trans>
-          </Button>
+      <div className="@container shrink-0 border-line border-b">
+        {/* Where there is little room, words are worth more than icons: a button alone in a second row is easily missed. */}
+        <div className="flex items-start gap-1.5 px-6 py-1.5 @max-3xl:[&_button>svg]:hidden">
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+            <RunButton running={running} onRun={() => onRun(text)} onStop={onStop} />
+            {tools}
+            <Button
+              size="sm"
+              variant="quiet"
+              icon={<RotateCcw size={13} />}
+              disabled={text === own}
+              title={t`Reset to the answer's ${label}`}
+              onClick={() => {
+                editor.current?.setText(own);
+                setDraft(draftKey, null);
+              }}
+            >
+              <Trans>Reset</Trans>
+            </Button>
+          </div>
+          <div className="flex min-h-7 shrink-0 items-center gap-1.5">
+            <span className="text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
+            <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
+              <Trans>Save</Trans>
+            </Button>
+          </div>
         </div>
       </div>
       {panel}

@@ -1,6 +1,7 @@
 // Values for the parameters of an edited query. Those of places that it leaves open are remembered by the host, by database and
 // name; those in place of its constants as long as the window is open. A value becomes SQL in the program alone.
 
+import { useMemo } from "react";
 import { create } from "zustand";
 import type { FilledQuery, ParameterKind, SavedParameter, TypedValue } from "../../host/bindings";
 import { host } from "../../host/host";
@@ -45,6 +46,13 @@ export function setConstant(draftKey: string, name: string, value: string | null
     const { [name]: _, ...rest } = constants[draftKey] ?? {};
     return { constants: { ...constants, [draftKey]: value === null ? rest : { ...rest, [name]: value } } };
   });
+}
+
+/** What was typed for the parameters of a text: another object whenever that may have changed. */
+export function useTyped(draftKey: string) {
+  const places = useValues((s) => s.places);
+  const constants = useValues((s) => s.constants[draftKey]);
+  return useMemo(() => ({ places, constants }), [places, constants]);
 }
 
 export async function startValues() {

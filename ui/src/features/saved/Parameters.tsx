@@ -1,28 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { SavedParameter } from "../../host/bindings";
-import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Field } from "../../kit/field";
-import { ParameterInput, parameterLabel } from "../../kit/parameter";
-
-/** The constants of a query that could be asked for; null while they are not known, or if its database is away. */
-export function useParameters(warehouse: string, sql: string): SavedParameter[] | null {
-  const [found, setFound] = useState<SavedParameter[] | null>(null);
-  useEffect(() => {
-    let here = true;
-    setFound(null);
-    host()
-      .queryParameters(warehouse, sql)
-      .then((parameters) => here && setFound(parameters))
-      .catch(() => {});
-    return () => {
-      here = false;
-    };
-  }, [warehouse, sql]);
-  return found;
-}
+import { ParameterInput, parameterLabel, useParameters } from "../../kit/parameter";
 
 /** Chooses which constants of a query are asked for when it is run. */
 export function ParameterChoice({
@@ -36,7 +18,7 @@ export function ParameterChoice({
   chosen: string[];
   onChange: (names: string[]) => void;
 }) {
-  const found = useParameters(warehouse, sql);
+  const { found } = useParameters(warehouse, sql);
   if (!found || found.length === 0) return null;
   const names = found.map((parameter) => parameter.name);
   const toggle = (name: string, on: boolean) =>
