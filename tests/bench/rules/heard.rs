@@ -59,7 +59,8 @@ impl<'a> Asked<'a> {
         let Known { catalog, profile, .. } = self.known;
         let (facts, knowledge) = (&self.facts, self.knowledge.as_str());
         let standing = vitrine_sql_rules::Standing::none();
-        let input = RuleInput { catalog, profile, facts, knowledge, values: &[], standing, wrong_qualifiers: &[], off: &[] };
+        let input =
+            RuleInput { catalog, profile, facts, knowledge, values: &[], standing, wrong_qualifiers: &[], off: &[] };
         let mut heard = Heard::default();
         let Ok(repaired) = repair_names(written, &input) else { return heard };
         let mut sql = heard.take(repaired, written.clone());

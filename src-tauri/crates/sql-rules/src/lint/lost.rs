@@ -89,7 +89,11 @@ mod tests {
         let unused = |knowledge: &str| unused_numbers(&sql, &question, knowledge);
         assert_eq!(unused("less than 10000 refers to num_sales < 0.1; 2008 is a year"), ["2008"]);
         assert_eq!(unused("less than 10000 refers to num_sales < 0.2"), ["10000", "2008"], "the query does otherwise");
-        assert_eq!(unused("10000 games of 0.1 and of 0.2 are known"), ["10000", "2008"], "of three numbers one is used");
+        assert_eq!(
+            unused("10000 games of 0.1 and of 0.2 are known"),
+            ["10000", "2008"],
+            "of three numbers one is used"
+        );
         assert_eq!(unused("10000 is many"), ["10000", "2008"]);
         assert_eq!(unused("sales of 0.1 are few; 10000 is a number of sales"), ["10000", "2008"], "not one definition");
         assert_eq!(unused(""), ["10000", "2008"]);

@@ -8,8 +8,8 @@ use vitrine_domain::{
 };
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
-    ADD_VARIANTS, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Standing, VAGUE_WORD, findings, readings, repair_names,
-    repair_refused, rules, safe, standing, variants, variants_of_unbound,
+    ADD_VARIANTS, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Standing, VAGUE_WORD, findings, readings,
+    repair_names, repair_refused, rules, safe, standing, variants, variants_of_unbound,
 };
 use vitrine_words::{Language, in_english, set_language};
 

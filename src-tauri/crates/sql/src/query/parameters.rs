@@ -268,8 +268,19 @@ fn subject_of(expr: &Expr) -> Subject {
     const NUMBERS: [&str; 12] =
         ["count", "sum", "avg", "round", "abs", "length", "char_length", "year", "quarter", "month", "week", "day"];
     const TEXTS: [&str; 13] = [
-        "strftime", "to_char", "date_format", "format_date", "lower", "upper", "trim", "ltrim", "rtrim", "substr", "substring",
-        "left", "right",
+        "strftime",
+        "to_char",
+        "date_format",
+        "format_date",
+        "lower",
+        "upper",
+        "trim",
+        "ltrim",
+        "rtrim",
+        "substr",
+        "substring",
+        "left",
+        "right",
     ];
     match expr {
         Expr::Identifier(column) => Subject::Column(column.value.clone()),

@@ -80,7 +80,8 @@ impl Login {
         // Where tokens are asked for is not taken from a file, only for whom.
         let account = lent_account(&file.service_account_impersonation_url);
         let account = account.ok_or_else(|| tr!("{path} names no service account", path))?;
-        let source = file.source_credentials.ok_or_else(|| tr!("{path} does not say who acts as {account}", path, account))?;
+        let source =
+            file.source_credentials.ok_or_else(|| tr!("{path} does not say who acts as {account}", path, account))?;
         Ok(Self { own: Credentials::of(*source, path)?, acts_as: Some(account) })
     }
 }
@@ -194,8 +195,10 @@ mod tests {
             );
             Login::parse(text.as_bytes(), "adc.json")
         };
-        let person = r#"{"type": "authorized_user", "client_id": "c", "client_secret": "hidden", "refresh_token": "r"}"#;
-        let url = "https://evil.example/v1/projects/-/serviceAccounts/reader@q.iam.gserviceaccount.com:generateAccessToken";
+        let person =
+            r#"{"type": "authorized_user", "client_id": "c", "client_secret": "hidden", "refresh_token": "r"}"#;
+        let url =
+            "https://evil.example/v1/projects/-/serviceAccounts/reader@q.iam.gserviceaccount.com:generateAccessToken";
         let login = file(url, person, "[]").ok().expect("a login");
         assert_eq!(login.acts_as.as_deref(), Some("reader@q.iam.gserviceaccount.com"));
         assert!(matches!(login.own, super::Credentials::Person { .. }));
@@ -204,7 +207,12 @@ mod tests {
             (url, "null", "[]", "does not say who acts as"),
             (url, r#"{"type": "external_account", "client_secret": "hidden"}"#, "[]", "not known here"),
             (url, r#"{"type": "impersonated_service_account"}"#, "[]", "no kind of sign-in"),
-            ("https://a/serviceAccounts/a@b.example/../hidden:generateAccessToken", person, "[]", "names no service account"),
+            (
+                "https://a/serviceAccounts/a@b.example/../hidden:generateAccessToken",
+                person,
+                "[]",
+                "names no service account",
+            ),
             ("hidden", person, "[]", "names no service account"),
         ] {
             let error = file(url, source, delegates).err().expect("refused");

@@ -98,7 +98,11 @@ async fn documented_login_of_gcloud_that_acts_as_a_service_account_does_so_also_
     for (account, options, delegates) in [
         ("reader@q.iam.gserviceaccount.com", "", Value::Null),
         ("reader@q.iam.gserviceaccount.com", READER, Value::Null),
-        ("lender@q.iam.gserviceaccount.com", READER, json!(["projects/-/serviceAccounts/lender@q.iam.gserviceaccount.com"])),
+        (
+            "lender@q.iam.gserviceaccount.com",
+            READER,
+            json!(["projects/-/serviceAccounts/lender@q.iam.gserviceaccount.com"]),
+        ),
     ] {
         let server = Exchanges::start([own("own"), lent("reads"), prepared(1)]).await;
         let warehouse = over(&server, options, acting(account));
