@@ -203,7 +203,6 @@ async fn a_word_that_a_large_model_finds_open_is_asked_about_where_its_other_mea
     let without = AskSettings { without: [Switch::Readings].into(), ..AskSettings::default() };
     for (model, settings) in [
         (replies(CHEAPEST), off("A003")),
-        (replies(CHEAPEST), off("vague-word")),
         (replies(CHEAPEST), without),
         (small(vec![vague(CHEAPEST); 2]), AskSettings::default()),
     ] {
