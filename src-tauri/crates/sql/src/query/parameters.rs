@@ -445,7 +445,7 @@ mod tests {
         let sql = sql(text, Dialect::Duckdb);
         let found: Vec<Option<Subject>> = ["a", "b", "c", "d", "e", "f"].map(|it| compared_with(&sql, it)).into();
         let (column, number) = (Some(Subject::Column("a".to_owned())), Some(Subject::Number));
-        assert_eq!(found, [column, Some(Subject::Other), number.clone(), number.clone(), None, number]);
+        assert_eq!(found, [column, Some(Subject::Text), number.clone(), number.clone(), None, number]);
     }
 
     #[test]
