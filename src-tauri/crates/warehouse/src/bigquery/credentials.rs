@@ -199,7 +199,7 @@ mod tests {
             r#"{"type": "authorized_user", "client_id": "c", "client_secret": "hidden", "refresh_token": "r"}"#;
         let url =
             "https://evil.example/v1/projects/-/serviceAccounts/reader@q.iam.gserviceaccount.com:generateAccessToken";
-        let login = file(url, person, "[]").ok().expect("a login");
+        let login = file(url, person, "[]").expect("a login");
         assert_eq!(login.acts_as.as_deref(), Some("reader@q.iam.gserviceaccount.com"));
         assert!(matches!(login.own, super::Credentials::Person { .. }));
         for (url, source, delegates, reason) in [
