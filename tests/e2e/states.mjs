@@ -29,6 +29,13 @@ const schema = async (page) => {
   await page.getByRole("radio", { name: "Schema" }).click();
 };
 
+/** The form of a new connection of a kind, in place of another one that is still open. */
+const connecting = async (page, kind) => {
+  const cancel = page.getByRole("button", { name: "Cancel", exact: true });
+  if ((await cancel.count()) > 0) await cancel.click();
+  await page.getByRole("button", { name: kind }).click();
+};
+
 /**
  * `at` is where a state is, `shows` what is there once it is drawn, `open` what leads to it from there, `inside` the dialog that it
  * is, and `query` what the made-up host is told (`ui/test/fake/main.tsx`). `main` marks those that are also looked at in other
@@ -162,13 +169,13 @@ export const STATES = [
       await page.getByLabel("Term").fill("active customer");
     },
   },
-  { name: "connection form", at: "connections", shows: "#page h1", open: (page) => page.getByRole("button", { name: /^PostgreSQL/ }).click() },
+  { name: "connection form", at: "connections", shows: "#page h1", open: (page) => connecting(page, /^PostgreSQL/) },
   {
     name: "ClickHouse form",
     at: "connections",
     shows: "#page h1",
     open: async (page) => {
-      await page.getByRole("button", { name: /^ClickHouse/ }).click();
+      await connecting(page, /^ClickHouse/);
       const read = page.getByRole("group", { name: "What queries may read" });
       await read.getByLabel("Price of a TiB").waitFor();
       await read.scrollIntoViewIfNeeded();
