@@ -11,7 +11,7 @@ import * as steps from "./steps.mjs";
 const MODELS = ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "minilm-l6-v2"];
 
 /** A suite that takes longer hangs: the slowest, a build from nothing, takes 35 on two cores. */
-const MINUTES = { clippy: 60, build: 60, models: 30, rust: 40 };
+const MINUTES = { clippy: 60, build: 60, models: 30, rust: 40, browser: 30, package: 30 };
 const MINUTES_ELSE = 15;
 
 /** The package that serves a model over the OpenAI protocol: the adapter's real peer. */
