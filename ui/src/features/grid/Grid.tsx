@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { showKnown } from "../../kit/period";
 import { isMod } from "../../kit/pressed";
 import { exactly } from "../../kit/show";
@@ -181,8 +182,9 @@ export function Grid({
   };
   const openSearch = () => {
     if (blocked) return refuse();
-    search.setText(search.text ?? "");
-    setTimeout(() => field.current?.querySelector("input")?.select());
+    // Now and not a moment later: what is typed right after the keys belongs into the field.
+    flushSync(() => search.setText(search.text ?? ""));
+    field.current?.querySelector("input")?.select();
   };
   const closeSearch = () => {
     search.setText(null);
