@@ -191,7 +191,7 @@ it("offers the models of all steps as one choice", async () => {
   await start();
   act(() => go({ page: "settings", tab: "models" }));
   const hybrid = await screen.findByRole("radio", { name: /^Views here, queries by the large model/ });
-  expect(screen.getByRole("radio", { name: /^All on this machine/ }).getAttribute("aria-checked")).toBe("true");
+  expect(screen.getByRole("radio", { name: /^All on this computer/ }).getAttribute("aria-checked")).toBe("true");
   await userEvent.click(hybrid);
   const { settings } = useSettings.getState();
   expect(settings?.defaultModel).toBe(LARGE);

@@ -1805,7 +1805,9 @@ error: string | null } |
 /**  Where, when it belongs to a node. */
 node: string | null; 
 /**  What. */
-message: string } | 
+message: string; 
+/**  Whether it is about the run, such as a limit that nobody can count, and says nothing of the answer. */
+aside?: boolean } | 
 /**  The answer. */
 { type: "resultReady"; 
 /**  The node. */

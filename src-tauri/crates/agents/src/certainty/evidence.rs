@@ -137,7 +137,7 @@ impl Evidence {
             EventBody::NotInData { .. } => self.declined += 1,
             EventBody::CandidateChosen { votes, of, .. } => self.votes = Tally { count: *votes, of: *of },
             EventBody::Judged { .. } | EventBody::ReadingsOffered { .. } => self.disputed = true,
-            EventBody::Warning { .. } if !self.answered => self.doubts += 1,
+            EventBody::Warning { aside: false, .. } if !self.answered => self.doubts += 1,
             EventBody::ResultReady { sql, page, written, changes, variants, findings, .. } => {
                 self.answered = true;
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));

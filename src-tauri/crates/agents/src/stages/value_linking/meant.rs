@@ -24,7 +24,7 @@ impl Phrase {
     }
 
     /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
-    /// word occurs somewhere in a column of free text.
+    /// word occurs somewhere in a column of free text. Where letters are syllables two of them say much.
     pub(super) fn means(&self, found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
         let same = normalized(&found.value) == normalized(&self.text);
         if self.is_name {
@@ -36,7 +36,7 @@ impl Phrase {
         if !same && names_table(&self.text, catalog) {
             return false;
         }
-        (same || plural) && (self.text.contains(' ') || is_category(found, catalog, profile))
+        (same || plural) && (self.text.contains(' ') || self.is_unparted() || is_category(found, catalog, profile))
     }
 }
 
@@ -346,5 +346,10 @@ mod tests {
         assert!(!plain("dogs").means(&dog, &catalog, &Profile::default()), "no profile says that it is a category");
         let name = Phrase { is_name: true, ..plain("New Yrok") };
         assert!(name.means(&found("New York", 0.8, None), &catalog, &Profile::default()));
+        assert!(
+            plain("东京").means(&found("东京", 1.0, None), &catalog, &Profile::default()),
+            "a word of two letters says much"
+        );
+        assert!(!plain("东京有").means(&found("东京", 0.8, None), &catalog, &Profile::default()));
     }
 }
