@@ -10,6 +10,7 @@ mod rewrite;
 mod rewritten;
 mod secrets;
 
+pub(crate) use functions::is_generator;
 pub use functions::{AllowedFunctions, is_aggregate};
 pub use query::ReadOnlySql;
 pub use reading::{Reading, outermost, statement_text};
