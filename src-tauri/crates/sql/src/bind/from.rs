@@ -311,7 +311,7 @@ impl<'a> Walk<'a> {
             // The members go by the column's own name.
             return;
         }
-        if nested || self.is_system(&short) {
+        if nested || self.is_system(&short) || self.is_elsewhere(&short) {
             return self.open_rel(Some(last.to_owned()), from, alias, item);
         }
         self.unknown_table(&idents, &short, alias);

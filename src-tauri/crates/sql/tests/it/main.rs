@@ -10,5 +10,6 @@ mod limits;
 mod look_alikes;
 mod mysql;
 mod names;
+mod places;
 mod property;
 mod repair;
