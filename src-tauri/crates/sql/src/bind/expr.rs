@@ -260,6 +260,9 @@ impl<'a> Walk<'a> {
             let sources = self.quietly(path);
             merge(out, &sources);
         }
+        if name == "columns" && matches!(self.dialect, Dialect::Duckdb | Dialect::Clickhouse) {
+            self.any_column(out);
+        }
         self.function_arguments(&function.parameters, &name, out);
         self.function_arguments(&function.args, &name, out);
         for key in &function.within_group {
@@ -269,6 +272,17 @@ impl<'a> Walk<'a> {
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.window(spec);
         }
+    }
+
+    /// `COLUMNS('^e')` may be any columns of its FROM clause.
+    fn any_column(&mut self, out: &mut Vec<Source>) {
+        let mut all = Vec::new();
+        for rows in self.scopes.last().into_iter().flat_map(|scope| &scope.rels).map(|rel| &rel.rows) {
+            rows.cols.iter().for_each(|col| merge(&mut all, &col.sources));
+            merge(&mut all, &rows.unlisted);
+        }
+        self.used(&all);
+        merge(out, &all);
     }
 
     fn function_arguments(&mut self, arguments: &FunctionArguments, name: &str, out: &mut Vec<Source>) {

@@ -143,6 +143,7 @@ impl Walk<'_> {
 fn expands(function: &Function, dialect: Dialect) -> bool {
     last_part(&function.name).is_some_and(|name| match dialect {
         Dialect::Duckdb => ["columns", "unnest"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
+        Dialect::Clickhouse => ["columns", "untuple"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
         // `explode` of a list is one column, of a map two.
         Dialect::Databricks => is_generator(&name.value),
         _ => false,

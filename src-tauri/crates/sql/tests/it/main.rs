@@ -7,6 +7,7 @@ mod grain;
 mod guard;
 mod languages;
 mod limits;
+mod lineage;
 mod look_alikes;
 mod mysql;
 mod names;
