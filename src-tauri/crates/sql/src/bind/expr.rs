@@ -301,7 +301,7 @@ impl<'a> Walk<'a> {
                     | FunctionArg::ExprNamed { arg: value, .. }) = arg;
                     match value {
                         FunctionArgExpr::Expr(Expr::Identifier(ident)) => {
-                            let dates = ["date", "time", "trunc", "age"].iter().any(|part| name.contains(part));
+                            let dates = ["date", "time", "trunc", "age", "week"].iter().any(|part| name.contains(part));
                             let place =
                                 Place { text_possible: !is_aggregate(name), date_part: dates, ..Place::default() };
                             let sources = self.name(ident, place);

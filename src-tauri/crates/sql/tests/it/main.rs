@@ -14,3 +14,4 @@ mod names;
 mod places;
 mod property;
 mod repair;
+mod words;
