@@ -150,6 +150,9 @@ export const commands = {
 	deleteEvaluation: (id: string) => __TAURI_INVOKE<null>("delete_evaluation", { id }),
 };
 
+/* Constants */
+export const SCAN_TERMS = {"sqlite":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"duckdb":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"file":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"ddl":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"postgres":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"mysql":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"bigquery":{"metering":"billed","limits":{"price":6250000,"question":{"bytes":100000000000,"money":null},"month":{"bytes":null,"money":null}}},"snowflake":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"clickhouse":{"metering":"read","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"databricks":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"motherduck":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"adbc":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}}} as const;
+
 /* Types */
 /**
  *  Who asks a model: the agents of AV-SQL (paper, section 3.3), and those that other methods have besides. The

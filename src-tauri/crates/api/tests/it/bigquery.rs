@@ -1,8 +1,8 @@
 //! A database whose queries are billed, as far as BigQuery's emulator is one: it bills nothing.
 
+use crate::connected::keep;
 use crate::support::Desk;
 use bigquery_emulator::Emulator;
-use vitrine_api::ConnectionDraft;
 use vitrine_domain::{ErrorCode, Profile, RunReport, ScanCap, SemanticKind, TableName};
 use vitrine_llm::Line;
 
@@ -26,27 +26,11 @@ async fn shop() -> Option<(Emulator, String)> {
     Some((emulator, address))
 }
 
-async fn keep(desk: &Desk, address: &str, change: impl FnOnce(&mut ConnectionDraft)) {
-    let known = desk.app.find_connection("Shop").await.ok();
-    let mut draft = ConnectionDraft {
-        id: known.map(|connection| connection.id),
-        name: "Shop".to_owned(),
-        address: address.to_owned(),
-        environment: None,
-        schemas: Vec::new(),
-        settings: Default::default(),
-        password: None,
-        remember: false,
-    };
-    change(&mut draft);
-    desk.app.keep_connection(draft).await.unwrap();
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let Some((emulator, address)) = shop().await else { return };
     let desk = Desk::new(Vec::<Line>::new()).await;
-    keep(&desk, &address, |draft| draft.settings.previews.rows = 100).await;
+    keep(&desk.app, &address, |draft| draft.settings.previews.rows = 100).await.unwrap();
     let before = emulator.jobs().await;
     let prepared = desk.app.prepared(&address).await.unwrap();
     let said = prepared.sample.unwrap();
@@ -85,7 +69,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
         let run = desk.app.ask(request).await.unwrap();
         RunReport::fold(&desk.all(&run).await)
     };
-    keep(&desk, &address, |_| {}).await;
+    keep(&desk.app, &address, |_| {}).await.unwrap();
     desk.app.prepared(&address).await.unwrap();
     let answered = ask().await;
     assert_eq!(answered.page.unwrap().rows, [[Some("50".to_owned())]]);
@@ -93,7 +77,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
     assert!(counted.rows[0].queries > 0 && counted.rows[0].bytes == 0, "the emulator bills nothing: {counted:?}");
 
     let nothing = ScanCap { bytes: Some(0), money: None };
-    keep(&desk, &address, |draft| draft.settings.scans.question = Some(nothing)).await;
+    keep(&desk.app, &address, |draft| draft.settings.scans.question = Some(nothing)).await.unwrap();
     let before = emulator.jobs().await;
     let refused = ask().await.finished.flatten().unwrap();
     assert_eq!(refused.code, ErrorCode::Usage);
@@ -101,10 +85,10 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
     assert!(refused.hint.unwrap().contains("vitrine connections limit"));
     assert_eq!(emulator.jobs().await, before, "nothing ran");
 
-    keep(&desk, &address, |draft| draft.settings.scans.month = nothing).await;
+    keep(&desk.app, &address, |draft| draft.settings.scans.month = nothing).await.unwrap();
     let refused = ask().await.finished.flatten().unwrap();
     assert!(refused.message.contains("the month's limit of Shop"), "{refused:?}");
-    keep(&desk, &address, |_| {}).await;
+    keep(&desk.app, &address, |_| {}).await.unwrap();
     let mut settings = desk.app.settings().await.unwrap();
     settings.monthly_scans = nothing;
     desk.app.set_settings(settings).await.unwrap();

@@ -11,21 +11,11 @@ pub(crate) mod clickhouse_server;
 const ROWS: u64 = 100;
 
 async fn keep(desk: &Desk, address: &str, tables: u32) {
-    let mut settings = vitrine_api::ConnectionSettings::default();
-    settings.previews.rows = ROWS as u32;
-    settings.previews.tables = tables;
-    let known = desk.app.find_connection("Shop").await.ok();
-    let draft = ConnectionDraft {
-        id: known.map(|connection| connection.id),
-        name: "Shop".to_owned(),
-        address: address.to_owned(),
-        environment: None,
-        schemas: Vec::new(),
-        settings,
-        password: None,
-        remember: false,
+    let change = |draft: &mut ConnectionDraft| {
+        draft.settings.previews.rows = ROWS as u32;
+        draft.settings.previews.tables = tables;
     };
-    desk.app.keep_connection(draft).await.unwrap();
+    crate::connected::keep(&desk.app, address, change).await.unwrap();
 }
 
 /// Has a shop of customers and orders read ahead, and looks at what it was asked meanwhile.
