@@ -5,7 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, ModelProfile, Profile, SemanticKind as K};
-use vitrine_warehouse::{Warehouse, WarehouseUri, open};
+use vitrine_warehouse::{PreviewOptions, Warehouse, WarehouseUri, open, preview_copy};
+
+#[path = "../../warehouse/src/tests/installed.rs"]
+mod emulator;
 
 /// Rows that mislead: of the table there may be others, with notes, of other years and cities, and with an `id` again.
 const VISITS: &str = "CREATE TABLE visits (id INTEGER, note TEXT, year INTEGER, city TEXT, paid REAL);
@@ -83,6 +86,49 @@ async fn what_the_rows_of_a_copy_say_is_said_of_these_rows_alone() {
     );
     assert!(large.contains("note TEXT, -- no value\n") && large.contains("-- always 2021\n"), "{large}");
     assert!(m_schema.contains("(note: TEXT, no value)") && m_schema.contains("Primary Key"), "{m_schema}");
+}
+
+/// Of `visits` the rows that are read first mislead; `towns`, which has the same columns, is read whole.
+async fn first_rows_of_a_warehouse_are_not_taken_for_the_table(address: &str, total: Option<u64>) {
+    let warehouse = open(&WarehouseUri::parse(address).unwrap()).await.unwrap();
+    let catalog = warehouse.catalog().await.unwrap();
+    let (limits, cancel) = (PreviewOptions { rows: 100, tables: 10 }, CancellationToken::new());
+    let copy = preview_copy(Arc::clone(&warehouse), &catalog, limits, cancel).await.unwrap();
+    let options = ProfileOptions { copied: true, ..ProfileOptions::default() };
+    let (known, keys, texts) = told(&copy.warehouse, &copy.catalog, options).await;
+    let known = copy.profile_of_original(known, &catalog);
+    let table = |name: &str| known.tables.iter().find(|table| table.table.name == name).unwrap();
+    assert_eq!((table("visits").row_count, table("visits").sample()), (total, Some(100)));
+    assert_eq!((table("towns").row_count, table("towns").sample()), (Some(50), None));
+    assert!(keys.iter().any(|key| key.ends_with("towns(id)")) && keys.len() == 1, "{keys:?}");
+    for text in texts {
+        let (towns, visits) = text.split_once("visits").unwrap();
+        assert!(visits.contains("values seen in 100") && !towns.contains("seen"), "{text}");
+        let all = visits.matches("no value").count();
+        assert_eq!(all, visits.matches("of 100 rows: no value").count(), "{text}");
+        assert!(!visits.contains("always") && !visits.to_uppercase().contains("PRIMARY KEY"), "{text}");
+        assert!(towns.to_uppercase().contains("PRIMARY KEY"), "{text}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_rows_of_motherduck_are_not_taken_for_the_table() {
+    let script = "CREATE TABLE towns (id BIGINT, note VARCHAR, year INT, city VARCHAR);
+        INSERT INTO towns SELECT n, NULL, 2021, 'Basel' FROM range(50) AS r(n);
+        CREATE TABLE visits AS FROM towns LIMIT 0;
+        INSERT INTO visits SELECT n % 100, if(n < 100, NULL, 'late'), if(n < 100, 2021, 2022), if(n < 100, 'Basel', 'Oslo')
+        FROM range(500) AS r(n) ORDER BY n";
+    let (folder, port) = (tempfile::tempdir().unwrap(), emulator::free_port());
+    let number = port.to_string();
+    let arguments = [number.as_ref(), folder.path().as_os_str(), script.as_ref()];
+    let mut server = emulator::python_server("motherduck", &arguments);
+    emulator::await_port(&mut server, port, 60);
+    let address = format!("motherduck://:token%3A1@127.0.0.1:{port}/shop");
+    first_rows_of_a_warehouse_are_not_taken_for_the_table(&address, Some(500)).await;
+    // It ends with its standard input.
+    drop(server.stdin.take());
+    server.kill().unwrap();
+    server.wait().unwrap();
 }
 
 #[tokio::test]

@@ -81,8 +81,7 @@ async fn what_a_preview_shows_is_not_said_of_the_table() {
     // Rows are taken from four places; those between are others.
     let columns = "(id INT64, note STRING, year INT64, city STRING)";
     let between = "n BETWEEN 60 AND 140";
-    emulator
-        .script(&[
+    let statements = [
             format!("CREATE TABLE shop.towns {columns}"),
             "INSERT INTO shop.towns SELECT n, NULL, 2021, 'Basel' FROM UNNEST(GENERATE_ARRAY(1, 50)) AS n".to_owned(),
             format!("CREATE TABLE shop.visits {columns}"),
@@ -90,8 +89,8 @@ async fn what_a_preview_shows_is_not_said_of_the_table() {
                 "INSERT INTO shop.visits SELECT IF({between}, 1, n), IF({between}, 'late', NULL), IF({between}, 2022, 2021),
                  IF({between}, 'Oslo', 'Basel') FROM UNNEST(GENERATE_ARRAY(1, 500)) AS n ORDER BY n"
             ),
-        ])
-        .await;
+    ];
+    emulator.script(&statements.each_ref().map(String::as_str)).await;
     let (desk, address) = (Desk::new(Vec::<Line>::new()).await, emulator.address("shop"));
     keep(&desk, &address, |draft| draft.settings.previews.rows = 100).await;
     desk.app.prepared(&address).await.unwrap();

@@ -8,6 +8,8 @@ use vitrine_domain::{ModelProfile, Profile, SemanticKind, TableName};
 
 #[path = "../../../warehouse/src/tests/clickhouse_server.rs"]
 pub(crate) mod clickhouse_server;
+#[path = "../../../warehouse/src/tests/databricks_server.rs"]
+mod databricks_server;
 
 const ROWS: u64 = 100;
 
@@ -143,4 +145,27 @@ async fn what_the_first_rows_of_clickhouse_say_is_not_said_of_the_table() {
     keep(&desk, &address, 10).await;
     desk.app.prepared(&address).await.unwrap();
     takes_no_part_for_the_whole(&desk, &address).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_first_rows_of_spark_say_is_not_said_of_the_table_nor_that_there_are_no_more() {
+    let server = databricks_server::Server::start();
+    let columns = "(id BIGINT, note STRING, year INT, city STRING)";
+    server
+        .script(&[
+            format!("CREATE TABLE towns {columns}"),
+            "INSERT INTO towns SELECT id, NULL, 2021, 'Basel' FROM range(0, 50, 1, 1)".to_owned(),
+            format!("CREATE TABLE visits {columns}"),
+            "INSERT INTO visits SELECT id % 100, if(id < 100, NULL, 'late'), 2021 + CAST(id DIV 100 AS INT), \
+               if(id < 100, 'Basel', 'Oslo') FROM range(0, 500, 1, 1)"
+                .to_owned(),
+        ])
+        .await;
+    let desk = Desk::new(Vec::<&str>::new()).await;
+    let address = desk.app.open_warehouse(server.address()).await.unwrap().uri;
+    keep(&desk, &address, 10).await;
+    desk.app.prepared(&address).await.unwrap();
+    takes_no_part_for_the_whole(&desk, &address).await;
+    let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
+    assert_eq!(profile.table(&TableName::bare("visits")).unwrap().row_count, None, "nobody counted them");
 }
