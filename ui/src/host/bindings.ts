@@ -3985,9 +3985,9 @@ export type TablePage = {
 export type TableProfile = {
 	/**  The table. */
 	table: TableName,
-	/**  Number of rows in the table. */
-	rowCount: number,
-	/**  Number of rows that the profile was taken from (fewer than `row_count` when sampled). */
+	/**  Number of rows in the table; `None` where nobody knows, as where a sample ended at its limit. */
+	rowCount: number | null,
+	/**  Number of rows that the profile was taken from: all of them only where `row_count` is the same number. */
 	profiledRows: number,
 	/**  One profile per column, in the table's order. */
 	columns: ColumnProfile[],

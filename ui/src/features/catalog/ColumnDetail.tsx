@@ -13,6 +13,7 @@ export function ColumnDetail({
   column,
   profile,
   rows,
+  sampled,
   signs,
 }: {
   table: Table;
@@ -20,6 +21,8 @@ export function ColumnDetail({
   profile: ColumnProfile | null;
   /** Rows that the profile was taken from. */
   rows: number;
+  /** Whether these are not all, so that none of the figures is the table's. */
+  sampled: boolean;
   signs: KeySign[];
 }) {
   const bars = profile ? topValues(profile, rows) : [];
@@ -32,10 +35,12 @@ export function ColumnDetail({
       </Part>
       {column.comment && <Part title={t`Comment in the database`}>{column.comment}</Part>}
       {profile && profile.min !== null && profile.max !== null && (
-        <Part title={t`Range`}>{`${profile.min} – ${profile.max}`}</Part>
+        <Part
+          title={sampled ? t`Range in the rows that were looked at` : t`Range`}
+        >{`${profile.min} – ${profile.max}`}</Part>
       )}
       {bars.length > 0 ? (
-        <Part title={profile?.complete ? t`All values` : t`Most frequent values`}>
+        <Part title={topTitle(profile?.complete ?? false, sampled)}>
           <ul className="mt-1 max-w-100">
             {bars.map(({ value, share }, i) => (
               <li key={i} className="flex items-center gap-2 py-px text-sm">
@@ -69,6 +74,11 @@ export function ColumnDetail({
       <Notes table={table} column={column.name} />
     </div>
   );
+}
+
+function topTitle(complete: boolean, sampled: boolean): string {
+  if (sampled) return t`Most frequent values in the rows that were looked at`;
+  return complete ? t`All values` : t`Most frequent values`;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -60,6 +60,17 @@ describe("a column in words", () => {
     expect(lookedAt(orders)).toBe("looked at 50,000 of 61,204 rows");
     expect(lookedAt({ ...orders, profiledRows: 61_204 })).toBeNull();
     expect(lookedAt(null)).toBeNull();
+    expect(lookedAt({ ...orders, profiledRows: 1_000, rowCount: null })).toBe(
+      "looked at 1,000 rows, others were not read",
+    );
+  });
+
+  it("says nothing of a sample that only all rows can tell", () => {
+    const empty = { ...column("chan_cd"), kind: "empty" as const, top: [], samples: [] };
+    expect([kindWords(empty), valueWords(empty, 9)]).toEqual(["no values", "no values"]);
+    expect([kindWords(empty, true), valueWords(empty, 9, true)]).toEqual(["no values seen", "no values seen"]);
+    const one = { ...column("chan_cd"), top: [["Basel", 9] as [string, number]], distinct: 1 };
+    expect([valueWords(one, 9), valueWords(one, 9, true)]).toEqual(["Basel 100%", "Basel 100%, …"]);
   });
 });
 
@@ -69,6 +80,7 @@ describe("what is drawn of a column", () => {
     expect(bars?.form === "bars" && bars.bars.map(({ value }) => value)).toEqual(["WEB", "STR", "APP"]);
     const numbers = {
       ...column("chan_cd"),
+      complete: true,
       top: [
         ["10", 5],
         ["2", 3],

@@ -38,8 +38,8 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
     let table = |name: &str| profile.table(&TableName::bare(name));
     let (customers, orders) = (table("customers").unwrap(), table("orders").unwrap());
-    assert_eq!((customers.row_count, customers.profiled_rows), (50, 50));
-    assert_eq!((orders.row_count, orders.profiled_rows), (900, 100), "a sample, and said to be one");
+    assert_eq!((customers.row_count, customers.profiled_rows), (Some(50), 50));
+    assert_eq!((orders.row_count, orders.profiled_rows), (Some(900), 100), "a sample, and said to be one");
     assert!(table("recent").is_none(), "a view has no preview");
     assert_eq!(customers.column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
     assert_eq!(customers.column("city").unwrap().kind, SemanticKind::Dimension);
@@ -57,6 +57,28 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let view = desk.app.sample_rows(address.clone(), TableName::bare("recent")).await.unwrap_err();
     assert!(view.message.contains("recent"), "a view has no rows without a query: {view}");
     assert_eq!(emulator.jobs().await, before, "no query was run for all this");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_preview_shows_is_not_said_of_the_table() {
+    let Some(emulator) = Emulator::start() else { return };
+    // Rows are taken from four places; those between are others.
+    let columns = "(id INT64, note STRING, year INT64, city STRING)";
+    let between = "n BETWEEN 60 AND 140";
+    let statements = [
+            format!("CREATE TABLE shop.towns {columns}"),
+            "INSERT INTO shop.towns SELECT n, NULL, 2021, 'Basel' FROM UNNEST(GENERATE_ARRAY(1, 50)) AS n".to_owned(),
+            format!("CREATE TABLE shop.visits {columns}"),
+            format!(
+                "INSERT INTO shop.visits SELECT IF({between}, 1, n), IF({between}, 'late', NULL), IF({between}, 2022, 2021),
+                 IF({between}, 'Oslo', 'Basel') FROM UNNEST(GENERATE_ARRAY(1, 500)) AS n ORDER BY n"
+            ),
+    ];
+    emulator.script(&statements.each_ref().map(String::as_str)).await;
+    let (desk, address) = (Desk::new(Vec::<Line>::new()).await, emulator.address("shop"));
+    keep(&desk, &address, |draft| draft.settings.previews.rows = 100).await;
+    desk.app.prepared(&address).await.unwrap();
+    crate::reading_ahead::takes_no_part_for_the_whole(&desk, &address).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -44,7 +44,7 @@ impl Flow<'_> {
     /// A range of which the data covers less than half.
     pub(super) fn beyond_data(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let range = self.range(filter)?;
-        let known = self.known(range.origin)?;
+        let known = self.known_whole(range.origin)?;
         let (first, last) = (moment(known.min.as_ref()?)?, moment(known.max.as_ref()?)?);
         let days = |from: NaiveDate, to: NaiveDate| (to - from).num_days() + 1;
         let covered = days(range.first.max(first), range.last.min(last));

@@ -193,7 +193,7 @@ mod tests {
         let column = vitrine_domain::ColumnProfile { name: "code".into(), complete: true, ..Default::default() };
         let table = vitrine_domain::TableProfile {
             table: vitrine_domain::TableName::bare("country"),
-            row_count: 0,
+            row_count: Some(0),
             profiled_rows: 0,
             columns: vec![column],
         };
@@ -304,7 +304,7 @@ mod tests {
         let often = |count: u64| Profile {
             tables: vec![vitrine_domain::TableProfile {
                 table: vitrine_domain::TableName::bare("customers"),
-                row_count: 9_000,
+                row_count: Some(9_000),
                 profiled_rows: 9_000,
                 columns: vec![vitrine_domain::ColumnProfile {
                     name: "name".into(),
