@@ -78,7 +78,7 @@ impl Format for ChatCompletions {
         if features.uses(Feature::Probabilities, tells) {
             body.insert("logprobs".into(), true.into());
         }
-        if features.uses(Feature::Seed, true) {
+        if features.uses(Feature::Seed, config.profile.seeded) {
             body.insert("seed".into(), part.seed(request).into());
         }
         let names = match self.kind {

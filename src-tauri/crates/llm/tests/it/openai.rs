@@ -78,6 +78,10 @@ fn refusal(status: u16, message: &str) -> ResponseTemplate {
     ResponseTemplate::new(status).set_body_json(json!({ "error": { "message": message } }))
 }
 
+fn seeded() -> ModelProfile {
+    ModelProfile { seeded: true, ..ModelProfile::default() }
+}
+
 async fn server(answers: Vec<ResponseTemplate>) -> MockServer {
     let server = MockServer::start().await;
     let last = answers.len() - 1;
@@ -107,7 +111,8 @@ async fn the_stable_part_of_a_request_comes_first_and_usage_tells_what_was_cache
         seed: 42,
         ..question("How many?")
     };
-    let done = ask(&model(&server), request).await.unwrap();
+    let seeded = ServerConfig { profile: seeded(), ..config(&server.uri()) };
+    let done = ask(&openai::model(OpenAiKind::Compatible, seeded).unwrap(), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1"]);
     assert_eq!(
         done.usage,
@@ -149,6 +154,22 @@ async fn tells_until_it_is_refused(server: &MockServer, model: HttpModel) {
     let asked: Vec<bool> = bodies(server).await.iter().map(|body| body["logprobs"] == true).collect();
     assert_eq!(asked, [true, true, false, false, false], "a refusal is remembered");
     assert!(!model.profile().token_probabilities);
+}
+
+#[tokio::test]
+async fn a_seed_stops_and_probabilities_are_sent_where_the_profile_has_them_and_not_where_it_has_not() {
+    let with = ModelProfile { seeded: true, stop: true, token_probabilities: true, ..ModelProfile::default() };
+    let without = ModelProfile { seeded: false, stop: false, token_probabilities: false, ..with.clone() };
+    for (profile, sends) in [(with, true), (without, false)] {
+        let server = server(vec![said("SELECT 1")]).await;
+        let config = ServerConfig { profile, ..config(&server.uri()) };
+        let request = Request { stop: vec![";".into()], seed: 7, ..question("?") };
+        ask(&openai::model(OpenAiKind::Compatible, config).unwrap(), request).await.unwrap();
+        let sent = &bodies(&server).await[0];
+        for field in ["seed", "stop", "logprobs"] {
+            assert_eq!(sent.get(field).is_some(), sends, "{field}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -380,7 +401,8 @@ async fn a_server_is_asked_eight_things_at_once_and_no_more() {
 #[tokio::test]
 async fn samples_that_a_server_leaves_out_or_refuses_are_asked_for_one_by_one() {
     let silent = server(vec![said("one")]).await;
-    let model_silent = model(&silent);
+    let config = ServerConfig { profile: seeded(), ..config(&silent.uri()) };
+    let model_silent = openai::model(OpenAiKind::Compatible, config).unwrap();
     let request = Request { samples: 3, temperature: 0.5, seed: 7, ..question("?") };
     assert_eq!(ask(&model_silent, request.clone()).await.unwrap().replies, ["one"; 3]);
     let mut seeds: Vec<u64> = bodies(&silent).await.iter().map(|body| body["seed"].as_u64().unwrap()).collect();
