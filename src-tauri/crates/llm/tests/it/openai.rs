@@ -4,10 +4,12 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Effort, ModelProfile, ProfileFacts, SchemaSupport};
+use vitrine_domain::{AppError, Effort, ErrorCode, ModelProfile, ProfileFacts, SchemaSupport};
 use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
-use vitrine_llm::{CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete};
+use vitrine_llm::{
+    AddressFault, CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete,
+};
 use wiremock::matchers::{header, method, path, query_param};
 use wiremock::{Mock, MockServer, Request as Received, ResponseTemplate};
 
@@ -174,7 +176,8 @@ async fn a_seed_stops_and_probabilities_are_sent_where_the_profile_has_them_and_
 
 #[tokio::test]
 async fn a_403_that_names_nothing_that_was_sent_is_about_the_key() {
-    for message in ["Forbidden", "You have insufficient permissions. Missing scopes: model.request", "No access to logprobs"]
+    for message in
+        ["Forbidden", "You have insufficient permissions. Missing scopes: model.request", "No access to logprobs"]
     {
         let server = server(vec![refusal(403, message)]).await;
         let model = model(&server);
@@ -202,7 +205,12 @@ async fn the_feature_that_a_refusal_names_is_left_out_and_no_other() {
         (403, Some("temperature"), "Reasoning models keep to their own.", "temperature"),
         (403, None, "This reasoning model takes no 'temperature', 'seed' or 'stop'.", "temperature"),
         (400, Some("seed"), "Not with reasoning_effort, temperature or a response_format.", "seed"),
-        (422, None, r#"[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]"#, "seed"),
+        (
+            422,
+            None,
+            r#"[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]"#,
+            "seed",
+        ),
         (403, Some("reasoning_effort"), "Unsupported value: 'low' with this model.", "reasoning_effort"),
         (403, Some("response_format"), "Not for you.", "response_format"),
         (403, Some("n"), "Only one choice.", "n"),
@@ -211,9 +219,11 @@ async fn the_feature_that_a_refusal_names_is_left_out_and_no_other() {
     for (status, param, message, without) in cases {
         let refused = ResponseTemplate::new(status)
             .set_body_json(json!({ "error": { "message": message, "type": "invalid_request_error", "param": param } }));
-        let both = |text: &str| stream(chunk(0, text) + &chunk(1, text) + &end(0, "stop") + &end(1, "stop") + &usage(9, 0, 5));
+        let both =
+            |text: &str| stream(chunk(0, text) + &chunk(1, text) + &end(0, "stop") + &end(1, "stop") + &usage(9, 0, 5));
         let server = server(vec![refused, both("{}")]).await;
-        let config = ServerConfig { profile: profile.clone(), model: "tiny-reasoning-thinking".into(), ..config(&server.uri()) };
+        let config =
+            ServerConfig { profile: profile.clone(), model: "tiny-reasoning-thinking".into(), ..config(&server.uri()) };
         ask(&openai::model(OpenAiKind::Compatible, config).unwrap(), asks_all.clone()).await.unwrap();
         let sent = bodies(&server).await;
         for field in fields {
@@ -438,7 +448,17 @@ async fn an_address_that_is_something_else_is_told_apart() {
         ask(&model(&missing), question("?")).await.unwrap_err(),
         LlmError::Refused { status: 404, message: "model 'tiny' not found".into() }
     );
-    assert!(openai::model(OpenAiKind::Compatible, config("ftp://x")).is_err());
+    for incomplete in
+        ["ftp://x", "api.openai.com/v1", "localhost:11434/v1", "127.0.0.1:8080", "//host/v1", "https//host", ""]
+    {
+        let error = openai::model(OpenAiKind::Compatible, config(incomplete)).unwrap_err();
+        assert!(matches!(error, LlmError::Address { fault: AddressFault::Scheme, .. }), "{incomplete}: {error:?}");
+        let told = AppError::from(error);
+        assert!(told.code == ErrorCode::Usage && told.message.contains("http:// or https://"), "{told:?}");
+    }
+    let nowhere = openai::model(OpenAiKind::Compatible, config("http://127.0.0.1:9")).unwrap();
+    let error = ask(&nowhere, question("?")).await.unwrap_err();
+    assert!(matches!(error, LlmError::Unreachable { .. }), "a whole address is tried: {error:?}");
     let with_password = openai::model(OpenAiKind::Compatible, config("http://me:secret@host/v1")).unwrap_err();
     assert!(!with_password.to_string().contains("secret"), "{with_password}");
 }

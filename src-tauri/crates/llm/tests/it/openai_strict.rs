@@ -194,7 +194,10 @@ async fn models_that_reason_answer_as_they_are_declared_and_where_they_are_thoug
         let declared = ModelProfile::default().with(&declared("openai", name));
         let done = ask(&model(&server, OpenAiKind::OpenAi, declared.clone()), question("Which?")).await.unwrap();
         assert_eq!(done.text(), "some words", "{name}");
-        assert!(bodies(&server).await.iter().all(|body| body.get("logprobs").is_none()), "{name} is not asked for them");
+        assert!(
+            bodies(&server).await.iter().all(|body| body.get("logprobs").is_none()),
+            "{name} is not asked for them"
+        );
 
         let server = peer(check_reasoning, vec![replies(40, |_| true, false)]).await;
         let wrong = ModelProfile { token_probabilities: true, ..declared };

@@ -203,7 +203,8 @@ async fn a_schema_is_made_strict_and_a_model_that_reasons_is_not_told_a_temperat
 
 #[tokio::test]
 async fn a_schema_is_sent_as_it_is_where_the_profile_says_that_it_need_not_be_strict() {
-    let schema = json!({ "type": "object", "properties": { "sql": { "type": "string" }, "note": {} }, "required": ["sql"] });
+    let schema =
+        json!({ "type": "object", "properties": { "sql": { "type": "string" }, "note": {} }, "required": ["sql"] });
     let output = OutputFormat::JsonSchema { name: "a".into(), schema: schema.clone() };
     for (support, sent) in [(SchemaSupport::Lenient, Some(false)), (SchemaSupport::None, None)] {
         let server = peer(check, vec![writes(r#"{"sql":"SELECT 1"}"#)]).await;
