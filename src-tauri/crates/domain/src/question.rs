@@ -264,7 +264,7 @@ impl std::fmt::Display for Budget {
         .into_iter()
         .flatten()
         .collect();
-        f.write_str(&if limits.is_empty() { "nothing".to_owned() } else { limits.join(" or ") })
+        f.write_str(&if limits.is_empty() { "anything".to_owned() } else { limits.join(" or ") })
     }
 }
 
