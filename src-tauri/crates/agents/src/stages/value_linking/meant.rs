@@ -83,8 +83,12 @@ impl Phrase {
             return !may_be_chance || named.is_usual(found) || self.stands_beside(found);
         }
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
-        // "Has" is no plural of a language that is called Ha.
-        let says = |value: &str| value.chars().count() >= fewest_letters(value) || named.is_usual(found);
+        // "Has" is no plural of a language that is called Ha, nor "was" of the state WA: that of two capitals begins with them ("TVs").
+        let is_code = value.chars().count() == 2 && is_upper(&found.value);
+        let says = |value: &str| match is_code {
+            true => self.text.starts_with(&found.value),
+            false => value.chars().count() >= fewest_letters(value) || named.is_usual(found),
+        };
         let plural = phrase.strip_suffix('s').is_some_and(|one| one == value && says(one))
             && !names_table(&self.text, named.catalog);
         // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
@@ -217,6 +221,12 @@ mod tests {
         let few = few_values();
         let named = Named::of(&catalog, &few);
         assert!(plain("us").is_stored(&found("US", 0.75, None), &named), "one of few values, all of which are known");
+        for (phrase, value) in [("was", "WA"), ("its", "IT"), ("has", "HA")] {
+            assert!(!plain(phrase).is_stored(&found(value, 0.67, None), &named), "{phrase} is no plural of {value}");
+        }
+        for (phrase, value) in [("TVs", "TV"), ("dvds", "DVD"), ("webs", "web")] {
+            assert!(plain(phrase).is_stored(&found(value, 0.67, None), &named), "{phrase} is the plural of {value}");
+        }
         for (phrase, value) in [
             ("growth rate of", "GR"),
             ("that", "THA"),
