@@ -79,13 +79,13 @@ export function GridMenu({
 /** Width of the button in a cell. */
 export const WHY_WIDTH = 16;
 
-/** A button in the active cell that shows its source rows. */
+/** A button in the active cell that shows its source rows. It is for the mouse alone: a screen reader would read its name with each cell. */
 export function WhyButton({ left, onClick }: { left: boolean; onClick: () => void }) {
   return (
     <button
       type="button"
       tabIndex={-1}
-      aria-label={t`Show source rows`}
+      aria-hidden
       title={t`Show source rows (Alt+Enter)`}
       onMouseDown={(e) => e.stopPropagation()}
       onDoubleClick={(e) => e.stopPropagation()}

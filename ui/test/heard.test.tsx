@@ -1,0 +1,46 @@
+// What somebody hears of the window who does not see it: the title, names, and where the focus is.
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { go } from "../src/app/route";
+import { start } from "./start";
+
+beforeEach(async () => {
+  await start();
+});
+
+it("the title tells the answer that was waited for, and afterwards what is on the page", async () => {
+  await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
+  await waitFor(() =>
+    expect(document.title).toMatch(/^Answer: Highest revenue: Harbour Sofa, 3 seats, 184,230\.40.* - Best products\? - Vitrine$/),
+  );
+  act(() => go({ page: "tables" }));
+  await waitFor(() => expect(document.title).toBe("Tables - Vitrine"));
+  act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+  await screen.findByRole("grid", { name: "Answer" });
+  expect(document.title).not.toMatch(/^Answer/);
+});
+
+it("how sure an answer is, is read once", async () => {
+  act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+  const part = await screen.findByRole("region", { name: "Certainty" });
+  const heard = [...part.querySelectorAll("p, span")]
+    .filter((element) => !element.closest("[aria-hidden]"))
+    .filter((element) => /^(Sure|Check this|Probably not right)$/.test(element.textContent ?? ""));
+  expect(heard).toHaveLength(1);
+});
+
+it("the palette's field takes the focus, and gives it back to what had it", async () => {
+  const history = screen.getByRole("textbox", { name: "Search history" });
+  act(() => history.focus());
+  await userEvent.keyboard("{Control>}k{/Control}");
+  expect(document.activeElement).toBe(await screen.findByRole("combobox", { name: /Search commands/ }));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Commands" })).toBeNull());
+  expect(document.activeElement).toBe(history);
+});
+
+it("keys beside a command are heard one by one", async () => {
+  await userEvent.keyboard("{Control>}k{/Control}");
+  expect(await screen.findByRole("option", { name: /^New window ?Ctrl ?\+ ?Shift ?\+ ?N$/ })).toBeTruthy();
+});
