@@ -12,7 +12,9 @@ beforeEach(async () => {
 it("the title tells the answer that was waited for, and afterwards what is on the page", async () => {
   await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
   await waitFor(() =>
-    expect(document.title).toMatch(/^Answer: Highest revenue: Harbour Sofa, 3 seats, 184,230\.40.* - Best products\? - Vitrine$/),
+    expect(document.title).toMatch(
+      /^Answer: Highest revenue: Harbour Sofa, 3 seats, 184,230\.40.* - Best products\? - Vitrine$/,
+    ),
   );
   act(() => go({ page: "tables" }));
   await waitFor(() => expect(document.title).toBe("Tables - Vitrine"));
@@ -43,4 +45,20 @@ it("the palette's field takes the focus, and gives it back to what had it", asyn
 it("keys beside a command are heard one by one", async () => {
   await userEvent.keyboard("{Control>}k{/Control}");
   expect(await screen.findByRole("option", { name: /^New window ?Ctrl ?\+ ?Shift ?\+ ?N$/ })).toBeTruthy();
+});
+
+it("a cell of the grid has nothing in it but its value, also while it is the active one", async () => {
+  act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+  const grid = await screen.findByRole("grid", { name: "Answer" });
+  act(() => grid.focus());
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}");
+  const active = () => document.getElementById(grid.getAttribute("aria-activedescendant") ?? "");
+  expect(active()?.getAttribute("role")).toBe("gridcell");
+  expect(active()?.querySelector("button, [tabindex]")).toBeNull();
+  // It is the same element before and after, or a screen reader would be led to one that is gone.
+  const second = active();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(second?.isConnected).toBe(true);
+  // The mouse has its button nevertheless.
+  expect(screen.getByTitle("Show source rows (Alt+Enter)").closest("[role=gridcell]")).toBeNull();
 });
