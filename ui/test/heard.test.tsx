@@ -1,8 +1,9 @@
 // What somebody hears of the window who does not see it: the title, names, and where the focus is.
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { go } from "../src/app/route";
+import { Field, Input } from "../src/kit/field";
 import { start } from "./start";
 
 beforeEach(async () => {
@@ -61,4 +62,24 @@ it("a cell of the grid has nothing in it but its value, also while it is the act
   expect(second?.isConnected).toBe(true);
   // The mouse has its button nevertheless.
   expect(screen.getByTitle("Show source rows (Alt+Enter)").closest("[role=gridcell]")).toBeNull();
+});
+
+it("a field is called by its label alone, not by what is typed into it, and explained by what stands below it", () => {
+  render(
+    <Field label="Title" help="Shown in the library">
+      <Input defaultValue="Best sellers" />
+    </Field>,
+  );
+  const title = screen.getByRole("textbox", { name: "Title" });
+  expect(document.getElementById(title.getAttribute("aria-labelledby") ?? "")?.textContent).toBe("Title");
+  expect(document.getElementById(title.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+    "Shown in the library",
+  );
+});
+
+it("an entry of the outline is heard in parts, each apart from the next", async () => {
+  act(() => go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" }));
+  const tree = await screen.findByRole("tree", { name: "Stages of the run" });
+  const heard = [...tree.querySelectorAll("[role=treeitem]")].map((item) => item.getAttribute("aria-label"));
+  expect(heard[0]).toMatch(/^Schema, .+, Done/);
 });
