@@ -16,15 +16,11 @@ export function OpeningProblem({ unasked }: { unasked: boolean }) {
       )}
       <ErrorNote
         error={failure.error}
+        again={() => void openWarehouse(failure.uri)}
         action={
-          <>
-            <Button onClick={() => void openWarehouse(failure.uri)}>
-              <Trans>Try again</Trans>
-            </Button>
-            <Button onClick={() => showOpenDialog(true)}>
-              <Trans>Open warehouse</Trans>
-            </Button>
-          </>
+          <Button onClick={() => showOpenDialog(true)}>
+            <Trans>Open warehouse</Trans>
+          </Button>
         }
       />
     </div>

@@ -1,7 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Component, type ReactNode } from "react";
-import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 
 /** Keeps a fault of one page from emptying the window: says so, and leaves everything around it at work. */
@@ -30,14 +29,7 @@ export class PageBoundary extends Component<{ page: string; children: ReactNode 
         <h1 className="sr-only">
           <Trans>This page could not be shown</Trans>
         </h1>
-        <ErrorNote
-          error={error}
-          action={
-            <Button size="sm" onClick={() => this.setState({ fault: null })}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        />
+        <ErrorNote error={error} again={() => this.setState({ fault: null })} />
       </div>
     );
   }

@@ -1,15 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import {
-  Columns2,
-  EllipsisVertical,
-  FileCheck2,
-  FileJson2,
-  RefreshCw,
-  SquareArrowOutUpRight,
-  Trash2,
-} from "lucide-react";
+import { Columns2, FileCheck2, FileJson2, RefreshCw, SquareArrowOutUpRight, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
@@ -24,7 +16,7 @@ import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
 import { ErrorNote } from "../kit/error";
-import { Menu, MenuItem } from "../kit/menu";
+import { MenuItem, MoreMenu } from "../kit/menu";
 import { Empty, LoadingText, StatusDot } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
 import { draftOfAnswer } from "./answer";
@@ -130,18 +122,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
               </>
             )}
             {run.question && (
-              <Menu
-                align="end"
-                trigger={
-                  <button
-                    type="button"
-                    aria-label={t`More`}
-                    className="flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
-                  >
-                    <EllipsisVertical size={15} />
-                  </button>
-                }
-              >
+              <MoreMenu label={t`More`}>
                 <MenuItem
                   icon={<RefreshCw size={14} />}
                   onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge)}
@@ -172,7 +153,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                     <Trans>Delete</Trans>
                   </MenuItem>
                 )}
-              </Menu>
+              </MoreMenu>
             )}
           </div>
         </div>

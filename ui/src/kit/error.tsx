@@ -1,12 +1,24 @@
 import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { CircleAlert, CircleSlash } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AppError } from "../host/bindings";
+import { Button } from "./button";
 import { cx } from "./cx";
 import { Disclosure } from "./disclosure";
 
-/** An error for the user: what happened, what to do next, details on demand. */
-export function ErrorNote({ error, action, compact }: { error: AppError; action?: ReactNode; compact?: boolean }) {
+/** An error for the user: what happened, what to do next, details on demand. `again` tries once more what failed. */
+export function ErrorNote({
+  error,
+  action,
+  again,
+  compact,
+}: {
+  error: AppError;
+  action?: ReactNode;
+  again?: () => void;
+  compact?: boolean;
+}) {
   const stopped = error.code === "cancelled";
   return (
     <div
@@ -23,7 +35,16 @@ export function ErrorNote({ error, action, compact }: { error: AppError; action?
       <div className="min-w-0 flex-1">
         <div className="wrap-anywhere font-medium">{error.message}</div>
         {error.hint && <div className="wrap-anywhere mt-0.5 text-fg-2">{error.hint}</div>}
-        {action && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}
+        {(again || action) && (
+          <div className="mt-3 flex flex-wrap gap-2">
+            {again && (
+              <Button size={compact ? "sm" : undefined} onClick={again}>
+                <Trans>Try again</Trans>
+              </Button>
+            )}
+            {action}
+          </div>
+        )}
         {error.detail && (
           <Disclosure title={t`Details`} className="mt-2">
             <pre className="wrap-anywhere max-h-60 overflow-auto whitespace-pre-wrap rounded-md bg-bg/60 p-2 font-mono text-fg-2 text-xs">

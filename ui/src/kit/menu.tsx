@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
+import { Check, EllipsisVertical } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { cx } from "./cx";
 
@@ -39,6 +39,50 @@ export function Menu({
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+/**
+ * Three points that open the further things to do with something, which the label names. `removes` says that one of them takes
+ * its entry off a list (`beside.ts`).
+ */
+export function MoreMenu({
+  label,
+  children,
+  width,
+  removes = false,
+  finalFocus,
+  className,
+}: {
+  label: string;
+  children: ReactNode;
+  width?: string;
+  removes?: boolean;
+  finalFocus?: () => HTMLElement | null | false;
+  className?: string;
+}) {
+  return (
+    <Menu
+      align="end"
+      width={width}
+      finalFocus={finalFocus}
+      trigger={
+        <button
+          type="button"
+          data-removes={removes || undefined}
+          aria-label={label}
+          className={cx(
+            "flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:text-fg",
+            removes ? "hover:bg-active" : "hover:bg-hover data-popup-open:bg-hover",
+            className,
+          )}
+        >
+          <EllipsisVertical size={15} />
+        </button>
+      }
+    >
+      {children}
+    </Menu>
   );
 }
 

@@ -111,14 +111,7 @@ export function AuditPage() {
         />
         {error && (
           <div className="mt-4">
-            <ErrorNote
-              error={error}
-              action={
-                <Button onClick={() => void load(search, [])}>
-                  <Trans>Try again</Trans>
-                </Button>
-              }
-            />
+            <ErrorNote error={error} again={() => void load(search, [])} />
           </div>
         )}
         {!rows && !error && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mt-3 h-12 rounded-lg" />)}

@@ -2,7 +2,6 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Table2 } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
-import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import type { Choice } from "../../kit/select";
@@ -77,14 +76,7 @@ export function CatalogPage({
         <h1 className="sr-only">
           <Trans>Tables</Trans>
         </h1>
-        <ErrorNote
-          error={entry.error}
-          action={
-            <Button onClick={() => void loadCatalog(uri, true)}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        />
+        <ErrorNote error={entry.error} again={() => void loadCatalog(uri, true)} />
       </div>
     );
   }

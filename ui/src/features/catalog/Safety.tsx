@@ -4,7 +4,6 @@ import { ShieldAlert, ShieldCheck, ShieldQuestion, ShieldX } from "lucide-react"
 import { type ReactNode, useState } from "react";
 import type { AppError, SafetyKind, SafetyLayer, SafetyState } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
@@ -75,17 +74,7 @@ export function Safety({ uri }: { uri: string }) {
         description={t`What keeps this database from being changed. Each layer holds by itself. Asked of the connection just now; nothing was tried.`}
         still
       >
-        {error && (
-          <ErrorNote
-            error={error}
-            compact
-            action={
-              <Button size="sm" onClick={() => void look()}>
-                <Trans>Try again</Trans>
-              </Button>
-            }
-          />
-        )}
+        {error && <ErrorNote error={error} compact again={() => void look()} />}
         {!layers && !error && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="my-3 h-10" />)}
         <ul aria-label={t`Layers`} className="flex flex-col gap-4">
           {layers?.map((layer) => {

@@ -1,8 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import type { TableName } from "../../host/bindings";
 import { host } from "../../host/host";
-import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { MiniTable } from "../../kit/miniTable";
 import { LoadingText } from "../../kit/status";
@@ -15,15 +13,7 @@ export function SampleRows({ uri, table }: { uri: string; table: TableName }) {
   if (error) {
     return (
       <div className="mt-3 max-w-160">
-        <ErrorNote
-          error={error}
-          compact
-          action={
-            <Button size="sm" onClick={again}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        />
+        <ErrorNote error={error} compact again={again} />
       </div>
     );
   }

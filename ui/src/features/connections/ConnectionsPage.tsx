@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Cable, EllipsisVertical, Pencil, Plus, Trash2 } from "lucide-react";
+import { Cable, Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import type { Connection, WarehouseEntry } from "../../host/bindings";
 import { useBeside } from "../../kit/beside";
@@ -8,7 +8,7 @@ import { Button } from "../../kit/button";
 import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
 import { shortWhen } from "../../kit/format";
-import { Menu, MenuItem } from "../../kit/menu";
+import { MenuItem, MoreMenu } from "../../kit/menu";
 import { Badge, Skeleton } from "../../kit/status";
 import { ConnectionForm } from "./ConnectionForm";
 import {
@@ -72,16 +72,7 @@ export function ConnectionsPage({
           </p>
         </header>
         {status === "loading" && <Skeleton className="h-16 rounded-lg" />}
-        {status === "failed" && error && (
-          <ErrorNote
-            error={error}
-            action={
-              <Button onClick={() => void loadConnections()}>
-                <Trans>Try again</Trans>
-              </Button>
-            }
-          />
-        )}
+        {status === "failed" && error && <ErrorNote error={error} again={() => void loadConnections()} />}
         {status === "ready" && shown.length === 0 && (
           <p className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
             <Trans>
@@ -167,20 +158,7 @@ function ConnectionRow({
         <span className="nums shrink-0 text-fg-3 text-sm">{shortWhen(connection.usedAt, new Date())}</span>
       )}
       <OpenButton uri={connection.address} label={current ? t`Ask` : t`Open`} onOpen={onOpen} />
-      <Menu
-        align="end"
-        finalFocus={finalFocus}
-        trigger={
-          <button
-            type="button"
-            data-removes
-            aria-label={t`More for ${connection.name}`}
-            className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
-          >
-            <EllipsisVertical size={15} />
-          </button>
-        }
-      >
+      <MoreMenu label={t`More for ${connection.name}`} removes finalFocus={finalFocus}>
         <MenuItem icon={<Pencil size={14} />} onSelect={() => editConnection(connection)}>
           <Trans>Edit, rename, test</Trans>
         </MenuItem>
@@ -194,7 +172,7 @@ function ConnectionRow({
         >
           <Trans>Remove</Trans>
         </MenuItem>
-      </Menu>
+      </MoreMenu>
     </li>
   );
 }

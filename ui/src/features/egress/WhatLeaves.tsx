@@ -36,17 +36,7 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
         footer={policy && <SavedLine egress={egress} />}
         still
       >
-        {error && (
-          <ErrorNote
-            error={error}
-            compact
-            action={
-              <Button size="sm" onClick={() => void egress.load()}>
-                <Trans>Try again</Trans>
-              </Button>
-            }
-          />
-        )}
+        {error && <ErrorNote error={error} compact again={() => void egress.load()} />}
         {!policy && !error && [1, 2, 3, 4, 5].map((n) => <Skeleton key={n} className="my-2 h-10" />)}
         {policy && (
           <>

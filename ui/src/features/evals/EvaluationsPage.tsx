@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { EllipsisVertical, Gauge, Play, Square, Trash2 } from "lucide-react";
+import { Gauge, Play, Square, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { EvaluationSummary, WarehouseSummary } from "../../host/bindings";
 import { useBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
-import { Menu, MenuItem } from "../../kit/menu";
+import { MenuItem, MoreMenu } from "../../kit/menu";
 import { methodLabel } from "../../kit/methods";
 import type { Choice } from "../../kit/select";
 import { Empty, Progress, Skeleton } from "../../kit/status";
@@ -55,14 +55,7 @@ export function EvaluationsPage({
         )}
         {status === "failed" && error && (
           <div className="mt-6">
-            <ErrorNote
-              error={error}
-              action={
-                <Button onClick={() => void loadEvaluations()}>
-                  <Trans>Try again</Trans>
-                </Button>
-              }
-            />
+            <ErrorNote error={error} again={() => void loadEvaluations()} />
           </div>
         )}
         {status === "ready" && shown.length === 0 && begun.length === 0 && (
@@ -138,20 +131,7 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
           </IconButton>
         </>
       ) : (
-        <Menu
-          align="end"
-          finalFocus={finalFocus}
-          trigger={
-            <button
-              type="button"
-              data-removes
-              aria-label={t`More for ${e.pack}`}
-              className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
-            >
-              <EllipsisVertical size={15} />
-            </button>
-          }
-        >
+        <MoreMenu label={t`More for ${e.pack}`} removes finalFocus={finalFocus}>
           <MenuItem
             icon={<Trash2 size={14} />}
             danger
@@ -162,7 +142,7 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
           >
             <Trans>Delete</Trans>
           </MenuItem>
-        </Menu>
+        </MoreMenu>
       )}
     </li>
   );

@@ -1,7 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Explanation } from "../../host/bindings";
-import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Spinner } from "../../kit/status";
 import { type Explained, loadExplanation, useExplanation } from "./state";
@@ -19,14 +18,7 @@ export function Explaining({
   if (error) {
     return (
       <div className="mx-auto w-full max-w-160 p-6">
-        <ErrorNote
-          error={error}
-          action={
-            <Button onClick={() => void loadExplanation(query)}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        />
+        <ErrorNote error={error} again={() => void loadExplanation(query)} />
       </div>
     );
   }

@@ -76,16 +76,7 @@ function Behind({
   }, [warehouse, sql, asked, tries]);
 
   if (error) {
-    return (
-      <ErrorNote
-        error={error}
-        action={
-          <Button onClick={() => setTries(tries + 1)}>
-            <Trans>Try again</Trans>
-          </Button>
-        }
-      />
-    );
+    return <ErrorNote error={error} again={() => setTries(tries + 1)} />;
   }
   if (!found) return <LoadingText className="py-2" />;
   if (found.length === 0) {

@@ -5,7 +5,6 @@ import { useCallback, useEffect, useState } from "react";
 import { untilGone } from "../../host/asking";
 import type { AppError, QueryPlan } from "../../host/bindings";
 import { host } from "../../host/host";
-import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Empty, Spinner } from "../../kit/status";
 import { PlanTree } from "./PlanTree";
@@ -23,14 +22,7 @@ export function PlanView({ warehouse, sql }: { warehouse: string; sql: string })
   if (error)
     return (
       <div className="w-full max-w-160 p-6">
-        <ErrorNote
-          error={error}
-          action={
-            <Button onClick={load}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        />
+        <ErrorNote error={error} again={load} />
       </div>
     );
   if (!plan)

@@ -2,7 +2,6 @@ import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import {
   Bookmark,
-  EllipsisVertical,
   FileCheck2,
   Folder,
   FolderInput,
@@ -20,7 +19,7 @@ import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import { clip, shortWhen } from "../../kit/format";
-import { Menu, MenuItem, MenuLine } from "../../kit/menu";
+import { MenuItem, MenuLine, MoreMenu } from "../../kit/menu";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { BundleDialog, ImportDialog } from "./FileDialogs";
@@ -76,14 +75,7 @@ export function SavedPage(actions: Actions) {
         )}
         {status === "failed" && error && (
           <div className="mt-6">
-            <ErrorNote
-              error={error}
-              action={
-                <Button onClick={() => void loadSaved()}>
-                  <Trans>Try again</Trans>
-                </Button>
-              }
-            />
+            <ErrorNote error={error} again={() => void loadSaved()} />
           </div>
         )}
         {status === "ready" && all.length === 0 && (
@@ -147,19 +139,7 @@ export function SavedPage(actions: Actions) {
 
 function FilesMenu({ shown }: { shown: SavedQuestion[] }) {
   return (
-    <Menu
-      align="end"
-      width="min-w-64"
-      trigger={
-        <button
-          type="button"
-          aria-label={t`Files`}
-          className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
-        >
-          <EllipsisVertical size={15} />
-        </button>
-      }
-    >
+    <MoreMenu label={t`Files`} width="min-w-64">
       <MenuItem
         icon={<FolderOutput size={14} />}
         disabled={shown.length === 0}
@@ -176,7 +156,7 @@ function FilesMenu({ shown }: { shown: SavedQuestion[] }) {
       <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void openBundle()}>
         <Trans>Check an evidence bundle…</Trans>
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   );
 }
 
@@ -320,20 +300,7 @@ function Entry({
         {warehouseTitle(q.warehouse)}
       </span>
       <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">{shortWhen(q.updatedAt, new Date())}</span>
-      <Menu
-        align="end"
-        finalFocus={finalFocus}
-        trigger={
-          <button
-            type="button"
-            data-removes
-            aria-label={t`More for ${q.title}`}
-            className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
-          >
-            <EllipsisVertical size={15} />
-          </button>
-        }
-      >
+      <MoreMenu label={t`More for ${q.title}`} removes finalFocus={finalFocus}>
         <MenuItem icon={<MessageSquareText size={14} />} onSelect={() => onAskAgain(q)}>
           <Trans>Ask again</Trans>
         </MenuItem>
@@ -353,7 +320,7 @@ function Entry({
         >
           <Trans>Delete</Trans>
         </MenuItem>
-      </Menu>
+      </MoreMenu>
     </li>
   );
 }

@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import type { Agent, AppError, Cap, Settings, Spending } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { AGENTS } from "../../kit/agents";
-import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { OptionalNumberInput, SettingRow } from "../../kit/field";
@@ -61,17 +60,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
         )}
         {spending && months.length <= 1 && <span className="text-fg-3 text-sm">{monthName(spending.month)}</span>}
       </div>
-      {error && (
-        <ErrorNote
-          error={error}
-          compact
-          action={
-            <Button onClick={() => setAgain(again + 1)}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        />
-      )}
+      {error && <ErrorNote error={error} compact again={() => setAgain(again + 1)} />}
       {!spending && !error && <LoadingText className="py-4" />}
       {spending && <SpendingView spending={spending} />}
 

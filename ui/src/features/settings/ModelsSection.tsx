@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { ChevronRight, Cloud, Cpu, EllipsisVertical, FilePlus2, Plus, Trash2 } from "lucide-react";
+import { ChevronRight, Cloud, Cpu, FilePlus2, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ModelStatus, Settings } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { bytes } from "../../kit/format";
-import { Menu, MenuItem } from "../../kit/menu";
+import { MenuItem, MoreMenu } from "../../kit/menu";
 import { Badge } from "../../kit/status";
 import { BeingRemoved } from "./BeingRemoved";
 import { PresetsPart } from "./PresetsPart";
@@ -90,14 +90,14 @@ export function ModelsSection({ settings }: { settings: Settings }) {
                       <Trans>Use</Trans>
                     </Button>
                   )}
-                  <Menu align="end" trigger={<MoreButton label={t`More for ${r.title}`} />}>
+                  <MoreMenu label={t`More for ${r.title}`} className="-mr-1.5">
                     <MenuItem onSelect={() => useSettings.setState({ remote: r })}>
                       <Trans>Edit</Trans>
                     </MenuItem>
                     <MenuItem danger onSelect={() => deleteRemote(r)}>
                       <Trans>Remove</Trans>
                     </MenuItem>
-                  </Menu>
+                  </MoreMenu>
                 </>
               )}
             </li>
@@ -117,19 +117,6 @@ export function ModelsSection({ settings }: { settings: Settings }) {
       />
       <ProfileDialog model={profile} onClose={() => setProfile(null)} />
     </>
-  );
-}
-
-function MoreButton({ label, ...rest }: { label: string }) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      className="-mr-1.5 flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg"
-      {...rest}
-    >
-      <EllipsisVertical size={15} />
-    </button>
   );
 }
 
@@ -221,11 +208,11 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
               </Button>
             )}
             {model.removable && (
-              <Menu align="end" trigger={<MoreButton label={t`More for ${model.title}`} />}>
+              <MoreMenu label={t`More for ${model.title}`} className="-mr-1.5">
                 <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => removeModel(model)}>
                   <Trans>Remove from disk</Trans>
                 </MenuItem>
-              </Menu>
+              </MoreMenu>
             )}
           </>
         ) : (

@@ -58,14 +58,7 @@ export function RulesSection() {
       {status === "loading" && [1, 2, 3].map((n) => <Skeleton key={n} className="mt-4 h-20 rounded-lg" />)}
       {status === "failed" && error && (
         <div className="mt-4">
-          <ErrorNote
-            error={error}
-            action={
-              <Button onClick={() => void loadRules()}>
-                <Trans>Try again</Trans>
-              </Button>
-            }
-          />
+          <ErrorNote error={error} again={() => void loadRules()} />
         </div>
       )}
       {GROUPS.map((group) => (

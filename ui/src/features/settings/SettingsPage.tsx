@@ -1,6 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SettingRow } from "../../kit/field";
@@ -115,16 +114,7 @@ export function SettingsPage({
           <Entry title={t`Evaluations`} current={false} onOpen={onEvaluations} />
         </nav>
         <div className="min-w-0 flex-1 pt-1 pb-10">
-          {status === "failed" && error && (
-            <ErrorNote
-              error={error}
-              action={
-                <Button onClick={() => void loadSettings()}>
-                  <Trans>Try again</Trans>
-                </Button>
-              }
-            />
-          )}
+          {status === "failed" && error && <ErrorNote error={error} again={() => void loadSettings()} />}
           {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
           {settings && tab === "models" && <ModelsSection settings={settings} />}
           {settings && tab === "asking" && <AskingSection settings={settings} />}

@@ -1,0 +1,350 @@
+//! Whether a stored value is what a phrase of the question means.
+
+use super::phrase::{LETTERS_OF_A_WORD, Phrase, is_syllable, is_upper};
+use crate::schema::selection::names_table;
+use std::collections::HashSet;
+use vitrine_domain::{Catalog, Profile, ValueMatch};
+use vitrine_sql::normalized;
+use vitrine_sql_rules::words as words_of;
+use vitrine_values::is_variant;
+
+/// Least surface similarity of a name whose stored spelling differs from the question's.
+const ALIKE: f64 = 0.75;
+/// The same among many values: some city is spelled nearly as every common word is ("times" has Timis).
+const ALIKE_AMONG_MANY: f64 = 0.85;
+/// Least similarity of meaning of a phrase that says a value in other words.
+const MEANT: f64 = 0.75;
+
+/// What a model that does not deliberate is shown.
+impl Phrase {
+    /// Whether it is a word for a table's rows: "Which store" asks for a store, though a column has the value `store`. A
+    /// value it is beside a word of that column or its table ("the store channel"), or another value of the column.
+    pub(super) fn asks_for_table(&self, catalog: &Catalog) -> bool {
+        !self.is_name && names_table(&self.text, catalog)
+    }
+
+    /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
+    /// word occurs somewhere in a column of free text.
+    pub(super) fn means(&self, found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
+        let same = normalized(&found.value) == normalized(&self.text);
+        if self.is_name {
+            return same || is_variant(&found.value, &self.text) || (found.edit >= ALIKE && self.text.contains(' '));
+        }
+        let singular = |text: &str| normalized(text).strip_suffix('s').map(str::to_owned);
+        let plural = singular(&self.text).is_some_and(|one| one == normalized(&found.value));
+        // "How many stores" asks for the table's rows, whichever column stores the word `store`.
+        if !same && names_table(&self.text, catalog) {
+            return false;
+        }
+        (same || plural) && (self.text.contains(' ') || is_category(found, catalog, profile))
+    }
+}
+
+/// What a database calls its tables and columns. A word of theirs asks for them, and is hardly a value.
+pub(super) struct Named<'a> {
+    catalog: &'a Catalog,
+    profile: &'a Profile,
+    /// In lower case and the singular.
+    words: HashSet<String>,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn of(catalog: &'a Catalog, profile: &'a Profile) -> Self {
+        let columns = catalog.tables.iter().flat_map(|table| &table.columns).map(|column| column.name.as_str());
+        let names = catalog.tables.iter().map(|table| table.name.name.as_str()).chain(columns);
+        Self { catalog, profile, words: names.flat_map(words_of).collect() }
+    }
+
+    /// Whether a value is one of few in its column, or comes again and again there, so that a question may well mean it.
+    fn is_usual(&self, found: &ValueMatch) -> bool {
+        let column =
+            self.catalog.table(&found.table).and_then(|table| self.profile.table(&table.name)?.column(&found.column));
+        column.is_some_and(|c| c.complete || c.top.iter().any(|(value, count)| *value == found.value && *count > 1))
+    }
+
+    /// Whether a word of the text is one of a table's or a column's name.
+    fn has_word_of(&self, text: &str) -> bool {
+        words_of(text).iter().any(|word| self.words.contains(word))
+    }
+}
+
+/// What a model that deliberates is shown.
+impl Phrase {
+    /// Whether a value is stored as the phrase is written, in other letters, in the singular or as a variant.
+    pub(super) fn is_stored(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
+        let (phrase, value) = (normalized(&self.text), normalized(&found.value));
+        let small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
+        if phrase == value {
+            // Somewhere in a column of many values every short word is stored: 'and' as a code, 'price' as a family name.
+            let may_be_chance = !self.is_name
+                && !self.text.contains(' ')
+                && !self.is_marked()
+                && (phrase.chars().count() < fewest_letters(&phrase) || named.has_word_of(&self.text));
+            return !may_be_chance || named.is_usual(found) || self.stands_beside(found);
+        }
+        // "How many stores" asks for the table's rows, whichever column stores the word `store`.
+        // "Has" is no plural of a language that is called Ha.
+        let says = |value: &str| value.chars().count() >= fewest_letters(value) || named.is_usual(found);
+        let plural = phrase.strip_suffix('s').is_some_and(|one| one == value && says(one))
+            && !names_table(&self.text, named.catalog);
+        // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
+        // begins each word with a capital where the script has them. Two letters begin every short word ("Wie" has WI).
+        let letters = |text: &str| normalized(text).chars().count();
+        let chance = letters(&found.value) == 2 && letters(&self.text) < LETTERS_OF_A_WORD && !is_upper(&self.text);
+        // Beside a word of the schema, too, small words bind others: "among the countries" has AT, "united states" has US.
+        let binds = |word: &str| small(word) && normalized(word).chars().count() < LETTERS_OF_A_WORD;
+        // "Dan Harris" is two values, a first name and a family name.
+        let first = self.text.split_once(' ').is_some_and(|(first, _)| normalized(first) == value);
+        let variant = is_variant(&found.value, &self.text)
+            && !(chance || first || self.text.split_whitespace().any(binds))
+            && (!self.text.split_whitespace().any(small) || self.stands_beside(found))
+            && (self.is_name || !named.has_word_of(&self.text));
+        plural || variant
+    }
+
+    /// Whether it stands beside a word of the table or column that stores a value: "customer acme".
+    pub(super) fn stands_beside(&self, found: &ValueMatch) -> bool {
+        // "Kunde" is a word of `kunden`, and "клиента" of `клиент`: endings have two letters at most.
+        let extends = |long: &str, short: &str| {
+            let letters = short.chars().count();
+            letters >= 4 && long.starts_with(short) && long.chars().count() <= letters + 2
+        };
+        let names: Vec<String> = [&found.table, &found.column].into_iter().flat_map(|name| words_of(name)).collect();
+        let is_named =
+            |word: &String| names.iter().any(|name| name == word || extends(name, word) || extends(word, name));
+        self.beside.iter().any(is_named)
+    }
+
+    /// Whether the phrase may be misspelled, or mean what is stored in other words: it is in quotes, or has a word that is
+    /// long enough to say something, and asks for no table or column.
+    pub(super) fn may_be_like(&self, named: &Named<'_>) -> bool {
+        self.is_name || (self.long_words().next().is_some() && !named.has_word_of(&self.text))
+    }
+
+    /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
+    pub(super) fn is_like(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
+        // A code that the phrase's initials spell is alike by its letters, too ("the most populated" has TMP), and is stored
+        // as it is written or not meant.
+        let least = if named.is_usual(found) { ALIKE } else { ALIKE_AMONG_MANY };
+        let spelt = found.edit >= least && !is_variant(&found.value, &self.text);
+        let alike = spelt || found.semantic.is_some_and(|cosine| cosine >= MEANT);
+        alike && self.may_be_like(named)
+    }
+}
+
+/// Letters below which a word may be stored by chance, by its script: where a letter is a syllable or more it says much, and in
+/// scripts without capitals the words that bind others have one or two letters.
+fn fewest_letters(word: &str) -> usize {
+    let has_capitals = word.chars().any(|c| c.is_lowercase() || c.is_uppercase());
+    match word.chars().any(is_syllable) {
+        true => 2,
+        false if has_capitals => LETTERS_OF_A_WORD,
+        false => 3,
+    }
+}
+
+/// Whether the column of a match has few values, all known to the profile.
+fn is_category(found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
+    let table = catalog.table(&found.table).and_then(|t| profile.table(&t.name));
+    table.and_then(|t| t.column(&found.column)).is_some_and(|c| c.complete)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::phrase::every_phrase;
+    use super::*;
+
+    /// A database of one table.
+    fn catalog(table: &str, columns: &[&str]) -> Catalog {
+        let column = |name: &&str| vitrine_domain::Column {
+            name: (*name).into(),
+            data_type: "TEXT".into(),
+            nullable: true,
+            comment: None,
+        };
+        let table = vitrine_domain::Table {
+            name: vitrine_domain::TableName::bare(table),
+            kind: vitrine_domain::TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: columns.iter().map(column).collect(),
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        };
+        Catalog {
+            database: String::new(),
+            dialect: vitrine_domain::Dialect::Sqlite,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![table],
+        }
+    }
+
+    fn found(value: &str, edit: f64, semantic: Option<f64>) -> ValueMatch {
+        let (table, column) = ("country".into(), "code".into());
+        ValueMatch { literal: String::new(), table, column, value: value.into(), edit, semantic }
+    }
+
+    /// A profile in which the column that values are found in has few of them.
+    fn few_values() -> Profile {
+        let column = vitrine_domain::ColumnProfile { name: "code".into(), complete: true, ..Default::default() };
+        let table = vitrine_domain::TableProfile {
+            table: vitrine_domain::TableName::bare("country"),
+            row_count: 0,
+            profiled_rows: 0,
+            columns: vec![column],
+        };
+        Profile { tables: vec![table], ..Profile::default() }
+    }
+
+    fn plain(text: &str) -> Phrase {
+        Phrase { text: text.into(), to: text.len(), ..Phrase::default() }
+    }
+
+    #[test]
+    fn a_code_stands_for_a_name_and_not_for_words_that_have_its_letters() {
+        let (catalog, profile) = (catalog("country", &["code", "game_id"]), Profile::default());
+        let named = Named::of(&catalog, &profile);
+        let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 0.75, None), &named);
+        for (phrase, value) in
+            [("United States", "US"), ("USA", "US"), ("California", "CA"), ("PSP", "Phantasy Star Portable")]
+        {
+            assert!(stored(phrase, value), "{phrase}");
+        }
+        let few = few_values();
+        let named = Named::of(&catalog, &few);
+        assert!(plain("us").is_stored(&found("US", 0.75, None), &named), "one of few values, all of which are known");
+        for (phrase, value) in [
+            ("growth rate of", "GR"),
+            ("that", "THA"),
+            ("from", "FR"),
+            ("Among the", "AT"),
+            ("shortest life expectancy", "SLE"),
+            ("ID", "Independence Day"),
+            ("Wie", "WI"),
+            ("Land", "LA"),
+            ("Dan Harris", "DAN"),
+        ] {
+            assert!(!stored(phrase, value), "{phrase}");
+        }
+        assert!(stored("Dan", "DAN") && stored("Harris", "HARRIS") && stored("Cal Arts", "CA"));
+        let beside = |phrase: &str, value: &str| {
+            let phrase = Phrase { beside: vec!["country".into()], ..plain(phrase) };
+            phrase.is_stored(&found(value, 0.75, None), &named)
+        };
+        for (phrase, value) in [("among the", "AT"), ("the most populated", "TMP"), ("has the", "HT"), ("that", "THA")]
+        {
+            assert!(!beside(phrase, value), "{phrase}, beside the name of a table");
+        }
+        assert!(beside("united states", "US") && beside("great britain", "GB"));
+    }
+
+    #[test]
+    fn a_small_word_is_a_value_where_that_is_no_chance() {
+        let (catalog, profile) = (catalog("orders", &["price", "publisher_name"]), Profile::default());
+        let named = Named::of(&catalog, &profile);
+        let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 1.0, None), &named);
+        assert!(stored("kensington", "Kensington") && stored("Price", "Price") && stored("the who", "The Who"));
+        assert!(stored("niederlande", "Niederlande") && stored("东京", "东京"));
+        for chance in ["and", "are", "full", "price", "publishers"] {
+            assert!(!stored(chance, chance), "{chance}");
+        }
+        assert!(stored("kensingtons", "Kensington") && !stored("has", "Ha"), "a plural says what its singular says");
+        let (kinds, few) = (self::catalog("country", &["code"]), few_values());
+        assert!(plain("cats").is_stored(&found("cat", 0.75, None), &Named::of(&kinds, &few)));
+        let quoted = Phrase { is_name: true, ..plain("and") };
+        assert!(quoted.is_stored(&found("AND", 1.0, None), &named), "what is in quotes is a value");
+    }
+
+    #[test]
+    fn what_tells_a_value_from_a_chance_needs_no_capitals() {
+        let catalog = catalog("customers", &["name", "ग्राहक", "عدد", "고객"]);
+        let stored_in = |profile: &Profile, question: &str, phrase: &str, value: &str| {
+            let named = Named::of(&catalog, profile);
+            let found = ValueMatch {
+                literal: phrase.into(),
+                table: "customers".into(),
+                column: "name".into(),
+                value: value.into(),
+                edit: 1.0,
+                semantic: None,
+            };
+            let phrases = every_phrase(question);
+            phrases.iter().find(|p| p.text == phrase).is_some_and(|phrase| phrase.is_stored(&found, &named))
+        };
+        let nothing_known = Profile::default();
+        let stored = |question: &str, phrase: &str, value: &str| stored_in(&nothing_known, question, phrase, value);
+        // Short names without capitals, as stored or not: said by the word beside them.
+        for (question, phrase, value) in [
+            ("orders of customer acme in may", "acme", "acme"),
+            ("orders of customer acme in may", "acme", "Acme"),
+            ("what did the customer united states buy", "united states", "US"),
+            ("كم طلب علي في مايو", "علي", "علي"),
+            ("दिल्ली में कितने ग्राहक हैं", "दिल्ली", "दिल्ली"),
+            ("서울 고객은 몇 명입니까", "서울", "서울"),
+            ("北京有多少客户", "北京", "北京"),
+            ("bestellungen des customers acme", "acme", "acme"),
+        ] {
+            assert!(stored(question, phrase, value), "{phrase}: {question}");
+        }
+        // Words that bind others, and words that the schema has, in scripts with and without capitals.
+        for (question, phrase) in [
+            ("orders and returns in may", "and"),
+            ("acme orders in may", "acme"),
+            ("كم عدد الطلبات في مايو", "عدد"),
+            ("ग्राहक और आदेश", "ग्राहक"),
+            ("고객 주문은 몇 건입니까", "고객"),
+        ] {
+            assert!(!stored(question, phrase, phrase), "{phrase}: {question}");
+        }
+        // A value that comes again and again in its column may well be meant; one of thousands that came once may not.
+        let often = |count: u64| Profile {
+            tables: vec![vitrine_domain::TableProfile {
+                table: vitrine_domain::TableName::bare("customers"),
+                row_count: 9_000,
+                profiled_rows: 9_000,
+                columns: vec![vitrine_domain::ColumnProfile {
+                    name: "name".into(),
+                    top: vec![("acme".into(), count)],
+                    ..Default::default()
+                }],
+            }],
+            ..Profile::default()
+        };
+        let counted = [900, 1].map(|count| stored_in(&often(count), "acme orders in may", "acme", "acme"));
+        assert_eq!(counted, [true, false]);
+    }
+
+    #[test]
+    fn what_is_like_a_value_has_a_word_that_says_something_and_asks_for_no_column() {
+        let (catalog, profile) = (catalog("books", &["title", "author_name", "city"]), Profile::default());
+        let named = Named::of(&catalog, &profile);
+        let like = |phrase: &str| plain(phrase).is_like(&found("x", 0.9, Some(0.8)), &named);
+        for phrase in ["roterdam trading", "The queen of Egypt", "vereinigte staaten", "北京"] {
+            assert!(like(phrase), "{phrase}");
+        }
+        for phrase in ["of the", "in the", "is a", "many books", "the city", "author_name", "names"] {
+            assert!(!like(phrase), "{phrase}");
+        }
+        assert!(!plain("roterdam trading").is_like(&found("x", 0.5, Some(0.5)), &named));
+        assert!(!plain("the most populated").is_like(&found("TMP", 0.9, None), &named), "a code by its initials");
+        let times =
+            |profile: &Profile| plain("times").is_like(&found("Timis", 0.8, None), &Named::of(&catalog, profile));
+        assert!(!times(&profile), "some value among many is spelled like every word");
+        let says = |phrase: &str, known: &str| plain(phrase).says(&plain(known));
+        assert!(says("English refers", "English") && says("published by Kensington", "Kensington"));
+        assert!(says("of Cyprus", "Cyprus") && !says("Cyprus North", "Norway") && !says("Norwegian", "Norway"));
+    }
+
+    #[test]
+    fn a_plain_word_has_to_be_one_of_a_categorys_values() {
+        let catalog = catalog("pets", &["kind"]);
+        let dog = found("dog", 0.8, None);
+        assert!(!plain("dogs").means(&dog, &catalog, &Profile::default()), "no profile says that it is a category");
+        let name = Phrase { is_name: true, ..plain("New Yrok") };
+        assert!(name.means(&found("New York", 0.8, None), &catalog, &Profile::default()));
+    }
+}
