@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Pencil, Square, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import type { AskBoxHandle } from "../features/ask/AskBox";
+import { flushSync } from "react-dom";
 import { placeOfRun } from "../features/ask/drafts";
 import { beginWith, useAsk } from "../features/ask/state";
 import type { RunModel } from "../features/graph/model/model";
@@ -22,7 +22,6 @@ const LONGEST = 2_000;
 export function RunQuestion({ run, question, running }: { run: RunModel; question: string; running: boolean }) {
   const { runId } = run;
   const editing = useUi((s) => s.editing === runId);
-  const box = useRef<AskBoxHandle>(null);
   const edit = useRef<HTMLButtonElement>(null);
   useAskedWith(run);
   useWarm(running ? runId : null);
@@ -33,12 +32,9 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
     return () => useUi.setState({ editing: null });
   }, [runId]);
 
-  const open = () => {
-    useUi.setState({ editing: runId });
-  };
   const close = () => {
-    useUi.setState({ editing: null });
-    requestAnimationFrame(() => edit.current?.focus());
+    flushSync(() => useUi.setState({ editing: null }));
+    edit.current?.focus();
   };
   if (editing) {
     return (
@@ -54,8 +50,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
       >
         <h1 className="sr-only">{clip(question, LONGEST)}</h1>
         <div className="min-w-0 flex-1">
-          <Focused box={box} />
-          <AskPanel ref={box} compact running={running ? runId : null} />
+          <AskPanel compact running={running ? runId : null} />
         </div>
         <IconButton label={t`Stop editing`} keys="esc" onClick={close} className="mt-1.5">
           <X size={16} />
@@ -80,7 +75,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
           variant="quiet"
           icon={<Pencil size={13} aria-hidden />}
           disabled={!run.question}
-          onClick={open}
+          onClick={() => editQuestion(runId)}
         >
           <Trans>Edit</Trans>
         </Button>
@@ -97,16 +92,12 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
   );
 }
 
-/** Moves the focus into the box when the user opens it, and not when it was open already. */
-function Focused({ box }: { box: React.RefObject<AskBoxHandle | null> }) {
-  const first = useRef(true);
-  useEffect(() => {
-    if (!first.current) return;
-    first.current = false;
-    const { activeElement } = document;
-    if (activeElement === null || activeElement === document.body) box.current?.focus();
-  }, [box]);
-  return null;
+/** Opens the question in its box. The box has the keys at once: what is typed right after belongs there. */
+export function editQuestion(runId: string) {
+  flushSync(() => useUi.setState({ editing: runId }));
+  const box = document.querySelector<HTMLTextAreaElement>("#page textarea[data-question]");
+  box?.focus();
+  box?.setSelectionRange(box.value.length, box.value.length);
 }
 
 /** The box begins with the method and the model of the run, as far as they can still be chosen. */

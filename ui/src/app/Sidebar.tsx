@@ -104,8 +104,8 @@ export function Sidebar() {
         <HistoryList
           current={route.page === "run" ? route.runId : null}
           warehouses={warehouses}
-          onOpen={(runId) => go({ page: "run", runId, tab: "answer" })}
-          onWindow={(runId) => void openWindow({ page: "run", runId, tab: "answer" })}
+          onOpen={openRun}
+          onWindow={openRunWindow}
         />
       )}
       {!collapsed && <PreparationLine />}
@@ -136,6 +136,9 @@ export function Sidebar() {
     </aside>
   );
 }
+
+const openRun = (runId: string) => go({ page: "run", runId, tab: "answer" });
+const openRunWindow = (runId: string) => void openWindow({ page: "run", runId, tab: "answer" });
 
 function NavItem({
   icon,

@@ -7,6 +7,7 @@ import { pressedKeys } from "../kit/pressed";
 import { reachesPastText, type ShortcutId, shortcutOf } from "../kit/shortcuts";
 import { focusMessages } from "../kit/toaster";
 import { newQuestion, stopShownRun } from "./asking";
+import { editQuestion } from "./RunQuestion";
 import { go, openSettings, type RunTab, useRoute } from "./route";
 import { foldOn } from "./runModel";
 import { saveShown } from "./shownRun";
@@ -74,7 +75,7 @@ function showTab(tab: RunTab): boolean {
 function focusQuestion() {
   const box = document.querySelector<HTMLTextAreaElement>("textarea[data-question]");
   const { route } = useRoute.getState();
-  if (!box && route.page === "run") useUi.setState({ editing: route.runId });
+  if (!box && route.page === "run") editQuestion(route.runId);
   else if (!box) newQuestion();
   else {
     box.focus();

@@ -40,7 +40,13 @@ export function Dialog({
         <Base.Popup
           ref={popup}
           data-modal
-          initialFocus={still ? popup : initialFocus}
+          // At once, and not with the next frame as the library does: what is typed right away belongs into the first field.
+          initialFocus={() => {
+            const inside = popup.current?.contains(document.activeElement);
+            const target = still ? popup.current : (initialFocus?.current ?? firstField(popup.current));
+            if (!inside) target?.focus({ preventScroll: target === popup.current });
+            return false;
+          }}
           finalFocus={finalFocus}
           className={cx(
             "pop-in fixed top-1/2 left-1/2 z-40 flex max-h-[88vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col",
@@ -75,4 +81,12 @@ export function Dialog({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+const TABBABLE = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable='true']";
+
+/** The first place inside where the Tab key stops, else the dialog itself. */
+function firstField(popup: HTMLElement | null): HTMLElement | null {
+  const stops = [...(popup?.querySelectorAll<HTMLElement>(TABBABLE) ?? [])];
+  return stops.find((stop) => stop.tabIndex >= 0 && !stop.matches(":disabled, [hidden], [hidden] *")) ?? popup;
 }

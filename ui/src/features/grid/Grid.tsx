@@ -6,7 +6,8 @@ import { showKnown } from "../../kit/period";
 import { isMod } from "../../kit/pressed";
 import { exactly } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
-import { arrangedSource, whyNotHere } from "./arrange";
+import { useSlow } from "../../kit/useSlow";
+import { whyNotHere } from "./arrange";
 import { ColumnMenu } from "./ColumnMenu";
 import { formatWords, hasFormats, showAs } from "./columnFormat";
 import type { CopyFormat } from "./copy";
@@ -23,6 +24,7 @@ import { useLook } from "./looks";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
 import { nextSort, type Sort } from "./sort";
 import type { Row, RowSource } from "./source";
+import { useArranged } from "./useArranged";
 import { severalCells, useFigures } from "./useFigures";
 import { useAllRows } from "./useRows";
 import { useFound, useSearchText } from "./useSearch";
@@ -89,10 +91,8 @@ export function Grid({
   const arranged = blocked === null && isArranged(look);
   const needed = arranged || search.settled.trim() !== "" || opened?.kind === "statistics";
   const all = useAllRows(source, blocked === null && needed);
-  const view = useMemo(
-    () => (arranged && all.rows ? arrangedSource(all.rows, source.columns, formats, { sort, filters }) : source),
-    [arranged, all.rows, source, formats, sort, filters],
-  );
+  const { view, busy } = useArranged(source, all.rows, formats, arranged ? { sort, filters } : null);
+  const arranging = useSlow(busy);
   const shownRows = all.rows && (view.all ?? all.rows);
   const range = selection && rangeOf(selection);
   const figures = useFigures(view, seen, range);
@@ -145,14 +145,14 @@ export function Grid({
   const columns = useMemo(
     () =>
       seen.map((index): SeenColumn => {
-        const sorted = arranged && all.rows && sort?.column === index ? (sort.down ? "down" : "up") : null;
+        const sorted = arranged && all.rows && !busy && sort?.column === index ? (sort.down ? "down" : "up") : null;
         const width = look.widths[index] ?? widths?.widths[index] ?? 120;
         const filtered = arranged && filters[index] !== undefined;
         const format = chosen[index] && !exact ? formatWords(chosen[index]) : null;
         const shown = { show: shows[index]!, format, glance: known[index]! };
         return { ...called[index]!, ...shown, index, width, sorted, filtered };
       }),
-    [seen, called, shows, chosen, exact, known, look.widths, widths, sort, filters, arranged, all.rows],
+    [seen, called, shows, chosen, exact, known, look.widths, widths, sort, filters, arranged, all.rows, busy],
   );
 
   const select = (next: Selection) => {
@@ -336,6 +336,7 @@ export function Grid({
         rowCount={view.rowCount}
         total={source.rowCount}
         reading={all.done}
+        arranging={arranging}
         several={severalCells(range)}
         figures={figures}
         blocked={blocked}

@@ -12,7 +12,7 @@ import {
   SquareArrowOutUpRight,
   Trash2,
 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { cx } from "../../kit/cx";
@@ -192,7 +192,8 @@ function DataFilter({ chosen, warehouses }: { chosen: string | null; warehouses:
   );
 }
 
-function Entry({
+/** Drawn anew only where something of it changes: the list is there on every page, and a run at work changes many times a second. */
+const Entry = memo(function Entry({
   run,
   waits,
   current,
@@ -321,4 +322,4 @@ function Entry({
       </Menu>
     </div>
   );
-}
+});

@@ -63,6 +63,7 @@ export function Diagram(props: Props) {
   const { label, frame, tabStop, neighbour, onArrive, onEscape, fit, onMoved, onKey, tools, children, ...flow } =
     props;
   const zoom = useZoom({ fit, onMoved, tools });
+  const words = useMemo(said, []);
   const many = (flow.nodes?.length ?? 0) > MOST_DRAWN;
   const edges = useMemo(() => flow.edges?.map((edge) => ({ ...edge, ...UNHEARD })), [flow.edges]);
   // The card that the keyboard is at, also where it is out of view and so not drawn.
@@ -105,7 +106,7 @@ export function Diagram(props: Props) {
           if (many && at.current !== null && document.activeElement === document.body)
             frame.current?.focus({ preventScroll: true });
         }}
-        ariaLabelConfig={said()}
+        ariaLabelConfig={words}
         onMoveStart={(event) => {
           if (event) onMoved?.();
         }}
