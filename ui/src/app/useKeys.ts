@@ -7,6 +7,7 @@ import { pressedKeys } from "../kit/pressed";
 import { reachesPastText, type ShortcutId, shortcutOf } from "../kit/shortcuts";
 import { focusMessages } from "../kit/toaster";
 import { newQuestion } from "./asking";
+import { focusFollowUp } from "./FollowUp";
 import { go, openSettings, type RunTab, useRoute } from "./route";
 import { foldOn } from "./runModel";
 import { saveShown } from "./shownRun";
@@ -35,6 +36,7 @@ const RUNS: { [id in ShortcutId]?: () => unknown } = {
   settings: openSettings,
   shortcuts: () => useUi.setState({ shortcuts: true }),
   messages: focusMessages,
+  followUp: focusFollowUp,
   stop: () => stopShownRun() || stopOpening(),
   answer: () => showTab("answer"),
   graph: () => showTab("graph"),
