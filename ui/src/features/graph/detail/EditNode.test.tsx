@@ -1,6 +1,6 @@
 // Editing what a node gave, and running again from there.
 
-import { render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../../test/fake/host";
@@ -8,6 +8,8 @@ import { avSqlLog } from "../../../../test/fake/log";
 import { fakePlaces, steeredLog } from "../../../../test/fake/steer";
 import type { RunChange, RunEvent } from "../../../host/bindings";
 import { setHost } from "../../../host/host";
+import { useBegunForms } from "../../../kit/begun";
+import { useToasts } from "../../../kit/toast";
 import { HintProvider } from "../../../kit/tooltip";
 import { foldRun } from "../model/fold";
 import { nodeById } from "../model/model";
@@ -18,6 +20,8 @@ const onRun = vi.fn(async (_: RunChange[]) => true);
 const onEarlier = vi.fn();
 beforeEach(() => {
   setHost(fakeHost());
+  useBegunForms.setState({ forms: {} });
+  useToasts.setState({ items: [] });
   onRun.mockClear();
   onEarlier.mockClear();
 });
@@ -52,14 +56,32 @@ it("a plan is edited in its place, with what runs again and what that took, and 
   expect(onRun).toHaveBeenCalledExactlyOnceWith([{ kind: "plan", text: "Read orders" }]);
 });
 
-it("an edit is given up with Cancel or Escape, and nothing runs", async () => {
+it("an edit that was begun is there again after Escape and after another node, and nothing runs", async () => {
   open("planner");
   await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
-  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
-  await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
-  await userEvent.type(screen.getByRole("textbox", { name: "Plan" }), "x{Escape}");
+  await userEvent.type(screen.getByRole("textbox", { name: "Plan" }), " Mine.{Escape}");
   expect(screen.queryByRole("form")).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit the plan" }));
+  cleanup();
+  open("selection");
+  expect(screen.queryByRole("form")).toBeNull();
+  cleanup();
+  open("planner");
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Plan" }).value).toMatch(/ Mine\.$/);
   expect(onRun).not.toHaveBeenCalled();
+});
+
+it("an edit is given up with Cancel, and that can be taken back", async () => {
+  open("planner");
+  await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Plan" }), " Mine.");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  const [told] = useToasts.getState().items;
+  await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
+  const box = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Plan" });
+  expect(box.value).not.toMatch(/Mine/);
+  act(() => told!.actions![0]!.run());
+  expect(box.value).toMatch(/ Mine\.$/);
 });
 
 it("tables are left out by their boxes, and columns by their names", async () => {
