@@ -16,7 +16,7 @@ test("a pasted address fills the form, is tested stage by stage, and saved witho
   const user = userEvent.setup();
   const host = await start({ unnamed: true });
   page();
-  expect(await screen.findByText(/No connections yet/)).toBeDefined();
+  expect(await screen.findByText(/The sample is open/)).toBeDefined();
   await user.click(screen.getByRole("button", { name: /PostgreSQL/ }));
   const form = within(await screen.findByRole("form", { name: /New connection/ }));
   expect(document.activeElement).toBe(form.getByLabelText(/^Name/));

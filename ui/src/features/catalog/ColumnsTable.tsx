@@ -63,7 +63,7 @@ export function ColumnsTable(props: Props) {
             <th className="py-1.5 pr-3 font-medium">
               <Trans>Values</Trans>
             </th>
-            <th className="hidden w-20 py-1.5 pr-3 text-right font-medium @lg:table-cell">
+            <th className="hidden w-26 py-1.5 pr-3 text-right font-medium @lg:table-cell">
               <Trans>Distinct</Trans>
             </th>
             <th className="w-14 py-1.5 font-medium">NULL</th>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CATALOG, PROFILE } from "../../../test/fake/data";
 import type { ColumnProfile, Definition } from "../../host/bindings";
-import { distribution, kindWords, lookedAt, momentWords, valueWords } from "./holds";
+import { distribution, kindWords, lookedAt, momentWords, rangeWords, valueWords } from "./holds";
 import { tableProfile } from "./search";
 import { definitionsOf, keySigns } from "./signs";
 
@@ -53,6 +53,10 @@ describe("a column in words", () => {
   it("groups the digits of figures as everywhere", () => {
     const budget = metric({ min: "80000", max: "1206000.50", mean: "445612.5", stddev: 307701 });
     expect(valueWords(budget, 32)).toBe("80,000 – 1,206,000.50, mean 445,600 ± 307,700");
+    expect(rangeWords(budget)).toBe("80,000 – 1,206,000.50");
+    const day = { ...column("order_id"), kind: "time" as const, min: "2023-01-03", max: "2025-12-31 00:00:00" };
+    expect(valueWords(day, 32)).toBe("Jan 3, 2023 – Dec 31, 2025");
+    expect(valueWords({ ...day, min: "2019", max: "2024" }, 32)).toBe("2019 – 2024");
     expect(valueWords(metric({ mean: "0.00012345", stddev: null }), 32)).toBe("1.50 – 90, mean 0.0001235");
   });
 

@@ -4,6 +4,7 @@ import { plural, t } from "@lingui/core/macro";
 import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
 import { count, percent, significant } from "../../kit/format";
 import { lazily } from "../../kit/lazily";
+import { showKnown } from "../../kit/period";
 import { exactly, type Show, showOf } from "../../kit/show";
 
 const KINDS: Record<SemanticKind, string> = lazily({
@@ -141,29 +142,41 @@ function spread({ mean, stddev }: ColumnProfile): string | null {
   return stddev === null ? t`mean ${short(Number(mean))}` : t`mean ${short(Number(mean))} ± ${short(stddev)}`;
 }
 
+/** How the values of a column are shown: amounts and points in time as everywhere, anything else as it is stored. */
+export function showIn({ name, kind, min, max }: ColumnProfile): Show {
+  if (kind === "metric") return showOf({ name, type: "decimal" });
+  if (kind === "time") return showKnown({ name, type: "timestamp" }, () => [min, max]);
+  return exactly;
+}
+
+/** From the least value to the greatest; null where they are not known. */
+export function rangeWords(profile: ColumnProfile): string | null {
+  const { min, max } = profile;
+  const show = showIn(profile);
+  return min !== null && max !== null ? `${show(min)} – ${show(max)}` : null;
+}
+
 /**
  * What a column holds, in a few words: its range, its frequent values with their shares of the rows, or some of its values. Behind
  * the values of a sample there may be others.
  */
 export function valueWords(profile: ColumnProfile, rows: number, sampled = false): string {
   if (profile.kind === "empty") return sampled ? t`no values seen` : t`no values`;
-  const { kind, min, max } = profile;
-  const range = (show: Show) => (min !== null && max !== null ? `${show(min)} – ${show(max)}` : null);
-  const number = showOf({ name: profile.name, type: "decimal" });
-  const figures = kind === "metric" ? range(number) : null;
-  if (figures) return [figures, spread(profile)].filter(Boolean).join(", ");
-  const period = kind === "time" ? range(exactly) : null;
-  if (period) return period;
+  const { kind } = profile;
+  const range = rangeWords(profile);
+  if (range && kind === "metric") return [range, spread(profile)].filter(Boolean).join(", ");
+  if (range && kind === "time") return range;
+  const show = showIn(profile);
   if (profile.top.length > 0 && (profile.complete || profile.kind === "dimension")) {
     const share = (times: number) => (rows > 0 ? ` ${percent(Math.min(1, times / rows))}` : "");
-    const shown = profile.top.slice(0, 6).map(([value, times]) => `${named(value)}${share(times)}`);
+    const shown = profile.top.slice(0, 6).map(([value, times]) => `${named(value, show)}${share(times)}`);
     return shown.join(", ") + (sampled || profile.distinct > shown.length ? ", …" : "");
   }
-  const samples = profile.samples.slice(0, 4).map(named);
+  const samples = profile.samples.slice(0, 4).map((value) => named(value, show));
   return samples.join(", ") + (samples.length > 0 && (sampled || profile.distinct > samples.length) ? ", …" : "");
 }
 
 /** A value as a word among others. */
-export function named(value: string): string {
-  return value === "" ? t`(empty)` : value;
+export function named(value: string, show: Show = exactly): string {
+  return value === "" ? t`(empty)` : show(value);
 }

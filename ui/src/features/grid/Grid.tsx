@@ -153,7 +153,7 @@ export function Grid({
       const row = source.row(r);
       if (row) rows.push(row);
     }
-    const first = firstWidths(called, rows, shows);
+    const first = firstWidths(called, rows, shows, known);
     setWidths({ source, loaded, chosen, widths: first.map((width) => width + (loaded ? beside : 0)) });
   }
 
