@@ -145,8 +145,12 @@ async fn where_nothing_is_left_by_days_alone_it_is_told_from_when_to_when_there_
         max: Some("2024-03-10".to_owned()),
         ..ColumnProfile::default()
     };
-    let purchase =
-        TableProfile { table: TableName::bare("purchase"), row_count: 5, profiled_rows: 5, columns: vec![placed] };
+    let purchase = TableProfile {
+        table: TableName::bare("purchase"),
+        row_count: Some(5),
+        profiled_rows: 5,
+        columns: vec![placed],
+    };
     let profile = Profile { tables: vec![purchase], ..Profile::default() };
     let told = async |condition: &str| {
         let sql = format!("SELECT COUNT(*) FROM purchase WHERE {condition}");

@@ -76,7 +76,7 @@ async fn what_a_preview_shows_is_not_said_of_the_table() {
     ];
     emulator.script(&statements.each_ref().map(String::as_str)).await;
     let (desk, address) = (Desk::new(Vec::<Line>::new()).await, emulator.address("shop"));
-    keep(&desk, &address, |draft| draft.settings.previews.rows = 100).await;
+    keep(&desk.app, &address, |draft| draft.settings.previews.rows = 100).await.unwrap();
     desk.app.prepared(&address).await.unwrap();
     crate::reading_ahead::takes_no_part_for_the_whole(&desk, &address).await;
 }
