@@ -175,7 +175,6 @@ function Rows({
         source={opened?.source ?? source}
         label={t`Answer`}
         remember={run.runId}
-        origin={origin}
         order={order}
         names={names}
         onWhy={onWhy}

@@ -12,11 +12,10 @@ import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
-import { ask, useAsking } from "./asking";
+import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { keepKnowledge } from "./keepKnowledge";
 import { OpeningProblem } from "./OpeningProblem";
-import { wantStop } from "./stopping";
 import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
 import { VerifiedOffer } from "./VerifiedOffer";
@@ -65,7 +64,7 @@ export function AskPanel({
         namesAway={namesAway}
         onKeep={data && running === null ? () => void keepKnowledge(data) : null}
         onAsk={() => void ask()}
-        onStop={() => running && wantStop(running)}
+        onStop={() => running && void stopAsking(running)}
       />
       {data && running === null && unasked && <VerifiedOffer warehouse={data} />}
       <AskProblem home={!compact} />

@@ -5,7 +5,6 @@ import type { AskBoxHandle } from "../features/ask/AskBox";
 import { Samples } from "../features/ask/Samples";
 import { OpeningNote } from "../features/connections/OpeningNote";
 import { showOpenDialog, useConnections } from "../features/connections/state";
-import { useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
 import { AskPanel } from "./AskPanel";
@@ -17,7 +16,6 @@ import { useSamples } from "./useSamples";
 /** The start page. */
 export function HomePage() {
   const { current, starting, opening, failure, dialog } = useConnections();
-  const sampleUri = useSettings((s) => s.info?.sampleUri ?? null);
   const waiting = useAsking((s) => s.waiting);
   const samples = useSamples();
   const box = useRef<AskBoxHandle>(null);
@@ -54,7 +52,7 @@ export function HomePage() {
         </p>
         {!dialog && !waiting && (
           <div className="mt-4 empty:hidden">
-            <OpeningNote sampleUri={sampleUri} />
+            <OpeningNote />
           </div>
         )}
         {!current && !starting && !opening && !failure && (

@@ -2,7 +2,6 @@
 
 import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
-import { create } from "zustand";
 import { readDraftsAgain } from "../features/ask/state";
 import { loadWarehouses } from "../features/connections/state";
 import { readLooks } from "../features/grid/looks";
@@ -62,10 +61,7 @@ const NAMES: Record<Route["page"], string> = lazily({
   settings: () => t`Settings`,
 });
 
-/** What the run on the page has come to while the user waited for it; empty otherwise. */
-export const useTold = create<{ text: string }>(() => ({ text: "" }));
-
-/** The title of the window says what is on its page, and before that what a run has come to: it can be read from another window. */
+/** The title of the window says what is on its page. */
 export function useTitle() {
   const route = useRoute((s) => s.route);
   const question = useRuns((s) =>
@@ -73,8 +69,7 @@ export function useTitle() {
   );
   const saved = useSaved((s) => (route.page === "saved" ? s.list.find((q) => q.id === route.id)?.title : undefined));
   const name = question?.title ?? question?.question ?? saved ?? NAMES[route.page];
-  const told = useTold((s) => s.text);
   useEffect(() => {
-    document.title = [clip(told, 120), clip(name, 80), "Vitrine"].filter((part) => part !== "").join(" - ");
-  }, [told, name]);
+    document.title = name === "" ? "Vitrine" : `${clip(name, 80)} - Vitrine`;
+  }, [name]);
 }

@@ -164,10 +164,8 @@ fn warn_of_unpriced(context: &RunContext) {
         if !unpriced.is_empty() {
             let names: Vec<&str> = unpriced.into_iter().collect();
             let (money, names) = (usd(money), names.join(", "));
-            context.warn_aside(
-                None,
-                tr!("The limit of {money} does not hold for {names}: the price is unknown", money, names),
-            );
+            context
+                .warn(None, tr!("The limit of {money} does not hold for {names}: the price is unknown", money, names));
         }
     }
     for (agent, cap) in &settings.agent_budgets {
@@ -180,7 +178,7 @@ fn warn_of_unpriced(context: &RunContext) {
                 agent,
                 name
             );
-            context.warn_aside(None, text);
+            context.warn(None, text);
         }
     }
 }

@@ -3,8 +3,7 @@
 use crate::WarehouseKind;
 
 /// How the bytes of a query are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Metering {
     /// Not at all.
     Untold,
@@ -24,7 +23,7 @@ impl Metering {
 
 impl WarehouseKind {
     /// How the bytes of a query are known there.
-    pub const fn metering(self) -> Metering {
+    pub fn metering(self) -> Metering {
         match self {
             Self::Bigquery => Metering::Billed,
             Self::Clickhouse => Metering::Read,

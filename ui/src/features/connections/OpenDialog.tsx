@@ -157,7 +157,7 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
         )}
       </form>
       <div className="mt-4 empty:hidden">
-        <OpeningNote sampleUri={sampleUri} />
+        <OpeningNote />
       </div>
       {failure && (
         <div className="mt-4">

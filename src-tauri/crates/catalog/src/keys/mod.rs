@@ -94,7 +94,8 @@ impl Search<'_> {
                     unit.columns[only].unique = Some(true);
                 }
                 unit.primary = key.columns;
-                self.keys.extend(primary_keys_of(&self.units[at], key.confidence));
+                let whole = checker.options.reads_whole(self.units[at].rows);
+                self.keys.extend(primary_keys_of(&self.units[at], key.confidence, whole));
             }
         }
         Ok(())
@@ -158,9 +159,13 @@ fn open_columns(unit: &Unit) -> Vec<usize> {
 }
 
 /// The key of a unit, for each table that it stands for.
-fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64) -> impl Iterator<Item = InferredKey> + 'a {
+fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64, whole: bool) -> impl Iterator<Item = InferredKey> + 'a {
     let columns = names(unit, &unit.primary);
-    let rows = format!("all {} rows", vitrine_words::grouped(unit.rows));
+    let rows = if whole {
+        format!("all {} rows", vitrine_words::grouped(unit.rows))
+    } else {
+        "the rows of a sample".to_owned()
+    };
     let said = columns.join(" and ");
     let verb = if columns.len() > 1 { "together tell" } else { "tells" };
     let reason = format!("{said} {verb} {rows} of {} apart", unit.table.name);

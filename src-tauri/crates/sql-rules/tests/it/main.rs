@@ -1,7 +1,6 @@
 //! What users of this crate rely on, as tables of cases.
 
 mod date_pattern;
-mod everyday;
 mod languages;
 mod nested;
 mod shop;

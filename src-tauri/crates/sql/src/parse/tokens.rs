@@ -56,10 +56,8 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
         column: e.location.column,
     })?;
     tokens.iter_mut().for_each(numeric);
-    match dialect {
-        Dialect::Databricks => databricks::numbers(&mut tokens),
-        Dialect::Clickhouse => clickhouse::members(&mut tokens),
-        _ => {}
+    if dialect == Dialect::Databricks {
+        databricks::numbers(&mut tokens);
     }
     match dialect {
         Dialect::Mysql | Dialect::Databricks => {

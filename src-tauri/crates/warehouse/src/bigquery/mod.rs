@@ -26,9 +26,7 @@ mod tokens;
 use crate::engine::Engine;
 use crate::inspect::report::Report;
 use crate::run::{blocking, stream};
-use crate::{
-    Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, WarehouseKind, cells, fingerprint,
-};
+use crate::{Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, cells, fingerprint};
 use address::ProjectAddress;
 use async_trait::async_trait;
 use credentials::{Credentials, Login};
@@ -183,7 +181,7 @@ impl Engine for BigqueryWarehouse {
             .await
     }
 
-    const METERING: Metering = WarehouseKind::Bigquery.metering();
+    const METERING: Metering = Metering::Billed;
 
     async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         let (rest, address) = (&self.jobs.rest, &self.jobs.address);

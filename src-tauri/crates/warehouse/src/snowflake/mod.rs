@@ -122,7 +122,3 @@ impl Engine for SnowflakeWarehouse {
         self.pool.clear();
     }
 }
-
-#[cfg(test)]
-#[path = "../tests/snowflake_replies.rs"]
-mod replies_tests;

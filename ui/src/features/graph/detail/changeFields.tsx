@@ -97,9 +97,8 @@ function TablesFields({
   adds,
   onChange,
 }: FieldsProps<"tables"> & { tables: SchemaSelection["tables"]; adds: boolean }) {
-  const listed = tables.slice(0, LISTED).map(({ name }) => name);
-  const [out, setOut] = useState(() => change.dropped.filter((name) => listed.includes(name)));
-  const [typed, setTyped] = useState(() => change.dropped.filter((name) => !listed.includes(name)).join(", "));
+  const [out, setOut] = useState<string[]>([]);
+  const [typed, setTyped] = useState("");
   const say = (names: string[], text: string) => onChange({ ...change, dropped: [...names, ...namesTyped(text)] });
   return (
     <div className="flex flex-col gap-3">
@@ -109,7 +108,7 @@ function TablesFields({
             <Trans>Tables to keep</Trans>
           </legend>
           <ul className="max-h-50 overflow-y-auto rounded-md border border-line px-2.5 py-1.5">
-            {listed.map((name) => (
+            {tables.slice(0, LISTED).map(({ name }) => (
               <li key={name}>
                 <label className="flex items-center gap-2 py-0.5 text-sm">
                   <input
