@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Pencil, Square, X } from "lucide-react";
+import { Pencil, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { placeOfRun } from "../features/ask/drafts";
@@ -10,9 +10,8 @@ import { usableModels, useSettings } from "../features/settings/state";
 import { Button, IconButton } from "../kit/button";
 import { clip } from "../kit/format";
 import { everydayLabel } from "../kit/methods";
-import { Hint } from "../kit/tooltip";
 import { AskPanel, AskProblem, useWarm } from "./AskPanel";
-import { stopAsking } from "./asking";
+import { StopAsked, StopRun } from "./StopRun";
 import { useUi } from "./ui";
 
 /** A heading holds no more of a question. */
@@ -51,6 +50,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
         <h1 className="sr-only">{clip(question, LONGEST)}</h1>
         <div className="min-w-0 flex-1">
           <AskPanel compact running={running ? runId : null} />
+          <StopAsked runId={runId} running={running} />
         </div>
         <IconButton label={t`Stop editing`} keys="esc" onClick={close} className="mt-1.5">
           <X size={16} />
@@ -79,14 +79,9 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
         >
           <Trans>Edit</Trans>
         </Button>
-        {running && (
-          <Hint label={t`Stop`} command="stop">
-            <Button size="sm" icon={<Square size={10} fill="currentColor" />} onClick={() => void stopAsking(runId)}>
-              <Trans>Stop</Trans>
-            </Button>
-          </Hint>
-        )}
+        {running && <StopRun runId={runId} />}
       </div>
+      <StopAsked runId={runId} running={running} />
       <AskProblem />
     </div>
   );

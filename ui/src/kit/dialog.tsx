@@ -54,12 +54,12 @@ export function Dialog({
             width,
           )}
         >
-          <header className="flex items-start justify-between gap-4 pt-4 pr-12 pb-2 pl-5">
+          <div className="flex items-start justify-between gap-4 pt-4 pr-12 pb-2 pl-5">
             <div>
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>
               {description && <Base.Description className="mt-0.5 text-fg-3 text-sm">{description}</Base.Description>}
             </div>
-          </header>
+          </div>
           {/* What is only read has no field: the arrow keys scroll it. */}
           <div
             tabIndex={still ? 0 : undefined}
@@ -68,7 +68,7 @@ export function Dialog({
             {children}
           </div>
           {footer && (
-            <footer className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
+            <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">{footer}</div>
           )}
           {/* Last in the document, so that the first field gets the focus. */}
           <Base.Close

@@ -87,12 +87,11 @@ export function roomNote({ outOfRoom }: Pick<ResultHandle, "outOfRoom">): string
     : t`More rows exist, but a result takes up to 8 GB here. Export it to get all of them.`;
 }
 
-/** 3.4k, 12k, 1.2M: for secondary text. */
+/** 3.4k, 12k, 1.2M, as the language shortens numbers ("1,2 Mio."): for secondary text. */
 export function compact(n: number): string {
-  if (n < 1000) return String(n);
-  if (n < 10_000) return `${trim(n / 1000)}k`;
-  if (n < 999_500) return `${Math.round(n / 1000)}k`;
-  return `${trim(n / 1_000_000)}M`;
+  const parts = numbers({ notation: "compact" }).formatToParts(n);
+  // A thousand is a small k in units, and beside them.
+  return parts.map(({ type, value }) => (type === "compact" && value === "K" ? "k" : value)).join("");
 }
 
 /** 640 ms, 4.2 s, 1 min 12 s */
@@ -125,10 +124,6 @@ export function percent(part: number): string {
   if (part > 0 && part < 0.01) return `<${numbers({ style: "percent" }).format(0.01)}`;
   if (part < 1 && part > 0.99) return `>${numbers({ style: "percent" }).format(0.99)}`;
   return numbers({ style: "percent" }).format(part);
-}
-
-function trim(n: number): string {
-  return numbers({ maximumFractionDigits: 1 }).format(n);
 }
 
 /** Today, Yesterday, Monday, 3 November, 3 November 2025 */

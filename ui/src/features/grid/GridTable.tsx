@@ -234,10 +234,22 @@ export function GridTable(props: Props) {
         ) : (
           <span className="shimmer mt-2 block h-3 w-2/3 rounded-sm" />
         )}
-        {head && props.onWhy && data && (
-          <WhyButton left={numeric} onClick={() => props.onWhy?.(data, column.index)} />
-        )}
       </div>
+    );
+  };
+
+  /** Beside the active cell, and not in it: Orca reads nothing of a cell that has anything but text in it. */
+  const whyButton = (r: number, data: Row | undefined, isKept: boolean) => {
+    const { row, column: c } = selection?.head ?? { row: -1, column: -1 };
+    const column = columns[c];
+    if (!props.onWhy || header !== null || row !== r || !column || !data || c < frozen !== isKept) return null;
+    return (
+      <WhyButton
+        at={starts[c]!}
+        width={column.width}
+        left={isNumeric(column.type)}
+        onClick={() => props.onWhy?.(data, column.index)}
+      />
     );
   };
 
@@ -307,8 +319,10 @@ export function GridTable(props: Props) {
                   {count(r + 1)}
                 </div>
                 {kept.map((c) => bodyCell(r, c, data))}
+                {whyButton(r, data, true)}
               </div>
               {moving.map((c) => bodyCell(r, c, data))}
+              {whyButton(r, data, false)}
             </div>
           );
         })}

@@ -135,8 +135,17 @@ describe("filters", () => {
     expect(problemOf({ kind: "contains", text: "" }, "text")).toBe("Type a text.");
   });
   it("say what they do", () => {
-    expect(filterWords("revenue", range("100", ""))).toBe("revenue from 100");
-    expect(filterWords("status", { kind: "empty" })).toBe("status is empty");
+    const revenue = { name: "revenue", type: "decimal" as const };
+    expect(filterWords(revenue, range("100", ""))).toBe("revenue from 100");
+    expect(filterWords(revenue, range("700000", "1,200,000.50"))).toBe("revenue from 700,000 to 1,200,000.50");
+    expect(filterWords(revenue, range("", "NaN"))).toBe("revenue up to NaN");
+    const day = { name: "order_dt", type: "date" as const };
+    expect(filterWords(day, range("2025-01-31", ""))).toBe("order_dt from Jan 31, 2025");
+    expect(filterWords(day, range("", "2025"))).toBe("order_dt up to 2025");
+    expect(filterWords({ name: "status", type: "text" }, { kind: "equals", text: "700000" })).toBe(
+      "status is 700000",
+    );
+    expect(filterWords({ name: "status", type: "text" }, { kind: "empty" })).toBe("status is empty");
   });
 });
 

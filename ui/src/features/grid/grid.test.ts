@@ -164,4 +164,9 @@ it("starts columns as wide as their first rows, within bounds", () => {
   );
   expect(widths[0]).toBeLessThan(100);
   expect(widths[1]).toBe(340);
+  // What a header says of its values is read whole, too.
+  const [narrow, wide] = [[null], ["Jan 1, 2023 to Dec 31, 2025"]].map(
+    (glances) => firstWidths([{ name: "day", type: "date" }], [["2023-01-01"]], [], glances)[0]!,
+  );
+  expect(wide! - narrow!).toBeGreaterThan(80);
 });

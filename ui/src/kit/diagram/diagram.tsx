@@ -35,6 +35,9 @@ const said = () => ({
   "edge.a11yDescription.default": t`A line between two cards.`,
 });
 
+/** Lines are only seen: the library would name them by the identifiers of their cards, and what a card reads is in its details. */
+const UNHEARD = { domAttributes: { "aria-hidden": true } } as const;
+
 interface Props extends Omit<ReactFlowProps, "aria-label" | "onKeyDown"> {
   label: string;
   frame: RefObject<HTMLDivElement | null>;
@@ -62,6 +65,7 @@ export function Diagram(props: Props) {
   const zoom = useZoom({ fit, onMoved, tools });
   const words = useMemo(said, []);
   const many = (flow.nodes?.length ?? 0) > MOST_DRAWN;
+  const edges = useMemo(() => flow.edges?.map((edge) => ({ ...edge, ...UNHEARD })), [flow.edges]);
   // The card that the keyboard is at, also where it is out of view and so not drawn.
   const at = useRef<string | null>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -107,6 +111,7 @@ export function Diagram(props: Props) {
           if (event) onMoved?.();
         }}
         {...flow}
+        edges={edges}
       >
         {zoom.buttons}
         {children}

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { cx } from "../../../kit/cx";
 import { grouped } from "../../../kit/grouped";
 import { StatusDot, StatusIcon } from "../../../kit/status";
-import { nodeFacts, nodeLine, nodeTitle } from "../model/facts";
+import { nodeFacts, nodeLine, nodeSpoken, nodeTitle } from "../model/facts";
 import type { GraphNode, RunModel } from "../model/model";
 import { isAside } from "../model/trajectory";
 
@@ -71,6 +71,7 @@ export function Outline({
           key={node.id}
           role="treeitem"
           data-node={node.id}
+          aria-label={nodeSpoken(node, run)}
           aria-level={level}
           aria-selected={node.id === selected}
           aria-expanded={level === 1 && items[at + 1]?.level === 2 ? true : undefined}
