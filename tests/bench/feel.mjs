@@ -18,23 +18,28 @@ const CARDS = 2_000;
 const seen = { frames: [], interactions: [] };
 
 async function moves(where, what, page, act) {
-  const { between, tasks } = await frames(page, act);
-  seen.frames.push({ where, what, between, tasks });
+  const { between, tasks, busy } = await frames(page, act);
+  seen.frames.push({ where, what, between, tasks, busy });
   const sorted = [...between].sort((a, b) => a - b);
-  console.error(`${where}, ${what}: ${between.length} frames, median ${sorted[sorted.length >> 1]?.toFixed(1)}, at most ${sorted.at(-1)?.toFixed(0)}, long tasks ${tasks.map(Math.round)}`);
+  console.error(`${where}, ${what}: ${between.length} frames, median ${sorted[sorted.length >> 1]?.toFixed(1)}, at most ${sorted.at(-1)?.toFixed(0)}, long tasks ${tasks.map(Math.round)}, busy ${Math.round(100 * busy)}%`);
+}
+
+function report(where, what, all, goal) {
+  const [took, cpu] = [all.map((one) => one.took), all.map((one) => one.cpu)];
+  seen.interactions.push({ where, what, took, cpu, goal });
+  console.error(`${where}, ${what}: ${took.map((ms) => ms.toFixed(0))}; processor ${cpu.map((ms) => ms.toFixed(0))}`);
 }
 
 /** Does something several times; `undo` leads back to where it can be done again. */
 async function does(where, what, page, { event, shown, act, undo, goal = true }) {
-  const took = [];
+  const all = [];
   for (let time = 0; time < times; time += 1) {
-    took.push(await interaction(page, event, shown, act));
+    all.push(await interaction(page, event, shown, act));
     await undo?.();
     await page.waitForTimeout(150);
   }
-  if (took.includes(null)) throw new Error(`${where}, ${what}: nothing came`);
-  seen.interactions.push({ where, what, took, goal });
-  console.error(`${where}, ${what}: ${took.map((ms) => ms.toFixed(0))}`);
+  if (all.includes(null)) throw new Error(`${where}, ${what}: nothing came`);
+  report(where, what, all, goal);
 }
 
 /** What the line of a search that has the focus says of what was found; empty as long as it says nothing. */
@@ -71,12 +76,12 @@ async function empty(browser) {
   });
   const length = () => page.evaluate(() => document.querySelector("button").textContent.length);
   await moves("an empty page", "scrolled by the wheel", page, () => turnWheel(page, [600, 400], MOVED_MS, { down: 90 }));
-  const took = [];
+  const all = [];
   for (let time = 0; time < times; time += 1) {
     const now = await length();
-    took.push(await interaction(page, "click", `() => document.querySelector("button").textContent.length > ${now}`, () => page.click("button")));
+    all.push(await interaction(page, "click", `() => document.querySelector("button").textContent.length > ${now}`, () => page.click("button")));
   }
-  seen.interactions.push({ where: "an empty page", what: "a button changes its text", took, goal: false });
+  report("an empty page", "a button changes its text", all, false);
   await page.close();
 }
 

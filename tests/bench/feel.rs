@@ -29,6 +29,8 @@ struct Moved {
     what: String,
     /// Between one frame and the next.
     between: Vec<f64>,
+    /// The share of the time that the main thread worked.
+    busy: f64,
 }
 
 /// Something that was done several times.
@@ -37,6 +39,8 @@ struct Done {
     r#where: String,
     what: String,
     took: Vec<f64>,
+    /// What the main thread worked for it, in processor time.
+    cpu: Vec<f64>,
     /// Whether it is an answer to its user, and not the opening of something large.
     goal: bool,
 }
@@ -72,7 +76,8 @@ pub fn measure(options: &Options, folder: &Path) -> Result<Felt> {
             "Frames and answers are those of the same pages in Chromium without a display and without a graphics card, at 1280 x 800: \
              a million rows, 50,000 rows and the window over the development host, graphs of 2,000 cards over made-up runs. A frame is what the \
              page begins to draw (`requestAnimationFrame`), an answer the time from the key or the click to the paint in which its \
-             effect is there; each was taken {times} times.",
+             effect is there; each was taken {times} times. Processor time is what the main thread of the page worked for it: unlike the time \
+             until an answer, other work on the same computer hardly changes it.",
         ),
         tables: vec![frames(&seen.frames), answers(&seen.interactions)],
     })
@@ -97,12 +102,22 @@ fn frames(moved: &[Moved]) -> Table {
             missed,
             slow,
             milliseconds(quantile(&mut between, 1.0)),
+            percent(moved.busy),
         ]
     };
     Table {
         caption: "Frames while something moves".to_owned(),
-        head: &["what moves", "a second", "median", "95 of 100 within", "above 16.7 ms", "above 33.3 ms", "longest"],
-        numbers: 1..7,
+        head: &[
+            "what moves",
+            "a second",
+            "median",
+            "95 of 100 within",
+            "above 16.7 ms",
+            "above 33.3 ms",
+            "longest",
+            "main thread busy",
+        ],
+        numbers: 1..8,
         rows: moved.iter().filter(|moved| !moved.between.is_empty()).map(row).collect(),
     }
 }
@@ -116,14 +131,15 @@ fn answers(done: &[Done]) -> Table {
             format!("{}: {}", done.r#where, done.what),
             seconds(middle / 1_000.0),
             seconds(quantile(&mut took, 1.0) / 1_000.0),
+            seconds(quantile(&mut done.cpu.clone(), 0.5) / 1_000.0),
             if done.goal { "below 100 ms" } else { "" }.to_owned(),
             if done.goal { met } else { "" }.to_owned(),
         ]
     };
     Table {
         caption: "From a key or a click to the paint of its effect".to_owned(),
-        head: &["what is done", "median", "longest", "goal", "met"],
-        numbers: 1..3,
+        head: &["what is done", "median", "longest", "processor time", "goal", "met"],
+        numbers: 1..4,
         rows: done.iter().map(row).collect(),
     }
 }

@@ -1,7 +1,21 @@
 // How a page keeps up: the frames that it gives while something moves, and the time from a key or a click to the paint in which
-// what it leads to is there. Both are taken in the page, on the page's own clock.
+// what it leads to is there. Both are taken in the page, on the page's own clock. Beside them stands what the page's main thread
+// worked for it: processor time, which other work on the same computer does not lengthen.
 
-/** Milliseconds between the frames that the page begins while `act` goes on. */
+const asked = new WeakMap();
+
+/** Milliseconds of processor time that a page's main thread has worked so far. */
+async function worked(page) {
+  if (!asked.has(page)) {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    asked.set(page, session);
+  }
+  const { metrics } = await asked.get(page).send("Performance.getMetrics");
+  return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+}
+
+/** Milliseconds between the frames that the page begins while `act` goes on, and the share of that time that its main thread worked. */
 export async function frames(page, act) {
   await page.evaluate(() => {
     const seen = [];
@@ -15,19 +29,22 @@ export async function frames(page, act) {
     watch.observe({ entryTypes: ["longtask"] });
     window.benchFrames.stop = () => watch.disconnect();
   });
+  const before = await worked(page);
   await act();
+  const work = (await worked(page)) - before;
   const { seen, tasks } = await page.evaluate(() => {
     const { benchFrames } = window;
     benchFrames.on = false;
     benchFrames.stop();
     return { seen: benchFrames.seen, tasks: benchFrames.tasks };
   });
-  return { between: seen.slice(1).map((at, i) => at - seen[i]), tasks };
+  return { between: seen.slice(1).map((at, i) => at - seen[i]), tasks, busy: work / (seen.at(-1) - seen[0]) };
 }
 
 /**
  * Milliseconds from an event (its own time, which is when the browser got the key or the click) until the frame is painted in which
- * `shown`, a function that runs in the page, holds. `null` where nothing came within `patience` ms.
+ * `shown`, a function that runs in the page, holds, and what the main thread worked until then. `null` where nothing came within
+ * `patience` ms.
  */
 export async function interaction(page, event, shown, act, patience = 20_000) {
   // Taken as text: the page's content policy allows no evaluated code, and the browser's own tools may.
@@ -46,8 +63,10 @@ export async function interaction(page, event, shown, act, patience = 20_000) {
       requestAnimationFrame(look);
     }, { capture: true, once: true });
   }))`);
+  const before = await worked(page);
   await act();
-  return page.evaluate(() => window.benchAnswer);
+  const took = await page.evaluate(() => window.benchAnswer);
+  return took === null ? null : { took, cpu: (await worked(page)) - before };
 }
 
 /** Turns the wheel over a place for so many milliseconds, about once a frame. */

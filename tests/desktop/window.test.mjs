@@ -91,6 +91,22 @@ test("the answer is exported to CSV", async () => {
   assert.match(lines[1], /^"?\d+"?$/);
 });
 
+test("the answer is kept in the library, and opens there on the same number", async () => {
+  const [, number] = readFileSync(join(home, "answer.csv"), "utf8").trim().split(/\r?\n/);
+  await window.click(await window.find('//button[normalize-space(.)="Save"]'));
+  await window.waitFor('//*[@role="dialog"]//h2[contains(., "Save question")]');
+  await picture("save");
+  await window.click(await window.find('//*[@role="dialog"]//button[normalize-space(.)="Save"]'));
+  // The button of the answer says so now, and is not the page of that name.
+  await window.waitFor('//*[@id="page"]//button[normalize-space(.)="Saved"]');
+  await window.click(await window.find('//nav//button[contains(., "Saved")]'));
+  // The title that it proposed is the question without its mark.
+  await window.click(await window.waitFor('//*[@id="page"]//button[contains(., "How many stores are there")]'));
+  await window.waitFor('//*[@id="page"]//*[contains(., "Last run")]');
+  await window.waitFor(`//*[@id="page"]//*[normalize-space(text())="${number.replaceAll('"', "")}"]`);
+  await picture("library");
+});
+
 /** Windows of the program, by what their titles end with. */
 const windows = () => titled("Vitrine$");
 

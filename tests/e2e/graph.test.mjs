@@ -2,23 +2,14 @@
 // in the data flow is found.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createServer } from "vite";
-import { startBrowser } from "./devhost.mjs";
+import { startWindow } from "./window.mjs";
 
 const SIZES = [5, 13, 24, 33, 40];
-let server;
-let browser;
-
+let window;
 before(async () => {
-  server = await createServer({ root: "ui", configFile: "ui/vite.config.ts", mode: "fake", logLevel: "error", server: { port: 0, host: "127.0.0.1" } });
-  await server.listen();
-  browser = await startBrowser();
+  window = await startWindow();
 });
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+after(() => window?.stop());
 
 /** The heights on screen of the graph's texts that are shown. */
 function textHeights() {
@@ -30,28 +21,27 @@ function textHeights() {
 
 for (const width of [960, 1280]) {
   test(`text of a graph is at least 10 px high at ${width}`, async () => {
-    const page = await browser.newPage({ viewport: { width, height: 640 } });
     for (const nodes of SIZES) {
-      await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/fake.html?speed=0&sized=${SIZES}#/run/nodes-${nodes}/graph/work/picture`);
-      await page.reload();
-      await page.locator("[data-node]").first().waitFor({ timeout: 60_000 });
+      const page = await window.open(`run/nodes-${nodes}/graph/work/picture`, { width, height: 640, query: `speed=0&sized=${SIZES}` });
+      await page.locator("[data-node]").first().waitFor();
       await page.waitForTimeout(500);
       const heights = await page.evaluate(textHeights);
       assert.ok(heights.length > 0, `${nodes} nodes show text`);
       assert.ok(Math.min(...heights) >= 10, `${nodes} nodes: ${Math.min(...heights)} px`);
+      await page.context().close();
     }
-    await page.close();
   });
 }
 
-/** The data flow of a run, and its scale. */
-async function dataFlow(page, run) {
-  await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/fake.html?speed=0#/run/${run}/graph/data/picture`);
-  await page.reload();
-  await page.locator('[data-node="result"]').waitFor({ timeout: 60_000 });
+/** The data flow of a run. */
+async function dataFlow(run) {
+  const page = await window.open(`run/${run}/graph/data/picture`, { width: 1100, height: 640 });
+  await page.locator('[data-node="result"]').waitFor();
   await page.waitForTimeout(500);
-  return page.evaluate(() => new DOMMatrix(getComputedStyle(document.querySelector(".react-flow__viewport")).transform).a);
+  return page;
 }
+
+const scaleOf = (page) => page.evaluate(() => new DOMMatrix(getComputedStyle(document.querySelector(".react-flow__viewport")).transform).a);
 
 async function readable(page, what) {
   const heights = await page.evaluate(textHeights);
@@ -61,8 +51,8 @@ async function readable(page, what) {
 
 for (const run of ["r1", "steps-15", "steps-40"]) {
   test(`the data flow of ${run} is a map where all of it is in view, and its text at least 10 px high at every scale`, async () => {
-    const page = await browser.newPage({ viewport: { width: 1100, height: 640 } });
-    const first = await dataFlow(page, run);
+    const page = await dataFlow(run);
+    const first = await scaleOf(page);
     await readable(page, `${run} at first`);
     await page.getByRole("button", { name: "Fit to view" }).click();
     await page.waitForTimeout(400);
@@ -75,13 +65,12 @@ for (const run of ["r1", "steps-15", "steps-40"]) {
       await readable(page, `${run} zoomed out ${step + 1} times from ${first}`);
     }
     assert.ok(levels.has("name"), "cards tell only what they are, far out");
-    await page.close();
+    await page.context().close();
   });
 }
 
 test("a step of a long data flow is looked for, shown, and gets the focus", async () => {
-  const page = await browser.newPage({ viewport: { width: 1100, height: 640 } });
-  await dataFlow(page, "steps-40");
+  const page = await dataFlow("steps-40");
   await page.locator('[data-node="result"]').focus();
   await page.keyboard.press("Control+f");
   await page.keyboard.type("sort");
@@ -92,13 +81,12 @@ test("a step of a long data flow is looked for, shown, and gets the focus", asyn
   await page.keyboard.press("Escape");
   const focused = await page.evaluate(() => document.activeElement?.getAttribute("data-node"));
   assert.match(focused ?? "", /^(step|table):/);
-  await page.close();
+  await page.context().close();
 });
 
 test("of a large graph the cards in view are drawn, and the keyboard and the search reach the others", async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/fake.html?speed=0&sized=400#/run/nodes-400/graph/work/picture`);
-  await page.locator("[data-node]").first().waitFor({ timeout: 60_000 });
+  const page = await window.open("run/nodes-400/graph/work/picture", { query: "speed=0&sized=400" });
+  await page.locator("[data-node]").first().waitFor();
   await page.getByRole("button", { name: "Show views" }).click();
   const shown = () => page.locator("[data-node]").count();
   for (let i = 0; i < 50 && (await shown()) < 20; i++) await page.waitForTimeout(100);
@@ -130,5 +118,5 @@ test("of a large graph the cards in view are drawn, and the keyboard and the sea
   await page.waitForFunction(() => document.activeElement !== document.body);
   await page.keyboard.press("ArrowUp");
   await page.waitForFunction(() => document.activeElement?.hasAttribute("data-node"));
-  await page.close();
+  await page.context().close();
 });

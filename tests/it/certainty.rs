@@ -201,7 +201,8 @@ async fn further_queries_are_within_the_budget_and_can_be_left_out() {
         assert!(!estimates(&ran).is_empty());
         tokens = tokens.or(Some(ran.report.usage.prompt_tokens + ran.report.usage.completion_tokens));
     }
-    // Just what the answer takes.
+    // Just what the answer takes, with room for a reply.
+    let tokens = tokens.map(|tokens| tokens + 300);
     let spent = AskSettings { budget: Budget { tokens, ..Budget::default() }, ..AskSettings::default() };
     let (ran, model) = ask(spent, vec![CUSTOMERS.into(); 4]).await;
     assert_eq!((cell(&ran), model.left()), (Some("4"), 2), "{:?}", ran.outcome);

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::certainty::Evidence;
 use vitrine_agents::{Ask, MonthlyMeter, Onlooker, RunSink, SpentCall};
 use vitrine_domain::{
     Agent, AskSettings, Budget, Cap, EventBody, ModelProfile, Price, RunEvent, RunReport, RunStatus, Usage,
@@ -51,6 +52,14 @@ async fn asked(settings: AskSettings, model: Arc<dyn ChatModel>) -> Ran {
     crate::bench::run(ask, CancellationToken::new()).await
 }
 
+fn tokens_of_first_call(ran: &Ran) -> u64 {
+    let calls = ran.pick(|body| match body {
+        EventBody::ModelCallFinished { usage, .. } => Some(usage.tokens()),
+        _ => None,
+    });
+    calls[0]
+}
+
 #[tokio::test]
 async fn each_call_has_its_price_and_the_totals_are_their_sum() {
     let ran = asked(auto(Budget::default()), scripted(priced(), &[SUM, SUM])).await;
@@ -72,11 +81,15 @@ async fn each_call_has_its_price_and_the_totals_are_their_sum() {
 #[tokio::test]
 async fn a_model_without_a_known_price_is_not_free() {
     let unknown = ModelProfile { price: None, ..priced() };
-    let ran = asked(auto(Budget { money: Some(1), ..Budget::default() }), scripted(unknown, &[SUM, SUM])).await;
+    let ran = asked(auto(Budget { money: Some(1), ..Budget::default() }), scripted(unknown.clone(), &[SUM, SUM])).await;
     assert_eq!((ran.report.usage.money(), ran.report.status()), (None, RunStatus::Answered));
     assert!(ran.report.to_json()["usage"]["usd"].is_null());
     let said = ran.report.warnings.join(" ");
     assert!(said.contains("does not hold for scripted: the price is unknown"), "{said}");
+    // A limit that nobody can count says nothing of the answer.
+    let unlimited = asked(auto(Budget::default()), scripted(unknown.clone(), &[SUM, SUM])).await;
+    let evidence = |ran: &Ran| format!("{:?}", Evidence::of(ran.events.iter().map(|event| &event.body)));
+    assert_eq!(evidence(&ran), evidence(&unlimited));
 
     let money = Cap { money: Some(1), tokens: None };
     let of_agent =
@@ -94,15 +107,25 @@ async fn a_model_without_a_known_price_is_not_free() {
 #[tokio::test]
 async fn a_question_that_has_spent_its_money_is_answered_with_the_best_so_far() {
     let limit = |money| auto(Budget { money: Some(money), ..Budget::default() });
+    let free = asked(auto(Budget::default()), scripted(priced(), &[SUM, SUM])).await;
+    // Room for one call and a reply that holds a query, and not for a second one.
+    let one = 1_000 * (tokens_of_first_call(&free) + 300);
     let model = scripted(priced(), &[SUM, COUNT]);
-    let ran = asked(limit(1_000), model.clone()).await;
+    let ran = asked(limit(one), model.clone()).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
-    assert_eq!(model.requests().len(), 1, "the call that reaches the limit is the last");
+    assert_eq!(model.requests().len(), 1, "a call that may pass the limit is not made");
+    assert!(ran.report.usage.micro_usd <= one);
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains("limit of $0.0010 was reached"), "{said}");
+    assert!(said.contains("when too little of the limit of $") && said.contains("was left for another call"), "{said}");
+    assert!(model.requests()[0].max_tokens < 400, "its reply has the room that is left");
+
+    let none = scripted(priced(), &[SUM]);
+    let ran = asked(limit(1_000), none.clone()).await;
+    assert_eq!((none.requests().len(), ran.report.usage.micro_usd), (0, 0), "no call fits into it");
+    let error = ran.outcome.unwrap_err();
+    assert!(error.message.contains("$0.0010") && error.hint.is_some(), "{error}");
 
     // What is not reached changes nothing.
-    let free = asked(auto(Budget::default()), scripted(priced(), &[SUM, SUM])).await;
     let held = asked(limit(1_000_000_000), scripted(priced(), &[SUM, SUM])).await;
     let bodies = |ran: &Ran| -> Vec<EventBody> {
         ran.events.iter().skip(1).map(|event| event.body.clone()).map(without_times).collect()
@@ -112,15 +135,17 @@ async fn a_question_that_has_spent_its_money_is_answered_with_the_best_so_far() 
 
 #[tokio::test]
 async fn an_agent_that_has_spent_its_own_limit_ends_the_asking_and_no_other_agent_s_does() {
+    let free = asked(auto(Budget::default()), scripted(priced(), &[SUM, SUM])).await;
+    let one = tokens_of_first_call(&free) + 300;
     let limit = |agent| AskSettings {
-        agent_budgets: BTreeMap::from([(agent, Cap { tokens: Some(10), money: None })]),
+        agent_budgets: BTreeMap::from([(agent, Cap { tokens: Some(one), money: None })]),
         ..auto(Budget::default())
     };
     let model = scripted(priced(), &[SUM, COUNT]);
     let ran = asked(limit(Agent::Generator), model.clone()).await;
     assert_eq!((only_cell(&ran).as_deref(), model.requests().len()), (Some("35.5"), 1), "{:?}", ran.outcome);
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains("limit of 10 tokens for the generator was reached"), "{said}");
+    assert!(said.contains(&format!("too little of the limit of {one} tokens was left")), "{said}");
 
     let model = scripted(priced(), &[SUM, SUM]);
     asked(limit(Agent::Judge), model.clone()).await;

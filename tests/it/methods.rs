@@ -13,8 +13,8 @@ use vitrine_agents::methods::{METHODS, parameters};
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
-    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, ModelProfile, Page, ResultColumn, RunStatus,
-    Switch,
+    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, ModelProfile, Page, Reasoning, ResultColumn,
+    RunStatus, Switch,
 };
 use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, Request, ScriptedModel};
 
@@ -50,6 +50,50 @@ fn fenced(sql: &str) -> String {
 
 fn rows(ran: &Ran) -> u64 {
     ran.report.page.as_ref().map_or(0, |page| page.row_count)
+}
+
+/// What a question's definitions say among pages that have nothing to do with it.
+const MEANT: &str = "A country is where a customer lives.";
+
+#[tokio::test]
+async fn definitions_that_fit_into_no_prompt_are_read_in_parts_whatever_the_method() {
+    let long = format!("{}{MEANT}\n", "Nothing that matters is said here.\n".repeat(400));
+    let thinking = format!("<think>\n\nLet me see.\n\n</think>\n{MEANT}");
+    let reasons = |reasoning| ModelProfile {
+        reasoning,
+        deliberates: false,
+        context_tokens: 16_384,
+        chunk_budget: 2_500,
+        ..ModelProfile::default()
+    };
+    for (method, profile, fact) in [
+        ("auto", reasons(Reasoning::None), MEANT),
+        ("direct", reasons(Reasoning::None), MEANT),
+        ("reforce", reasons(Reasoning::None), MEANT),
+        ("direct", reasons(Reasoning::Text), thinking.as_str()),
+    ] {
+        let lines: Vec<Line> = [fact, fact].into_iter().chain([BY_COUNTRY; 8]).map(say).collect();
+        let model = Arc::new(ScriptedModel::new(lines).with_profile(profile));
+        let shop = Shop::new();
+        let ask = shop.ask_with_all(QUESTION, &long, settings(method, &[], &[]), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{method}: {:?}", ran.outcome);
+        let (parts, others): (Vec<_>, Vec<_>) =
+            model.requests().into_iter().partition(|request| request.tail.contains("<document>"));
+        assert_eq!(parts.len(), 2, "{method}");
+        // Whoever reasons in the text parts its thoughts by blank lines.
+        assert_eq!(parts[0].stop.is_empty(), fact != MEANT, "{method}: {:?}", parts[0].stop);
+        let read = |request: &Request| format!("{}{}{}", request.system, request.prefix, request.tail);
+        assert!(others.iter().any(|request| read(request).contains(MEANT)), "{method}");
+        assert!(others.iter().all(|request| !read(request).contains("Nothing that matters")), "{method}");
+        assert!(others.iter().all(|request| !read(request).contains("Let me see")), "{method}");
+    }
+    // What fits is shown as it is.
+    let model = Arc::new(ScriptedModel::new([BY_COUNTRY; 8].map(say).to_vec()));
+    let shop = Shop::new();
+    let ask = shop.ask_with_all(QUESTION, MEANT, settings("auto", &[], &[]), model.clone()).await;
+    assert!(run(ask, CancellationToken::new()).await.outcome.is_ok());
+    assert!(model.requests()[0].tail.contains(MEANT));
 }
 
 fn nodes(ran: &Ran) -> Vec<String> {

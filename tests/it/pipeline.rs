@@ -1,7 +1,7 @@
 //! AV-SQL with written replies: each row of the method shows in the run log, and bad replies end well.
 
 use crate::actor::{Actor, NO_WEATHER};
-use crate::bench::{Ran, Shop, run};
+use crate::bench::{Ran, Shop, large, run, small};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -428,6 +428,59 @@ async fn auto_stops_where_two_prompts_agree() {
     assert!(requests[0].tail.contains("customer.country = 'US' (for 'USA')"), "{}", requests[0].tail);
 }
 
+/// A question to `auto` with a model that deliberates, or one that does not.
+async fn asked_of_two_prompts(deliberates: bool, without: &[Switch], lines: &[&str]) -> (Ran, Arc<ScriptedModel>) {
+    let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    let model = if deliberates { large(lines) } else { small(lines) };
+    let settings = AskSettings { without: without.to_vec(), ..auto() };
+    let shop = Shop::new();
+    let ask = shop.ask("What are our customers called?", settings, model.clone()).await;
+    (run(ask, CancellationToken::new()).await, model)
+}
+
+#[tokio::test]
+async fn what_a_large_model_shows_besides_is_no_disagreement() {
+    let (names, more) = ("SELECT name FROM customer", "SELECT id, name FROM customer ORDER BY id");
+    for lines in [[names, more], [more, names]] {
+        let (ran, model) = asked_of_two_prompts(true, &[], &lines).await;
+        assert_eq!(model.requests().len(), 2, "nothing else is written");
+        let page = ran.report.page.as_ref().expect("an answer");
+        assert_eq!(page.columns.len(), 1, "what both give");
+        let votes = ran.pick(|body| match body {
+            EventBody::CandidateChosen { votes, of, .. } => Some((*votes, *of)),
+            _ => None,
+        });
+        assert_eq!(votes, [(2, 2)]);
+    }
+    // Other rows are another answer; and what columns a small model shows is voted on.
+    let some = "SELECT name FROM customer WHERE country = 'US'";
+    let (_, model) = asked_of_two_prompts(true, &[], &[some, more, some, some]).await;
+    assert_eq!(model.requests().len(), 4);
+    let (_, model) = asked_of_two_prompts(false, &[], &[names, more, names, names]).await;
+    assert!(model.requests().len() > 2);
+}
+
+#[tokio::test]
+async fn a_large_model_is_told_why_one_of_two_queries_failed_before_others_are_paid_for() {
+    let (names, fails) = ("SELECT name FROM customer", "SELECT nonsense_xyz FROM customer");
+    for lines in [[fails, names, names], [names, fails, names]] {
+        let (ran, model) = asked_of_two_prompts(true, &[], &lines).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let requests = model.requests();
+        assert_eq!(requests.len(), 3, "both prompts' queries and the mended one agree");
+        let told = requests[2].turns.last().expect("the query and what was wrong");
+        assert!(told.0.contains("nonsense_xyz") && told.1.contains("nonsense_xyz"), "{told:?}");
+    }
+    // A mended query that gives something else is one vote, as before.
+    let us = "SELECT name FROM customer WHERE country = 'US'";
+    let (ran, model) = asked_of_two_prompts(true, &[], &[fails, names, us, names, names]).await;
+    assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(4), "{:?}", ran.outcome);
+    assert_eq!(model.requests().len(), 5);
+    // Nobody is told where that is turned off.
+    let (_, model) = asked_of_two_prompts(true, &[Switch::SqlFeedback], &[fails, names, names, names]).await;
+    assert!(model.requests().iter().all(|request| request.turns.is_empty()));
+}
+
 #[tokio::test]
 async fn auto_builds_views_only_where_there_is_no_majority() {
     let (one, two, three) =
@@ -689,11 +742,16 @@ async fn a_model_that_writes_garbage_ends_in_a_clear_failure_within_bounds() {
 async fn a_question_that_has_spent_its_budget_is_answered_with_the_best_so_far() {
     let with = |seconds, tokens| AskSettings { budget: Budget { seconds, tokens, ..Budget::default() }, ..auto() };
     let sum = "SELECT SUM(amount) FROM purchase";
-    let (ran, model) = ask(with(None, Some(1)), vec![sum, "SELECT COUNT(*) FROM purchase"]).await;
+    let (free, _) = ask(with(None, None), vec![sum, sum]).await;
+    let usage = free.pick(|b| match b {
+        EventBody::ModelCallFinished { usage, .. } => Some(usage.tokens()),
+        _ => None,
+    });
+    let (ran, model) = ask(with(None, Some(usage[0] + 300)), vec![sum, "SELECT COUNT(*) FROM purchase"]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
-    assert_eq!(model.requests().len(), 1, "the call that reaches the limit is the last");
+    assert_eq!(model.requests().len(), 1, "a call that may pass the limit is not made");
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains("limit of 1 tokens was reached"), "{said}");
+    assert!(said.contains(&format!("too little of the limit of {} tokens was left", usage[0] + 300)), "{said}");
 
     let (ran, _) = ask(with(Some(2), None), vec![Line::from(sum), Line::Hang]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);

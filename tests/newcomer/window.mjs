@@ -1,13 +1,14 @@
 // A newcomer's first ten minutes in the real window, with pictures for `docs/first-ten-minutes.md` and the README. Not a test: the model answers
 // as it answers, and somebody looks at the pictures. Needs what the desktop tests need:
-//   VITRINE_BIN_DIR=... dbus-run-session -- xvfb-run -a -s "-screen 0 1280x800x24" node tests/newcomer/window.mjs FOLDER FILE.csv
+//   VITRINE_BIN_DIR=... dbus-run-session -- xvfb-run -a -s "-screen 0 1280x800x24" node tests/newcomer/window.mjs FOLDER FILE.csv [STEP,STEP]
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDesktop, saveAs, tab, titled } from "../desktop/desktop.mjs";
 
-const [folder, file] = process.argv.slice(2);
+const [folder, file, steps] = process.argv.slice(2);
+const wanted = steps?.split(",");
 const ANSWER_MS = 300_000;
 /** Between two frames of the animation. */
 const FRAME_MS = 500;
@@ -48,6 +49,7 @@ function filming() {
 
 /** What does not come about is told, and the rest goes on. */
 async function step(name, act) {
+  if (wanted && !wanted.includes(name)) return;
   try {
     await act();
   } catch (error) {
@@ -57,6 +59,15 @@ async function step(name, act) {
 }
 
 const answered = () => window.waitFor('section[aria-label="Next question"]', ANSWER_MS);
+const drawn = () => window.waitFor('section[aria-label="Chart"] [role="img"] svg, section[aria-label="Chart"] [role="img"] canvas', 30_000);
+
+/** Waits until the check in the background has ended: a picture of before would show what nobody sees for long. */
+async function checked() {
+  for (let i = 0; i < 240; i += 1) {
+    if (!(await window.find('//section[@aria-label="Certainty"]//*[contains(@class, "spin")]').catch(() => null))) return;
+    await window.pause(500);
+  }
+}
 
 async function theme(name) {
   await window.click(await window.find('//a[contains(., "Settings")]|//button[contains(., "Settings")]'));
@@ -73,11 +84,13 @@ try {
     await window.pause(3000);
     await picture("tour-2");
     await answered();
+    await checked();
     await picture("tour-answer");
     if (await window.find(button("Next")).catch(() => null)) await click(button("Next"));
     await picture("tour-3");
     await click(button("Done"), 3000).catch(() => {});
   });
+  if (wanted && !wanted.includes("tour")) await click(button("End the tour"), 5000).catch(() => {});
   await step("question", async () => {
     await click('//button[contains(., "New question")]|//a[contains(., "New question")]');
     const question = await window.waitFor('textarea[aria-label="Question"]');
@@ -87,8 +100,10 @@ try {
     await picture("question");
     await window.type(question, ENTER);
     await answered();
+    await drawn();
     await window.pause(4000);
     await stop();
+    await checked();
     await picture("answer");
   });
   await step("why", async () => {
@@ -106,6 +121,7 @@ try {
     const dialog = () => spawnSync("import", ["-window", "root", join(folder, "export-dialog.png")]);
     await saveAs(window, join(home, "best-sellers.csv"), dialog);
     for (let i = 0; i < 40 && !existsSync(join(home, "best-sellers.csv")); i += 1) await window.pause(250);
+    await window.waitFor('//*[@data-messages]//*[contains(., "Exported")]', 60_000);
     await picture("export");
     // It names a folder of this walk.
     await click(button("Dismiss"), 3000).catch(() => {});
@@ -141,6 +157,7 @@ try {
     await window.type(whole, ENTER);
     await window.waitFor('//h1[contains(., "2024")]', 30_000);
     await answered();
+    await checked();
     await picture("follow-up-answer");
   });
   await step("own file", async () => {
@@ -158,6 +175,8 @@ try {
     await picture("own-home");
     await window.type(await window.waitFor('textarea[aria-label="Question"]'), `Revenue by country${ENTER}`);
     await answered();
+    await drawn();
+    await checked();
     await picture("own-answer");
   });
 } finally {

@@ -2,7 +2,7 @@
 // there is neither GTK nor WebKit.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { openWindow } from "../desktop/webdriver.mjs";
@@ -90,7 +90,7 @@ export function elsewhere(made) {
       assert.equal(readdirSync(cache).length, 1, "it was unpacked once");
     });
 
-    test("the Debian package is installed by apt with what it needs, and removed without a trace", async () => {
+    test("the Debian package is installed by apt with what it needs, and removed with every file that it brought", async () => {
       const { place, deb } = made();
       const updated = root.administer("apt-get", "update", "-q");
       assert.equal(updated.status, 0, updated.stderr);
@@ -99,9 +99,17 @@ export function elsewhere(made) {
       const version = root.run(["vitrine", "--version"], session());
       assert.match(version.stdout, /^vitrine \d+\.\d+\.\d+/, version.stderr);
       await windowOf(root.starter(join(place, "start-debian"), "vitrine-desktop"));
+      const there = (path) => lstatSync(join(system, path), { throwIfNoEntry: false });
+      const brought = root.administer("dpkg", "-L", "vitrine").stdout.split("\n").filter((path) => there(path)?.isDirectory() === false);
+      const icon = "/usr/share/icons/hicolor/scalable/apps/vitrine-desktop.svg";
+      for (const path of ["/usr/bin/vitrine", "/usr/bin/vitrine-desktop", "/usr/lib/vitrine/libduckdb.so", icon]) assert.ok(brought.includes(path), path);
+      assert.ok(brought.some((path) => /^\/usr\/share\/applications\/.+\.desktop$/.test(path)), "it has an entry in the menu");
       const removed = root.administer("dpkg", "--purge", "vitrine");
       assert.equal(removed.status, 0, removed.stderr);
-      for (const path of ["usr/bin/vitrine", "usr/lib/vitrine", "usr/share/doc/vitrine"]) assert.ok(!existsSync(join(system, path)), path);
+      assert.deepEqual(brought.filter(there), []);
+      // Also nothing that only a script of the package knew of.
+      const named = ["etc", "opt", "usr"].flatMap((folder) => readdirSync(join(system, folder), { recursive: true }).filter((path) => /vitrine/i.test(path)));
+      assert.deepEqual(named, []);
     });
   });
 }

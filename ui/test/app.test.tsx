@@ -396,6 +396,26 @@ describe("exporting", () => {
     const shown = host.calls.filter(([name]) => name === "showInFolder");
     expect(shown.map(([, args]) => args)).toEqual([[expect.stringMatching(/^job-/)]]);
   });
+
+  it("says that all rows are written where the grid shows them otherwise, and copies those that are shown", async () => {
+    await start();
+    go({ page: "run", runId: "r1", tab: "answer" });
+    const grid = await screen.findByRole("grid");
+    expect(screen.getByRole("button", { name: "Export CSV" })).toBeTruthy();
+    grid.focus();
+    // To the first row, from there to the column names, and sorted by the first.
+    await userEvent.keyboard("{ArrowDown}{ArrowUp}{Enter}");
+    const button = await screen.findByRole("button", { name: "Export CSV: all 10 rows" });
+    await userEvent.click(screen.getByRole("button", { name: "Export in another format" }));
+    expect(await screen.findByText("To a file: all 10 rows, as the query gives them")).toBeTruthy();
+    expect(screen.getByText("Copy what is shown (10 rows)")).toBeTruthy();
+    await userEvent.click(screen.getByRole("menuitem", { name: "CSV" }));
+    await waitFor(() => expect(host.calls.some(([name]) => name === "copyText")).toBe(true));
+    await userEvent.click(button);
+    expect(
+      await screen.findByText(/The grid shows 10 rows, filtered or arranged/, {}, { timeout: 10_000 }),
+    ).toBeTruthy();
+  });
   it("names the file after the question", () => {
     expect(exportName("Umsatz für Köln, 2024?", "csv")).toBe("umsatz-fur-koln-2024.csv");
     expect(exportName("???", "xlsx")).toBe("result.xlsx");

@@ -23,6 +23,7 @@ test("a column says what it holds at a glance", async () => {
   await open(/^orders/);
   expect(await screen.findByText("6 columns · looked at 50,000 of 61,204 rows")).toBeDefined();
   expect(screen.getAllByText(/50,000/)).toHaveLength(1);
+  expect(screen.getByText("What is said of the columns is of the rows that were looked at.")).toBeDefined();
 
   const day = await row("order_dt");
   expect(day.getByText("text, day/month/year")).toBeDefined();
@@ -30,7 +31,7 @@ test("a column says what it holds at a glance", async () => {
   expect(day.queryByRole("img", { name: /^Values of|^Range of/ })).toBeNull();
 
   const channel = await row("chan_cd");
-  expect(channel.getByText("WEB 50%, STR 33%, APP 17%")).toBeDefined();
+  expect(channel.getByText("WEB 50%, STR 33%, APP 17%, …")).toBeDefined();
   expect(channel.getByRole("img", { name: "Values of chan_cd: WEB 50%, STR 33%, APP 17%" })).toBeDefined();
 
   const store = await row("store_id");
@@ -49,7 +50,7 @@ test("arrow keys move between the columns, and Enter opens one", async () => {
   const channel = screen.getByRole("button", { name: "chan_cd" });
   expect(document.activeElement).toBe(channel);
   expect(channel.getAttribute("aria-expanded")).toBe("true");
-  expect(screen.getByText("All values")).toBeDefined();
+  expect(screen.getByText("Most frequent values in the rows that were looked at")).toBeDefined();
   await userEvent.keyboard("{Home}{ArrowDown}{Enter}");
   expect(await screen.findByText("Inferred: references customers")).toBeDefined();
   expect(screen.getAllByText(/all 18,462 values of orders.cust_id/).length).toBeGreaterThan(0);

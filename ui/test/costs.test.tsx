@@ -2,9 +2,10 @@
 
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { go } from "../src/app/route";
 import { useSettings } from "../src/features/settings/state";
+import { setLanguage } from "../src/kit/language";
 import { useToasts } from "../src/kit/toast";
 import { LARGE, slowLog } from "./fake/costs";
 import { SAMPLE } from "./fake/data";
@@ -187,11 +188,31 @@ it("says that money cannot be limited where a price is not known, and why spendi
   expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
 });
 
+it("shows the amount of a month without cost as an amount, whatever the language", async () => {
+  const host = await start();
+  const { spending } = host;
+  host.spending = async (month) => {
+    const read = await spending(month);
+    return { ...read, remote: { ...read.remote, micro_usd: 0, priced_calls: read.remote.llm_calls } };
+  };
+  await act(() => setLanguage("de"));
+  onTestFinished(() => setLanguage("en"));
+  act(() => go({ page: "settings", tab: "costs" }));
+  expect(await screen.findByText("0,00 $")).toBeTruthy();
+});
+
+it("leads from the choice of models to the page on which each step has its own", async () => {
+  await start();
+  act(() => go({ page: "settings", tab: "models" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Advanced, Steps" }));
+  expect(await screen.findByRole("heading", { name: "Steps" })).toBeTruthy();
+});
+
 it("offers the models of all steps as one choice", async () => {
   await start();
   act(() => go({ page: "settings", tab: "models" }));
   const hybrid = await screen.findByRole("radio", { name: /^Views here, queries by the large model/ });
-  expect(screen.getByRole("radio", { name: /^All on this machine/ }).getAttribute("aria-checked")).toBe("true");
+  expect(screen.getByRole("radio", { name: /^All on this computer/ }).getAttribute("aria-checked")).toBe("true");
   await userEvent.click(hybrid);
   const { settings } = useSettings.getState();
   expect(settings?.defaultModel).toBe(LARGE);

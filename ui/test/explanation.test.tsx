@@ -228,7 +228,7 @@ describe("why this number", () => {
 
   it("is answered with the rows behind a cell, tables first, each led to the editor", async () => {
     await cell();
-    await userEvent.click(screen.getByRole("button", { name: "Show source rows" }));
+    await userEvent.click(screen.getByTitle("Show source rows (Alt+Enter)"));
     const rows = await dialog();
     const [, , row, column] = behind()[0]!;
     expect([row, column]).toEqual([["Harbour Sofa, 3 seats", "Seating", "184230.40"], 2]);
@@ -261,7 +261,7 @@ describe("why this number", () => {
   it("says where it fails, and where there is nothing to tell", async () => {
     host.rowsBehind = () => Promise.reject({ code: "query", message: "Too slow", hint: null, detail: null });
     await cell();
-    await userEvent.click(screen.getByRole("button", { name: "Show source rows" }));
+    await userEvent.click(screen.getByTitle("Show source rows (Alt+Enter)"));
     expect(await screen.findByText("Too slow")).toBeTruthy();
     host.rowsBehind = async () => [];
     await userEvent.click((await dialog()).getByRole("button", { name: "Try again" }));

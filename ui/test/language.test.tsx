@@ -4,9 +4,20 @@ import { i18n } from "@lingui/core";
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
+import { watchLanguage } from "../src/app/described";
 import { go } from "../src/app/route";
 import { questionProblem } from "../src/features/ask/settings";
-import { bytes, count, dayName, decimalPercent, duration, listed, percent, significant } from "../src/kit/format";
+import {
+  bytes,
+  compact,
+  count,
+  dayName,
+  decimalPercent,
+  duration,
+  listed,
+  percent,
+  significant,
+} from "../src/kit/format";
 import { localeOf, readLanguage, setFormats, setLanguage, systemLanguage, useLanguage } from "../src/kit/language";
 import { showOf } from "../src/kit/show";
 import { start } from "./start";
@@ -53,6 +64,30 @@ describe("the settings page", () => {
     expect(await screen.findByRole("heading", { name: "Appearance" })).toBeTruthy();
     expect(document.activeElement?.textContent).toBe("English");
   });
+  it("has what the program says of its models, choices, rules and sample questions said again", async () => {
+    const host = await start();
+    const end = watchLanguage();
+    const { models, modelPresets, sampleQuestions } = host;
+    const inGerman = () => useLanguage.getState().language === "de";
+    host.models = async () => (await models()).map((m) => (inGerman() ? { ...m, detail: "Auf diesem Rechner" } : m));
+    host.modelPresets = async () =>
+      (await modelPresets()).map((preset) =>
+        inGerman() ? { ...preset, label: `${preset.name}, auf Deutsch` } : preset,
+      );
+    host.sampleQuestions = async (uri) =>
+      (await sampleQuestions(uri)).map((sample) =>
+        inGerman() ? { ...sample, question: "Wie viele Filialen?" } : sample,
+      );
+    act(() => go({ page: "settings", tab: "models" }));
+    await screen.findByRole("radio", { name: /^All on this machine/ });
+    await act(() => setLanguage("de"));
+    expect((await screen.findAllByText(/Auf diesem Rechner/)).length).toBeGreaterThan(0);
+    expect(await screen.findByRole("radio", { name: /^local, auf Deutsch/ })).toBeTruthy();
+    expect(host.calls.filter(([name]) => name === "rules").length).toBe(2);
+    act(() => go({ page: "ask" }));
+    expect((await screen.findAllByText("Wie viele Filialen?")).length).toBeGreaterThan(0);
+    end();
+  });
   it("takes over what another window chose", async () => {
     const host = await start();
     await host.setPreference("language", "fr");
@@ -83,6 +118,15 @@ describe("numbers and dates", () => {
     expect(questionProblem("a".repeat(1_234_567))).toContain("1,2 MB");
     await act(() => setLanguage("fr"));
     expect(bytes(491_000_000)).toBe("491 Mo");
+  });
+  it("are shortened as the language shortens them", async () => {
+    await start();
+    const short = () => [1234, 429_000, 1_500_000].map(compact);
+    expect(short()).toEqual(["1.2k", "429k", "1.5M"]);
+    await act(() => setLanguage("de"));
+    expect(short()).toEqual(["1234", "429.000", "1,5\u00a0Mio."]);
+    await act(() => setLanguage("fr"));
+    expect(short()).toEqual(["1,2\u00a0k", "429\u00a0k", "1,5\u00a0M"]);
   });
   it("and words for what was decided follow it on the pages, too", async () => {
     await start();

@@ -88,6 +88,7 @@ describe("the run on the page", () => {
       "Show what was sent",
       "Edit question",
       "Ask again",
+      "Ask a follow-up",
       "Save question",
       "Export rows as CSV",
       "Export rows as Excel",

@@ -22,7 +22,7 @@ it("takes the keys that are pressed, and everything shows them", async () => {
   await userEvent.click(row("Commands"));
   expect(row("Commands").getAttribute("aria-pressed")).toBe("true");
   await userEvent.keyboard("{Control>}p{/Control}");
-  expect(shown("Commands")).toBe("CtrlP");
+  expect(shown("Commands")).toBe("Ctrl+P");
   await userEvent.keyboard("{Control>}k{/Control}");
   expect(useUi.getState().palette).toBe(false);
   expect(within(screen.getByRole("button", { name: "Search" })).getByText("P")).toBeTruthy();
@@ -35,7 +35,7 @@ it("does not run a shortcut while its keys are pressed here, and Escape keeps wh
   await userEvent.keyboard("{Control>},{/Control}");
   expect(await screen.findByText(/“Settings” now/)).toBeTruthy();
   await userEvent.keyboard("{Escape}");
-  expect(shown("New question")).toBe("CtrlN");
+  expect(shown("New question")).toBe("Ctrl+N");
   expect(document.activeElement).toBe(row("New question"));
   expect(useRoute.getState().route).toEqual({ page: "settings", tab: "keyboard" });
 });
@@ -45,12 +45,12 @@ it("says a conflict, takes the keys over if told to, and gives everything back",
   await userEvent.keyboard("{Control>}b{/Control}");
   expect(screen.getByText("Ctrl+B is “Show or hide sidebar” now.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Use it here instead" }));
-  expect(shown("Save question")).toBe("CtrlB");
+  expect(shown("Save question")).toBe("Ctrl+B");
   expect(shown("Show or hide sidebar")).toBe("None");
   await userEvent.click(screen.getByRole("button", { name: "Reset “Show or hide sidebar” to Ctrl+B" }));
   expect(shown("Save question")).toBe("None");
   await userEvent.click(screen.getByRole("button", { name: "Reset all" }));
-  expect(shown("Save question")).toBe("CtrlS");
+  expect(shown("Save question")).toBe("Ctrl+S");
   expect(screen.queryByRole("button", { name: "Reset all" })).toBeNull();
 });
 

@@ -6,10 +6,11 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { go, type RunTab } from "../src/app/route";
 import { useDrafts } from "../src/features/editor/state";
+import { useRules } from "../src/features/settings/rules";
 import type { Definitions } from "../src/host/bindings";
 import type { FakeHost } from "./fake/host";
 import { FINAL } from "./fake/log";
-import { BOTH_SPELLINGS, NOT_CANCELLED, RAN, WRITTEN } from "./fake/rules";
+import { BOTH_SPELLINGS, NOT_CANCELLED, RAN, RULES, WRITTEN } from "./fake/rules";
 import { start } from "./start";
 
 let host: FakeHost;
@@ -139,8 +140,17 @@ describe("what rules did to the query of an answer", () => {
     expect(told.queryByText("Executed query")).toBeNull();
   });
 
+  it("is not undone where the query could not run without it", async () => {
+    show("rules");
+    const told = await notes();
+    expect(told.getAllByRole("button", { name: "Show diff" }).length).toBeGreaterThan(0);
+    expect(told.queryByRole("button", { name: /^Undo/ })).toBeNull();
+  });
+
   it("is undone: the query runs as the model wrote it, is marked, and there is a way back", async () => {
     show("rules");
+    const list = RULES.map((rule) => ({ ...rule, applicability: "defined" as const }));
+    act(() => useRules.setState({ list }));
     await userEvent.click((await notes()).getByRole("button", { name: "Undo all" }));
     const written = within(await screen.findByRole("region", { name: "Original query" }));
     expect(called("openResult").at(-1)![1]).toBe(WRITTEN);

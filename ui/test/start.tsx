@@ -21,6 +21,7 @@ import { useBackup } from "../src/features/settings/backup";
 import { loadRules, startRules, useRules } from "../src/features/settings/rules";
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
+import { useBegunForms } from "../src/kit/begun";
 import { loadMethods } from "../src/kit/methods";
 import { usePanes } from "../src/kit/panes";
 import { startShortcuts } from "../src/kit/shortcuts";
@@ -48,6 +49,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useAsk.setState(useAsk.getInitialState());
   useCatalogs.setState({ entries: {} });
   useDrafts.setState({ drafts: {}, queries: {} });
+  useBegunForms.setState(useBegunForms.getInitialState());
   useSaved.setState(useSaved.getInitialState());
   useFiles.setState(useFiles.getInitialState());
   useBackup.setState(useBackup.getInitialState());

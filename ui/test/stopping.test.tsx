@@ -1,6 +1,6 @@
 // What is being opened can be stopped, wherever that was begun: in the dialog, on the page of connections, by a question.
 
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { go } from "../src/app/route";
@@ -105,4 +105,12 @@ test("opening something else gives up what was being opened", async () => {
   expect(await first).toBe(false);
   expect(host.calls).toContainEqual(["stopOpening", [SILENT]]);
   expect(useConnections.getState()).toMatchObject({ opening: null, failure: null });
+});
+
+test("what is opened is called by its name, the sample also where it has none yet", async () => {
+  const host = await start();
+  host.openWarehouse = () => new Promise(() => {});
+  act(() => useConnections.setState({ entries: [], current: null }));
+  act(() => void openWarehouse(SAMPLE));
+  expect(await screen.findByText("Sample warehouse", { selector: "[role=status] *" })).toBeTruthy();
 });

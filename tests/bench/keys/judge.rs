@@ -122,7 +122,7 @@ impl Tally {
 }
 
 fn rows(table: &Table, profile: &Profile) -> u64 {
-    profile.table(&table.name).map_or(0, |known| known.row_count)
+    profile.table(&table.name).and_then(|known| known.row_count).unwrap_or_default()
 }
 
 fn pairs_of(table: &TableName, columns: &[String], to: &TableName, referenced: &[String]) -> Pairs {

@@ -15,6 +15,7 @@ import { BestKept, BestSoFar } from "./BestSoFar";
 import { ErrorAction } from "./ErrorAction";
 import { Notes } from "./HowItCame";
 import { Readings } from "./Readings";
+import { elapsedOf } from "./runModel";
 
 /** The answer, or the progress of the run. */
 export function AnswerTab({
@@ -43,8 +44,7 @@ export function AnswerTab({
   onStep: (step: string | null) => void;
 }) {
   const now = useNow(running);
-  const began = run.startedAt ? Date.parse(run.startedAt) : Number.NaN;
-  const elapsed = running && !Number.isNaN(began) ? Math.max(run.lastMs, now - began) : run.lastMs;
+  const elapsed = running ? elapsedOf(run, now) : run.lastMs;
 
   const spent = spentInWords(run);
 

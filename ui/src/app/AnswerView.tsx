@@ -175,6 +175,7 @@ function Rows({
         source={opened?.source ?? source}
         label={t`Answer`}
         remember={run.runId}
+        origin={origin}
         order={order}
         names={names}
         onWhy={onWhy}

@@ -16,6 +16,7 @@ import { useRules } from "../features/settings/rules";
 import { SettingsPage } from "../features/settings/SettingsPage";
 import { useSettings } from "../features/settings/state";
 import type { Preparation } from "../host/bindings";
+import { focusHeading } from "../kit/beside";
 import { Button } from "../kit/button";
 import { fileName } from "../kit/format";
 import { useLanguage } from "../kit/language";
@@ -109,8 +110,7 @@ function useKeptFocus(page: string) {
     }
     const frame = requestAnimationFrame(() => {
       if (document.activeElement !== null && document.activeElement !== document.body) return;
-      const main = document.getElementById("page");
-      (main?.querySelector<HTMLElement>("h1[tabindex]") ?? main)?.focus({ preventScroll: true });
+      focusHeading();
     });
     return () => cancelAnimationFrame(frame);
   }, [page]);

@@ -3,6 +3,7 @@ import type { AskedApproval } from "../features/graph/model/model";
 import { decideQuery } from "../features/runs/state";
 import type { Dialect } from "../host/bindings";
 import { ApprovalText } from "../kit/approvalText";
+import { useFocusBehind } from "../kit/beside";
 import { Button } from "../kit/button";
 
 /** A query that the run waits with until the user has approved it. */
@@ -17,7 +18,7 @@ export function ApproveQuery({
 }) {
   const decide = (approved: boolean) => void decideQuery(runId, asked.sqlSha256, approved);
   return (
-    <section aria-labelledby="approve" className="mb-7">
+    <section ref={useFocusBehind<HTMLElement>()} aria-labelledby="approve" className="mb-7">
       <div role="status">
         <h2 id="approve" className="font-semibold text-lg">
           <Trans>Approve this query?</Trans>

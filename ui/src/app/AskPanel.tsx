@@ -12,10 +12,11 @@ import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
-import { ask, stopAsking, useAsking } from "./asking";
+import { ask, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { keepKnowledge } from "./keepKnowledge";
 import { OpeningProblem } from "./OpeningProblem";
+import { wantStop } from "./stopping";
 import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
 import { VerifiedOffer } from "./VerifiedOffer";
@@ -64,7 +65,7 @@ export function AskPanel({
         namesAway={namesAway}
         onKeep={data && running === null ? () => void keepKnowledge(data) : null}
         onAsk={() => void ask()}
-        onStop={() => running && void stopAsking(running)}
+        onStop={() => running && wantStop(running)}
       />
       {data && running === null && unasked && <VerifiedOffer warehouse={data} />}
       <AskProblem home={!compact} />

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Check, Search } from "lucide-react";
 import type { BestSoFar as Best } from "../features/graph/model/model";
 import { keepLooking } from "../features/runs/state";
+import { useFocusBehind } from "../kit/beside";
 import { Button } from "../kit/button";
 import { Disclosure } from "../kit/disclosure";
 import { clock, duration, rowsOf } from "../kit/format";
@@ -13,7 +14,7 @@ import { showOf } from "../kit/show";
 export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Best; elapsedMs: number }) {
   const left = best.waitsS * 1000 - (elapsedMs - best.atMs);
   return (
-    <section aria-label={t`Best so far`} className="mb-6">
+    <section ref={useFocusBehind<HTMLElement>()} aria-label={t`Best so far`} className="mb-6">
       <h2 className="font-semibold text-lg">
         <Trans>The best so far, after {duration(Math.round(best.atMs / 1000) * 1000)}</Trans>
       </h2>

@@ -40,9 +40,12 @@ export function CertaintyNote({
         ) : (
           <CertaintyIcon level={level} />
         )}
-        <span className="shrink-0 font-medium">{label}</span>
+        {/* The line below says both to those who hear the page. */}
+        <span aria-hidden className="shrink-0 font-medium">
+          {label}
+        </span>
         {before !== null && (
-          <span className="rise shrink-0 rounded-sm bg-active px-1.5 text-fg-2 text-sm">
+          <span aria-hidden className="rise shrink-0 rounded-sm bg-active px-1.5 text-fg-2 text-sm">
             <Trans>at first: {before}</Trans>
           </span>
         )}

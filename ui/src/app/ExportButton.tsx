@@ -1,13 +1,18 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { ChevronDown, Download, FileJson2, FileSpreadsheet, Rows3 } from "lucide-react";
+import { ChevronDown, Copy, Download, FileJson2, FileSpreadsheet, Rows3 } from "lucide-react";
+import { COPY_FORMATS } from "../features/grid/copy";
 import type { Origin } from "../features/grid/origin";
+import { useShownRows } from "../features/grid/shownRows";
 import { Button } from "../kit/button";
 import { cx } from "../kit/cx";
-import { Menu, MenuItem } from "../kit/menu";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "../kit/menu";
 import { exportResult } from "./exports";
 
-/** Writes all rows of a result to a file: as CSV at a click, in other formats by its menu. */
+/**
+ * Writes all rows of a result to a file: as CSV at a click, in other formats by its menu. Where the grid shows less, or otherwise,
+ * the button says that it writes all of them, and the menu copies what is shown.
+ */
 export function ExportButton({
   origin,
   question,
@@ -22,6 +27,9 @@ export function ExportButton({
   disabled?: boolean;
   className?: string;
 }) {
+  const shown = useShownRows(origin);
+  const all =
+    shown && (shown.total === null ? t`all rows` : plural(shown.total, { one: "all # row", other: "all # rows" }));
   return (
     <span className={cx("inline-flex items-center", className)}>
       <Button
@@ -33,6 +41,7 @@ export function ExportButton({
       >
         <Trans>Export CSV</Trans>
         {whose && ` (${whose})`}
+        {all && `: ${all}`}
       </Button>
       {!disabled && (
         <Menu
@@ -41,12 +50,17 @@ export function ExportButton({
             <button
               type="button"
               aria-label={t`Export in another format`}
-              className="-ml-1 flex h-7 w-5 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
+              className="-ml-1 flex h-7 w-6 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
             >
               <ChevronDown size={13} />
             </button>
           }
         >
+          {all && (
+            <MenuLabel>
+              <Trans>To a file: {all}, as the query gives them</Trans>
+            </MenuLabel>
+          )}
           <MenuItem
             icon={<FileSpreadsheet size={14} />}
             note=".xlsx"
@@ -68,6 +82,19 @@ export function ExportButton({
           >
             JSON
           </MenuItem>
+          {shown && (
+            <>
+              <MenuLine />
+              <MenuLabel>
+                {plural(shown.rows, { one: "Copy what is shown (# row)", other: "Copy what is shown (# rows)" })}
+              </MenuLabel>
+              {COPY_FORMATS.map(({ format, label }) => (
+                <MenuItem key={format} icon={<Copy size={14} />} onSelect={() => shown.copy(format)}>
+                  {label}
+                </MenuItem>
+              ))}
+            </>
+          )}
         </Menu>
       )}
     </span>

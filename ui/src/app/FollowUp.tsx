@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { FollowUpBox, NO_FOLLOW_UP } from "../features/ask/FollowUpBox";
 import { followUpOf, setFollowUp, useFollowUps } from "../features/ask/followUps";
 import { askSettings } from "../features/ask/settings";
@@ -12,7 +13,23 @@ import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
 import { host, toAppError } from "../host/host";
 import { askNext } from "./asking";
+import { go, useRoute } from "./route";
+import { runNow } from "./runModel";
 import { useEstimateOf } from "./useEstimate";
+
+/** Puts the focus into the box of the run on the page, on the tab that has it. False where there is none. */
+export function focusFollowUp(): boolean {
+  const { route } = useRoute.getState();
+  if (route.page !== "run") return false;
+  const { run, running } = runNow(route.runId);
+  if (running || !run.page || !run.sql) return false;
+  if (route.tab !== "answer") flushSync(() => go({ page: "run", runId: run.runId, tab: "answer" }));
+  const box = followUpBox();
+  box?.focus();
+  return box !== null;
+}
+
+export const followUpBox = () => document.querySelector<HTMLElement>("#page textarea[data-follow-up]");
 
 /** The next question, below the answer of a run. It carries the question before. */
 export function FollowUp({ run }: { run: RunModel }) {

@@ -5,6 +5,7 @@ import type { AskBoxHandle } from "../features/ask/AskBox";
 import { Samples } from "../features/ask/Samples";
 import { OpeningNote } from "../features/connections/OpeningNote";
 import { showOpenDialog, useConnections } from "../features/connections/state";
+import { useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
 import { AskPanel } from "./AskPanel";
@@ -16,6 +17,7 @@ import { useSamples } from "./useSamples";
 /** The start page. */
 export function HomePage() {
   const { current, starting, opening, failure, dialog } = useConnections();
+  const sampleUri = useSettings((s) => s.info?.sampleUri ?? null);
   const waiting = useAsking((s) => s.waiting);
   const samples = useSamples();
   const box = useRef<AskBoxHandle>(null);
@@ -52,7 +54,7 @@ export function HomePage() {
         </p>
         {!dialog && !waiting && (
           <div className="mt-4 empty:hidden">
-            <OpeningNote />
+            <OpeningNote sampleUri={sampleUri} />
           </div>
         )}
         {!current && !starting && !opening && !failure && (

@@ -4,6 +4,7 @@ import { ArrowLeft } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { RunModel } from "../features/graph/model/model";
 import { Grid } from "../features/grid/Grid";
+import type { Origin } from "../features/grid/origin";
 import { useResult } from "../features/grid/state";
 import { useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
@@ -68,7 +69,9 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
           <ErrorNote error={state.error} compact />
         </div>
       )}
-      {state.result && <Rows result={state.result} label={title} />}
+      {state.result && (
+        <Rows result={state.result} label={title} origin={{ warehouse: run.warehouse, sql: other.sql }} />
+      )}
     </section>
   );
 }
@@ -76,9 +79,11 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
 function Rows({
   result,
   label,
+  origin,
 }: {
   result: NonNullable<ReturnType<typeof useResult>["state"]["result"]>;
   label: string;
+  origin: Origin;
 }) {
   const { handle, source } = result;
   if (handle.complete && handle.rowCount === 0)
@@ -94,5 +99,5 @@ function Rows({
       </div>
     );
   }
-  return <Grid source={source} label={label} />;
+  return <Grid source={source} label={label} origin={origin} />;
 }

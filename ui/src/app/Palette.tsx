@@ -54,6 +54,22 @@ function useNamesFound(typed: string): FoundName[] {
 export function Palette() {
   const open = useUi((s) => s.palette);
   const picked = useRef<PaletteItem | null>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  /** What had the focus before. The field takes it as it appears, before the dialog could note whose it was. */
+  const before = useRef<Element | null>(null);
+  useEffect(
+    () =>
+      useUi.subscribe(({ palette }, last) => {
+        if (palette && !last.palette) before.current = document.activeElement;
+      }),
+    [],
+  );
+  /** The focus goes back, unless what was picked has moved it. */
+  const back = () => {
+    const at = document.activeElement;
+    if (at !== document.body && !popup.current?.contains(at)) return false;
+    return before.current instanceof HTMLElement && before.current.isConnected ? before.current : true;
+  };
   const close = (item: PaletteItem | null = null) => {
     picked.current = item;
     useUi.setState({ palette: false });
@@ -63,8 +79,9 @@ export function Palette() {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup
+          ref={popup}
           aria-label={t`Commands`}
-          finalFocus={() => picked.current?.focus?.() ?? true}
+          finalFocus={() => picked.current?.focus?.() ?? back()}
           className="pop-in fixed top-[14vh] left-1/2 z-40 w-140 max-w-[92vw] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-pop outline-none"
         >
           <Content onDone={close} />

@@ -4,7 +4,7 @@ import { Eye, GitBranch, PencilLine } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { resultInWords } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
-import { useRules } from "../features/settings/rules";
+import { isRepair, useRules } from "../features/settings/rules";
 import type { QueryVariant, RuleNote } from "../host/bindings";
 import { DiffView } from "../kit/diffView";
 import { RuleCode } from "../kit/ruleCode";
@@ -47,6 +47,8 @@ function Changes({ run }: { run: RunModel }) {
   const byDefinition = changes.some(({ rule }) =>
     known.some(({ code, applicability }) => code === rule && applicability === "defined"),
   );
+  // Such a query could not run as it was written, or gives the same: there is nothing to go back to.
+  const repaired = changes.some(({ rule }) => known.some((info) => info.code === rule && isRepair(info)));
   if (changes.length === 0 && written === null) return null;
   const [only] = changes.length === 1 ? changes : [];
   const actions = (written !== null || byDefinition) && (
@@ -56,7 +58,13 @@ function Changes({ run }: { run: RunModel }) {
           <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
             {diff ? t`Hide diff` : t`Show diff`}
           </TextButton>
-          <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? t`Undo` : t`Undo all`} />
+          {!repaired && (
+            <Run
+              run={run}
+              other={{ kind: "written", about: "", sql: written }}
+              label={only ? t`Undo` : t`Undo all`}
+            />
+          )}
         </>
       )}
       {byDefinition && (

@@ -4,6 +4,7 @@ import { resultInWords } from "../features/graph/model/answer";
 import { meaningInWords } from "../features/graph/model/readings";
 import { chooseReading } from "../features/runs/state";
 import type { Dialect, Reading } from "../host/bindings";
+import { useFocusBehind } from "../kit/beside";
 import { Button } from "../kit/button";
 import { Disclosure } from "../kit/disclosure";
 import { SqlText } from "../kit/sqlText";
@@ -23,7 +24,7 @@ export function Readings({
   dialect: Dialect | null;
 }) {
   return (
-    <section aria-labelledby="readings" className="mb-7">
+    <section ref={useFocusBehind<HTMLElement>()} aria-labelledby="readings" className="mb-7">
       <div role="status">
         <h2 id="readings" className="font-semibold text-lg">
           <Trans>Which do you mean?</Trans>

@@ -61,7 +61,7 @@ export function resultPane({
       {handle.complete && handle.rowCount === 0 ? (
         <p className="p-4 text-fg-3">{empty}</p>
       ) : (
-        <Grid source={source} label={label} />
+        <Grid source={source} label={label} origin={origin} />
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Pencil, Square, X } from "lucide-react";
+import { Pencil, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import type { AskBoxHandle } from "../features/ask/AskBox";
+import { flushSync } from "react-dom";
 import { placeOfRun } from "../features/ask/drafts";
 import { beginWith, useAsk } from "../features/ask/state";
 import type { RunModel } from "../features/graph/model/model";
@@ -10,9 +10,8 @@ import { usableModels, useSettings } from "../features/settings/state";
 import { Button, IconButton } from "../kit/button";
 import { clip } from "../kit/format";
 import { everydayLabel } from "../kit/methods";
-import { Hint } from "../kit/tooltip";
 import { AskPanel, AskProblem, useWarm } from "./AskPanel";
-import { stopAsking } from "./asking";
+import { StopAsked, StopRun } from "./StopRun";
 import { useUi } from "./ui";
 
 /** A heading holds no more of a question. */
@@ -22,7 +21,6 @@ const LONGEST = 2_000;
 export function RunQuestion({ run, question, running }: { run: RunModel; question: string; running: boolean }) {
   const { runId } = run;
   const editing = useUi((s) => s.editing === runId);
-  const box = useRef<AskBoxHandle>(null);
   const edit = useRef<HTMLButtonElement>(null);
   useAskedWith(run);
   useWarm(running ? runId : null);
@@ -33,12 +31,9 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
     return () => useUi.setState({ editing: null });
   }, [runId]);
 
-  const open = () => {
-    useUi.setState({ editing: runId });
-  };
   const close = () => {
-    useUi.setState({ editing: null });
-    requestAnimationFrame(() => edit.current?.focus());
+    flushSync(() => useUi.setState({ editing: null }));
+    edit.current?.focus();
   };
   if (editing) {
     return (
@@ -54,8 +49,8 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
       >
         <h1 className="sr-only">{clip(question, LONGEST)}</h1>
         <div className="min-w-0 flex-1">
-          <Focused box={box} />
-          <AskPanel ref={box} compact running={running ? runId : null} />
+          <AskPanel compact running={running ? runId : null} />
+          <StopAsked runId={runId} running={running} />
         </div>
         <IconButton label={t`Stop editing`} keys="esc" onClick={close} className="mt-1.5">
           <X size={16} />
@@ -80,33 +75,24 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
           variant="quiet"
           icon={<Pencil size={13} aria-hidden />}
           disabled={!run.question}
-          onClick={open}
+          onClick={() => editQuestion(runId)}
         >
           <Trans>Edit</Trans>
         </Button>
-        {running && (
-          <Hint label={t`Stop`} command="stop">
-            <Button size="sm" icon={<Square size={10} fill="currentColor" />} onClick={() => void stopAsking(runId)}>
-              <Trans>Stop</Trans>
-            </Button>
-          </Hint>
-        )}
+        {running && <StopRun runId={runId} />}
       </div>
+      <StopAsked runId={runId} running={running} />
       <AskProblem />
     </div>
   );
 }
 
-/** Moves the focus into the box when the user opens it, and not when it was open already. */
-function Focused({ box }: { box: React.RefObject<AskBoxHandle | null> }) {
-  const first = useRef(true);
-  useEffect(() => {
-    if (!first.current) return;
-    first.current = false;
-    const { activeElement } = document;
-    if (activeElement === null || activeElement === document.body) box.current?.focus();
-  }, [box]);
-  return null;
+/** Opens the question in its box. The box has the keys at once: what is typed right after belongs there. */
+export function editQuestion(runId: string) {
+  flushSync(() => useUi.setState({ editing: runId }));
+  const box = document.querySelector<HTMLTextAreaElement>("#page textarea[data-question]");
+  box?.focus();
+  box?.setSelectionRange(box.value.length, box.value.length);
 }
 
 /** The box begins with the method and the model of the run, as far as they can still be chosen. */

@@ -150,7 +150,14 @@ function Shown({
             <AnswerChart run={{ runId: savedName(id), question: title, headline }} page={page} choices={charts} />
           )}
           <div className="flex max-h-[60vh] min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line">
-            <Grid source={source} label={t`Answer`} remember={savedName(id)} order={order} names={names} />
+            <Grid
+              source={source}
+              label={t`Answer`}
+              remember={savedName(id)}
+              order={order}
+              names={names}
+              origin={{ warehouse, sql }}
+            />
           </div>
         </div>
       )}

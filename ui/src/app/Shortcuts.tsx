@@ -33,7 +33,7 @@ export function Shortcuts() {
     >
       <div className="columns-2 gap-x-10 pt-1">
         {GROUPS.map((group) => (
-          <section key={group} className="mb-5 break-inside-avoid">
+          <section key={group} className="break-inside-avoid pb-5">
             <h3 className="mb-1.5 font-medium text-fg-3 text-sm">{i18n._(GROUP_NAMES[group])}</h3>
             <dl>
               {SHORTCUT_IDS.filter((id) => SHORTCUTS[id].group === group).map((id) => (

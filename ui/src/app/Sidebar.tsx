@@ -88,26 +88,27 @@ export function Sidebar() {
       <div className="p-2">
         <WarehouseMenu collapsed={collapsed} onConnections={() => go({ page: "connections", uri: null })} />
       </div>
-      {/* In a low window its entries scroll, so that what stands below is there. */}
-      <nav
-        aria-label={t`Pages`}
+      {/* In a low window pages and history scroll as one, so that both can be read, and what stands below is there. */}
+      <div
         className={cx(
-          "flex flex-col gap-px px-2 pb-2",
-          collapsed ? "min-h-0 flex-1 overflow-y-auto overflow-x-hidden" : "shrink-0",
+          "flex min-h-0 flex-1 flex-col overflow-x-hidden",
+          collapsed ? "overflow-y-auto" : "low:overflow-y-auto",
         )}
       >
-        {items.map((item) => (
-          <NavItem key={item.label} {...item} {...nav(item.label)} collapsed={collapsed} />
-        ))}
-      </nav>
-      {!collapsed && (
-        <HistoryList
-          current={route.page === "run" ? route.runId : null}
-          warehouses={warehouses}
-          onOpen={(runId) => go({ page: "run", runId, tab: "answer" })}
-          onWindow={(runId) => void openWindow({ page: "run", runId, tab: "answer" })}
-        />
-      )}
+        <nav aria-label={t`Pages`} className="flex shrink-0 flex-col gap-px px-2 pb-2">
+          {items.map((item) => (
+            <NavItem key={item.label} {...item} {...nav(item.label)} collapsed={collapsed} />
+          ))}
+        </nav>
+        {!collapsed && (
+          <HistoryList
+            current={route.page === "run" ? route.runId : null}
+            warehouses={warehouses}
+            onOpen={openRun}
+            onWindow={openRunWindow}
+          />
+        )}
+      </div>
       {!collapsed && <PreparationLine />}
       <div className={cx("flex gap-1 border-line border-t p-2", collapsed ? "flex-col" : "items-center")}>
         <div className="min-w-0 flex-1">
@@ -136,6 +137,9 @@ export function Sidebar() {
     </aside>
   );
 }
+
+const openRun = (runId: string) => go({ page: "run", runId, tab: "answer" });
+const openRunWindow = (runId: string) => void openWindow({ page: "run", runId, tab: "answer" });
 
 function NavItem({
   icon,

@@ -6,11 +6,15 @@ import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import type { AppError } from "../host/bindings";
 import { certaintyLabel } from "../kit/certainty";
 import { headlineText } from "./headline";
+import { useTold } from "./windows";
 
 /** Between two steps that are told: more would talk over the user. */
 const PAUSE_MS = 12_000;
 
-/** Tells those who hear the page how a run gets on, rarely, and at once when it asks, answers or fails. */
+/**
+ * Tells those who hear the page how a run gets on, rarely, and at once when it asks, answers or fails. That, the title of the
+ * window says, too: where WebKitGTK draws the page no screen reader is told of a text that changes, but of a title it is.
+ */
 export function Spoken({
   run,
   running,
@@ -26,11 +30,17 @@ export function Spoken({
   const seen = useRef(false);
   const last = useRef(0);
   const now = running ? outcome(run) : (outcome(run) ?? answer(run, error));
+  const said = now?.text ?? null;
+  const sentence = now && whole(now);
   const step = running && now === null ? progress(run) : null;
   useEffect(() => {
     if (running) seen.current = true;
-    if (seen.current && now !== null) setText(now);
-  }, [running, now]);
+    if (!seen.current) return;
+    // A certainty that changes later is told where it stands.
+    if (said !== null) setText((told) => (told.startsWith(said) ? told : (sentence ?? "")));
+    useTold.setState({ text: sentence ?? "" });
+  }, [running, said, sentence]);
+  useEffect(() => () => useTold.setState({ text: "" }), []);
   useEffect(() => {
     if (step === null) return;
     const timer = setTimeout(
@@ -49,8 +59,20 @@ export function Spoken({
   );
 }
 
+interface Told {
+  text: string;
+  certainty?: string;
+}
+
+const whole = ({ text, certainty }: Told) => (certainty ? `${text} ${certainty}.` : text);
+
 /** What the run waits for the user with. */
-function outcome(run: RunModel): string | null {
+function outcome(run: RunModel): Told | null {
+  const text = waitsWith(run);
+  return text === null ? null : { text };
+}
+
+function waitsWith(run: RunModel): string | null {
   if (run.status !== "running") return null;
   if (run.offered) return t`Vitrine is waiting for your choice between ${run.offered.length} interpretations.`;
   if (run.approval) return t`A query needs your approval before it runs.`;
@@ -58,12 +80,12 @@ function outcome(run: RunModel): string | null {
   return null;
 }
 
-function answer(run: RunModel, error: AppError | null): string | null {
-  if (error) return t`No answer. ${error.message}`;
+function answer(run: RunModel, error: AppError | null): Told | null {
+  if (error) return { text: t`No answer. ${error.message}` };
   if (!run.page) return null;
-  const said = t`Answer: ${headlineText(run.headline, run.page)}.`;
-  if (!run.certainty) return said;
-  return `${said} ${isOpen(run.certainty) ? t`Still checking` : certaintyLabel(run.certainty.level)}.`;
+  const text = t`Answer: ${headlineText(run.headline, run.page)}.`;
+  if (!run.certainty) return { text };
+  return { text, certainty: isOpen(run.certainty) ? t`Still checking` : certaintyLabel(run.certainty.level) };
 }
 
 function progress(run: RunModel): string | null {

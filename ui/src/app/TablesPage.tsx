@@ -27,6 +27,7 @@ export function TablesPage({
   useEffect(() => void loadDefinitions(uri), [uri]);
   const glossary = useMemo(
     () => ({
+      uri,
       known,
       keep: (next: NonNullable<typeof known>) => keepDefinitions(uri, next),
       remove: (definition: NonNullable<typeof known>["entries"][number]) => void removeDefinition(uri, definition),

@@ -134,13 +134,6 @@ export function runAtWork(): string | null {
   return run.lastSeq > 0 && !isSettled(run) ? route.runId : null;
 }
 
-/** Stops the run on the page. False if none is running. */
-export function stopShownRun(): boolean {
-  const runId = runAtWork();
-  if (runId) void stopAsking(runId);
-  return runId !== null;
-}
-
 /** Opens the page for a new question. Its draft is still there. */
 export function newQuestion() {
   useAsking.setState({ error: null, unopened: false });

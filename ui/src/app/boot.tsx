@@ -12,13 +12,14 @@ import { loadSaved } from "../features/saved/state";
 import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
-import { readLanguage, useLanguage } from "../kit/language";
+import { readLanguage } from "../kit/language";
 import { loadMethods } from "../kit/methods";
 import { readPanes } from "../kit/panes";
 import { startShortcuts } from "../kit/shortcuts";
 import { startTheme } from "../kit/theme";
 import { startToasts } from "../kit/toast";
 import { App } from "./App";
+import { watchLanguage } from "./described";
 import { startEvents } from "./events";
 import { watchOpenedFiles } from "./openedFiles";
 import { startRoutes } from "./route";
@@ -65,13 +66,6 @@ export async function boot(given: Host) {
   // What is open again was told when it was opened.
   watchOpenedFiles();
   keepInStep();
-}
-
-/** What the program described in another language is asked for again. */
-function watchLanguage() {
-  useLanguage.subscribe((now, before) => {
-    if (now.language !== before.language) void Promise.all([loadMethods(), loadRules()]).catch(() => {});
-  });
 }
 
 /** Opens the warehouse of the last session, else the sample, else the most recent one. */

@@ -30,10 +30,11 @@ import { SETTINGS_PAGES } from "../features/settings/SettingsPage";
 import type { FoundName, RunSummary } from "../host/bindings";
 import { clip, shortWhen } from "../kit/format";
 import { setTheme, useTheme } from "../kit/theme";
-import { newQuestion, runAtWork, stopShownRun } from "./asking";
+import { newQuestion, runAtWork } from "./asking";
 import type { PaletteItem } from "./paletteItem";
 import { go, openSettings, useRoute } from "./route";
 import { runItems } from "./runCommands";
+import { stopShownRun } from "./stopping";
 import { startTour } from "./touring";
 import { setCollapsed, useUi } from "./ui";
 import { openWindow } from "./windows";
@@ -245,7 +246,10 @@ export function questionItems(found: RunSummary[], typed: string): PaletteItem[]
     id: `run:${r.runId}`,
     group: "Questions",
     label: clip(r.title ?? r.question, 160),
-    note: shortWhen(r.startedAt, now),
+    // Few of them are shown.
+    get note() {
+      return shortWhen(r.startedAt, now);
+    },
     icon: <History size={15} />,
     run: () => go({ page: "run", runId: r.runId, tab: "answer" }),
   });
@@ -253,8 +257,8 @@ export function questionItems(found: RunSummary[], typed: string): PaletteItem[]
   const here = filterItems(list.map(item), typed);
   // The list may be narrowed down. While letters are typed, the host's answer belongs to those before them.
   const all = typed.trim() === "" ? [...away, ...here] : [...here, ...away];
-  const deleted = new Set(hidden.map((runId) => `run:${runId}`));
-  return all.filter(({ id }, i) => !deleted.has(id) && all.findIndex((other) => other.id === id) === i);
+  const gone = new Set(hidden.map((runId) => `run:${runId}`));
+  return all.filter(({ id }) => !gone.has(id) && gone.add(id));
 }
 
 /** Items that contain every typed word, those that begin with the text first. */
@@ -263,6 +267,6 @@ export function filterItems<T extends { label: string }>(items: T[], typed: stri
   if (text === "") return items;
   const words = text.split(/\s+/);
   const hits = items.filter((i) => words.every((w) => i.label.toLowerCase().includes(w)));
-  const starts = hits.filter((i) => i.label.toLowerCase().startsWith(text));
-  return [...starts, ...hits.filter((i) => !starts.includes(i))];
+  const starts = (i: T) => i.label.toLowerCase().startsWith(text);
+  return [...hits.filter(starts), ...hits.filter((i) => !starts(i))];
 }

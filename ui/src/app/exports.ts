@@ -2,6 +2,7 @@
 
 import { plural, t } from "@lingui/core/macro";
 import type { Origin } from "../features/grid/origin";
+import { type ShownRows, shownRowsOf } from "../features/grid/shownRows";
 import { useSettings } from "../features/settings/state";
 import type { JobEvent, Picture } from "../host/bindings";
 import { host, toAppError } from "../host/host";
@@ -34,6 +35,8 @@ export async function exportResult(origin: Origin, question: string, format: Exp
     const file = await host().pickSaveFile(exportName(question, format));
     if (!file) return;
     const { path, token } = file;
+    const shown = shownRowsOf(origin);
+    if (shown) ignoring.set(path, notAsShown(shown));
     const settings = useSettings.getState().settings;
     const style = {
       guardFormulas: settings?.csvGuardFormulas ?? true,
@@ -61,6 +64,14 @@ export async function exportResult(origin: Origin, question: string, format: Exp
   }
 }
 
+/** What an export to a path left aside: it writes rows as the query gives them, whatever the grid shows. */
+const ignoring = new Map<string, string>();
+
+function notAsShown({ rows }: ShownRows): string {
+  const shown = plural(rows, { one: "# row", other: "# rows" });
+  return t`All rows and columns, as the query gives them. The grid shows ${shown}, filtered or arranged.`;
+}
+
 /** A short export may finish before its id is returned. */
 const ended = new Set<string>();
 
@@ -76,6 +87,8 @@ export function takeExport(job: JobEvent) {
   ended.add(job.jobId);
   if (job.state === "done") {
     const path = job.path;
+    const note = path === null ? undefined : ignoring.get(path);
+    if (path !== null) ignoring.delete(path);
     toast({
       id,
       tone: "good",
@@ -84,7 +97,7 @@ export function takeExport(job: JobEvent) {
           ? t`Exported the workspace to ${name}.`
           : t`Exported ${plural(job.done, { one: "# row", other: "# rows" })} to ${name}.`,
       life: 12_000,
-      text: path ?? undefined,
+      text: note ? `${path}. ${note}` : (path ?? undefined),
       actions: path ? written(job.jobId, path) : undefined,
     });
   } else if (job.state === "failed" && job.error) {

@@ -6,7 +6,7 @@ export interface PaletteItem {
   id: string;
   group: "Run" | "Actions" | "Tables" | "Questions" | "Saved questions" | "Warehouses";
   label: string;
-  note?: string;
+  readonly note?: string;
   command?: ShortcutId;
   icon: ReactNode;
   run: () => void;

@@ -3,6 +3,7 @@ import {
   Bookmark,
   Code,
   Columns2,
+  CornerDownRight,
   Download,
   FileCheck2,
   FileJson2,
@@ -24,6 +25,7 @@ import type { ShortcutId } from "../kit/shortcuts";
 import { askAgain } from "./asking";
 import { exportEvidence } from "./evidence";
 import type { ExportFormat } from "./exports";
+import { focusFollowUp, followUpBox } from "./FollowUp";
 import type { PaletteItem } from "./paletteItem";
 import { type Face, go, type RunTab } from "./route";
 import { compareRun, exportShown, removeRun, replayRun, saveShown, shownRun } from "./shownRun";
@@ -83,6 +85,10 @@ export function runItems(): PaletteItem[] {
       : []),
     ...(settled && run.sql
       ? [
+          {
+            ...item("follow", t`Ask a follow-up`, <CornerDownRight size={15} />, focusFollowUp, "followUp"),
+            focus: followUpBox,
+          },
           item("save", t`Save question`, <Bookmark size={15} />, saveShown, "save"),
           ...FORMATS.map(([format, name]) => ({
             ...item(`export-${format}`, t`Export rows as ${name}`, <Download size={15} />, () =>

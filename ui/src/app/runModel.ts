@@ -48,6 +48,12 @@ export function isSettled(run: RunModel): boolean {
   return run.status !== "running" || run.page !== null;
 }
 
+/** How long a run has been at work, in milliseconds: by the clock while it runs, by its log where that knows more. */
+export function elapsedOf({ startedAt, lastMs }: Pick<RunModel, "startedAt" | "lastMs">, now: number): number {
+  const began = Date.parse(startedAt ?? "");
+  return Number.isNaN(began) ? lastMs : Math.max(lastMs, now - began);
+}
+
 export function useShownRun(runId: string): ShownRun {
   const log = useRuns((s) => s.logs[runId]);
   const summary = useRuns((s) => s.list.find((r) => r.runId === runId));

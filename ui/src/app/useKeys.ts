@@ -6,10 +6,13 @@ import { chooseReading, useRuns } from "../features/runs/state";
 import { pressedKeys } from "../kit/pressed";
 import { reachesPastText, type ShortcutId, shortcutOf } from "../kit/shortcuts";
 import { focusMessages } from "../kit/toaster";
-import { newQuestion, stopShownRun } from "./asking";
+import { newQuestion } from "./asking";
+import { focusFollowUp } from "./FollowUp";
+import { editQuestion } from "./RunQuestion";
 import { go, openSettings, type RunTab, useRoute } from "./route";
 import { foldOn } from "./runModel";
 import { saveShown } from "./shownRun";
+import { keepGoing, stopShownRun } from "./stopping";
 import { toggleSidebar, useUi } from "./ui";
 import { openWindow } from "./windows";
 
@@ -34,6 +37,7 @@ const RUNS: { [id in ShortcutId]?: () => unknown } = {
   settings: openSettings,
   shortcuts: () => useUi.setState({ shortcuts: true }),
   messages: focusMessages,
+  followUp: focusFollowUp,
   stop: () => stopShownRun() || stopOpening(),
   answer: () => showTab("answer"),
   graph: () => showTab("graph"),
@@ -56,8 +60,10 @@ function take(event: KeyboardEvent): boolean {
   const keys = pressedKeys(event);
   const id = shortcutOf(event, ["window", "run"]);
   if (keys === null || (dialogOpen() && id !== "palette")) return false;
-  // Escape leaves a field and closes panels, then stops what is being opened. It never stops a run; that is a separate shortcut.
-  if (keys === "esc") return leaveField(event.target) || stopOpening();
+  // Escape leaves a field and closes panels, then stops what is being opened. It never stops a run; that is a separate shortcut,
+  // which asks after some work: Escape is a no, and a key that is held down no yes.
+  if (keys === "esc") return leaveField(event.target) || keepGoing() || stopOpening();
+  if (id === "stop" && event.repeat) return true;
   if (typing(event.target) && !reachesPastText(keys)) return false;
   if (/^[1-9]$/.test(keys)) return chooseNth(Number(keys));
   const run = id && RUNS[id];
@@ -74,7 +80,7 @@ function showTab(tab: RunTab): boolean {
 function focusQuestion() {
   const box = document.querySelector<HTMLTextAreaElement>("textarea[data-question]");
   const { route } = useRoute.getState();
-  if (!box && route.page === "run") useUi.setState({ editing: route.runId });
+  if (!box && route.page === "run") editQuestion(route.runId);
   else if (!box) newQuestion();
   else {
     box.focus();

@@ -5,6 +5,7 @@ import type { RunModel } from "../features/graph/model/model";
 import { expectRun } from "../features/runs/state";
 import type { RunChange, SteerPlace } from "../host/bindings";
 import { host, toAppError } from "../host/host";
+import { useLanguage } from "../kit/language";
 import { toastError } from "../kit/toast";
 import { go } from "./route";
 
@@ -13,7 +14,9 @@ export function useSteering(run: RunModel): Steering | undefined {
   const { runId, warehouse } = run;
   const ended = run.status !== "running";
   const known = useConnections((s) => s.entries.some((entry) => entry.uri === warehouse));
+  const language = useLanguage((s) => s.language);
   const [places, setPlaces] = useState<SteerPlace[] | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are in the language of the window
   useEffect(() => {
     let gone = false;
     setPlaces(null);
@@ -28,7 +31,7 @@ export function useSteering(run: RunModel): Steering | undefined {
     return () => {
       gone = true;
     };
-  }, [runId, ended, known]);
+  }, [runId, ended, known, language]);
   return useMemo(
     () => (places ? { places, onRun: (changes) => runFrom(runId, changes) } : undefined),
     [places, runId],

@@ -2,6 +2,7 @@
 
 import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
+import { create } from "zustand";
 import { readDraftsAgain } from "../features/ask/state";
 import { loadWarehouses } from "../features/connections/state";
 import { readLooks } from "../features/grid/looks";
@@ -61,7 +62,10 @@ const NAMES: Record<Route["page"], string> = lazily({
   settings: () => t`Settings`,
 });
 
-/** The title of the window says what is on its page. */
+/** What the run on the page has come to while the user waited for it; empty otherwise. */
+export const useTold = create<{ text: string }>(() => ({ text: "" }));
+
+/** The title of the window says what is on its page, and before that what a run has come to: it can be read from another window. */
 export function useTitle() {
   const route = useRoute((s) => s.route);
   const question = useRuns((s) =>
@@ -69,7 +73,8 @@ export function useTitle() {
   );
   const saved = useSaved((s) => (route.page === "saved" ? s.list.find((q) => q.id === route.id)?.title : undefined));
   const name = question?.title ?? question?.question ?? saved ?? NAMES[route.page];
+  const told = useTold((s) => s.text);
   useEffect(() => {
-    document.title = name === "" ? "Vitrine" : `${clip(name, 80)} - Vitrine`;
-  }, [name]);
+    document.title = [clip(told, 120), clip(name, 80), "Vitrine"].filter((part) => part !== "").join(" - ");
+  }, [told, name]);
 }

@@ -150,6 +150,9 @@ export const commands = {
 	deleteEvaluation: (id: string) => __TAURI_INVOKE<null>("delete_evaluation", { id }),
 };
 
+/* Constants */
+export const SCAN_TERMS = {"sqlite":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"duckdb":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"file":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"ddl":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"postgres":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"mysql":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"bigquery":{"metering":"billed","limits":{"price":6250000,"question":{"bytes":100000000000,"money":null},"month":{"bytes":null,"money":null}}},"snowflake":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"clickhouse":{"metering":"read","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"databricks":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"motherduck":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"adbc":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}}} as const;
+
 /* Types */
 /**
  *  Who asks a model: the agents of AV-SQL (paper, section 3.3), and those that other methods have besides. The
@@ -1805,7 +1808,9 @@ error: string | null } |
 /**  Where, when it belongs to a node. */
 node: string | null; 
 /**  What. */
-message: string } | 
+message: string; 
+/**  Whether it is about the run, such as a limit that nobody can count, and says nothing of the answer. */
+aside?: boolean } | 
 /**  The answer. */
 { type: "resultReady"; 
 /**  The node. */
@@ -3980,9 +3985,9 @@ export type TablePage = {
 export type TableProfile = {
 	/**  The table. */
 	table: TableName,
-	/**  Number of rows in the table. */
-	rowCount: number,
-	/**  Number of rows that the profile was taken from (fewer than `row_count` when sampled). */
+	/**  Number of rows in the table; `None` where nobody knows, as where a sample ended at its limit. */
+	rowCount: number | null,
+	/**  Number of rows that the profile was taken from: all of them only where `row_count` is the same number. */
 	profiledRows: number,
 	/**  One profile per column, in the table's order. */
 	columns: ColumnProfile[],

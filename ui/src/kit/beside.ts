@@ -1,7 +1,37 @@
-// Where the focus goes when what had it leaves a list: what removes an entry bears `data-removes`, what stays beside an empty
-// list `data-stays`.
+// Where the focus goes when what had it goes away. In a list: what removes an entry bears `data-removes`, what stays beside an
+// empty list `data-stays`.
 
-import { useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
+
+/** Puts the focus on the heading of the page; on the page, where its heading takes none. */
+export function focusHeading() {
+  const page = document.getElementById("page");
+  (page?.querySelector<HTMLElement>("h1[tabindex]") ?? page)?.focus({ preventScroll: true });
+}
+
+/**
+ * For what goes away after something in it was pressed: the focus that it has then goes to the heading, or to what `behind`
+ * gives, if that is still there.
+ */
+export function useFocusBehind<Around extends HTMLElement>(behind?: () => HTMLElement | null | undefined) {
+  const around = useRef<Around>(null);
+  const leads = useRef(behind);
+  leads.current = behind;
+  useLayoutEffect(() => {
+    const element = around.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      const to = leads.current?.();
+      queueMicrotask(() => {
+        const { activeElement } = document;
+        if (activeElement !== null && activeElement !== document.body && activeElement.isConnected) return;
+        if (to?.isConnected) to.focus({ preventScroll: true });
+        else focusHeading();
+      });
+    };
+  }, []);
+  return around;
+}
 
 /** What removes the next entry, or the one before it; in an emptied list what stays there, else the page. */
 export function besideOf(control: Element | null | undefined): HTMLElement | null {

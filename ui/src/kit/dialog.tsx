@@ -40,7 +40,13 @@ export function Dialog({
         <Base.Popup
           ref={popup}
           data-modal
-          initialFocus={still ? popup : initialFocus}
+          // At once, and not with the next frame as the library does: what is typed right away belongs into the first field.
+          initialFocus={() => {
+            const inside = popup.current?.contains(document.activeElement);
+            const target = still ? popup.current : (initialFocus?.current ?? firstField(popup.current));
+            if (!inside) target?.focus({ preventScroll: target === popup.current });
+            return false;
+          }}
           finalFocus={finalFocus}
           className={cx(
             "pop-in fixed top-1/2 left-1/2 z-40 flex max-h-[88vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col",
@@ -48,12 +54,12 @@ export function Dialog({
             width,
           )}
         >
-          <header className="flex items-start justify-between gap-4 pt-4 pr-12 pb-2 pl-5">
+          <div className="flex items-start justify-between gap-4 pt-4 pr-12 pb-2 pl-5">
             <div>
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>
               {description && <Base.Description className="mt-0.5 text-fg-3 text-sm">{description}</Base.Description>}
             </div>
-          </header>
+          </div>
           {/* What is only read has no field: the arrow keys scroll it. */}
           <div
             tabIndex={still ? 0 : undefined}
@@ -62,7 +68,7 @@ export function Dialog({
             {children}
           </div>
           {footer && (
-            <footer className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
+            <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">{footer}</div>
           )}
           {/* Last in the document, so that the first field gets the focus. */}
           <Base.Close
@@ -75,4 +81,12 @@ export function Dialog({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+const TABBABLE = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable='true']";
+
+/** The first place inside where the Tab key stops, else the dialog itself. */
+function firstField(popup: HTMLElement | null): HTMLElement | null {
+  const stops = [...(popup?.querySelectorAll<HTMLElement>(TABBABLE) ?? [])];
+  return stops.find((stop) => stop.tabIndex >= 0 && !stop.matches(":disabled, [hidden], [hidden] *")) ?? popup;
 }

@@ -20,6 +20,7 @@ export function ErrorNote({
   compact?: boolean;
 }) {
   const stopped = error.code === "cancelled";
+  const cause = causeOf(error);
   return (
     <div
       role="alert"
@@ -34,6 +35,7 @@ export function ErrorNote({
       </span>
       <div className="min-w-0 flex-1">
         <div className="wrap-anywhere font-medium">{error.message}</div>
+        {cause && <div className="wrap-anywhere mt-0.5 text-fg-2">{cause}</div>}
         {error.hint && <div className="wrap-anywhere mt-0.5 text-fg-2">{error.hint}</div>}
         {(again || action) && (
           <div className="mt-3 flex flex-wrap gap-2">
@@ -45,7 +47,7 @@ export function ErrorNote({
             {action}
           </div>
         )}
-        {error.detail && (
+        {error.detail && error.detail.trim() !== cause && (
           <Disclosure title={t`Details`} className="mt-2">
             <pre className="wrap-anywhere max-h-60 overflow-auto whitespace-pre-wrap rounded-md bg-bg/60 p-2 font-mono text-fg-2 text-xs">
               {error.detail}
@@ -55,4 +57,13 @@ export function ErrorNote({
       </div>
     </div>
   );
+}
+
+/** Letters of the longest line of a database that is shown without asking. */
+const CAUSE = 200;
+
+/** What a database says of a query first: that it could not be run helps nobody. */
+function causeOf(error: AppError): string | null {
+  const line = error.code === "query" ? error.detail?.split("\n", 1)[0]?.trim() : undefined;
+  return line && line.length <= CAUSE && !error.message.includes(line) ? line : null;
 }

@@ -3,10 +3,13 @@ import { t } from "@lingui/core/macro";
 import { Search, X } from "lucide-react";
 import {
   type ComponentProps,
+  createContext,
   type InputHTMLAttributes,
   type ReactNode,
   type TextareaHTMLAttributes,
+  useContext,
   useId,
+  useMemo,
 } from "react";
 import { cx } from "./cx";
 
@@ -16,21 +19,44 @@ export const BOX =
   "focus:border-accent focus:ring-2 focus:ring-accent/20 disabled:opacity-50";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input spellCheck={false} autoComplete="off" {...rest} className={cx(BOX, "h-8", className)} />;
+  const named = useNamed(rest["aria-label"]);
+  return <input spellCheck={false} autoComplete="off" {...named} {...rest} className={cx(BOX, "h-8", className)} />;
 }
 
 export function Textarea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  return <textarea {...rest} className={cx(BOX, "resize-y py-1.5", className)} />;
+  const named = useNamed(rest["aria-label"]);
+  return <textarea {...named} {...rest} className={cx(BOX, "resize-y py-1.5", className)} />;
+}
+
+/** What names and explains the control of a field. WebKit takes for its name all that is in the label, what was typed included. */
+const Named = createContext<{ "aria-labelledby"?: string; "aria-describedby"?: string }>({});
+
+/** A control with a name of its own keeps that. */
+function useNamed(own: string | undefined) {
+  const named = useContext(Named);
+  return own === undefined ? named : undefined;
 }
 
 /** A labelled control with an optional line of explanation. */
 export function Field({ label, help, children }: { label: string; help?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  const helped = Boolean(help);
+  const named = useMemo(
+    () => ({ "aria-labelledby": `${id}-name`, "aria-describedby": helped ? `${id}-help` : undefined }),
+    [id, helped],
+  );
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
     <label className="block">
-      <span className="mb-1 block text-sm font-medium text-fg-2">{label}</span>
-      {children}
-      {help && <span className="mt-1 block text-xs text-fg-3">{help}</span>}
+      <span id={`${id}-name`} className="mb-1 block text-sm font-medium text-fg-2">
+        {label}
+      </span>
+      <Named value={named}>{children}</Named>
+      {help && (
+        <span id={`${id}-help`} className="mt-1 block text-xs text-fg-3">
+          {help}
+        </span>
+      )}
     </label>
   );
 }

@@ -6,6 +6,7 @@ import { dateLocale, locale } from "./language";
 
 /** Formats are slow to make: one for each locale and kind. */
 const formats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale()} ${JSON.stringify(options)}`;
@@ -13,6 +14,17 @@ function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   formats.set(key, made);
   return made;
 }
+
+/** A format keeps the time zone in which it was made: another zone has another one. */
+function dates(options: Intl.DateTimeFormatOptions, date: Date): string {
+  const key = `${dateLocale()} ${date.getTimezoneOffset()} ${JSON.stringify(options)}`;
+  const made = dateFormats.get(key) ?? new Intl.DateTimeFormat(dateLocale(), options);
+  dateFormats.set(key, made);
+  return made.format(date);
+}
+
+const DAY = { year: "numeric", month: "numeric", day: "numeric" } as const;
+const TIME = { hour: "numeric", minute: "numeric", second: "numeric" } as const;
 
 /** 1,204 */
 export function count(n: number | bigint): string {
@@ -75,12 +87,11 @@ export function roomNote({ outOfRoom }: Pick<ResultHandle, "outOfRoom">): string
     : t`More rows exist, but a result takes up to 8 GB here. Export it to get all of them.`;
 }
 
-/** 3.4k, 12k, 1.2M: for secondary text. */
+/** 3.4k, 12k, 1.2M, as the language shortens numbers ("1,2 Mio."): for secondary text. */
 export function compact(n: number): string {
-  if (n < 1000) return String(n);
-  if (n < 10_000) return `${trim(n / 1000)}k`;
-  if (n < 999_500) return `${Math.round(n / 1000)}k`;
-  return `${trim(n / 1_000_000)}M`;
+  const parts = numbers({ notation: "compact" }).formatToParts(n);
+  // A thousand is a small k in units, and beside them.
+  return parts.map(({ type, value }) => (type === "compact" && value === "K" ? "k" : value)).join("");
 }
 
 /** 640 ms, 4.2 s, 1 min 12 s */
@@ -115,10 +126,6 @@ export function percent(part: number): string {
   return numbers({ style: "percent" }).format(part);
 }
 
-function trim(n: number): string {
-  return numbers({ maximumFractionDigits: 1 }).format(n);
-}
-
 /** Today, Yesterday, Monday, 3 November, 3 November 2025 */
 export function dayName(iso: string, now: Date): string {
   const then = new Date(iso);
@@ -126,13 +133,9 @@ export function dayName(iso: string, now: Date): string {
   const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
   if (days <= 0) return t`Today`;
   if (days === 1) return t`Yesterday`;
-  if (days < 7) return begun(then.toLocaleDateString(dateLocale(), { weekday: "long" }));
+  if (days < 7) return begun(dates({ weekday: "long" }, then));
   const sameYear = then.getFullYear() === now.getFullYear();
-  return then.toLocaleDateString(dateLocale(), {
-    day: "numeric",
-    month: "long",
-    year: sameYear ? undefined : "numeric",
-  });
+  return dates({ day: "numeric", month: "long", year: sameYear ? undefined : "numeric" }, then);
 }
 
 /** As the beginning of a line: French writes days small. */
@@ -142,31 +145,31 @@ const begun = (text: string) => text.charAt(0).toLocaleUpperCase(locale()) + tex
 export function calendarDay(iso: string): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return iso;
-  return then.toLocaleDateString(dateLocale(), { day: "numeric", month: "short", year: "numeric" });
+  return dates({ day: "numeric", month: "short", year: "numeric" }, then);
 }
 
 /** 24/11/2026, 14:05:12 */
 export function dayAndTime(iso: string): string {
-  return new Date(iso).toLocaleString(dateLocale());
+  return dates({ ...DAY, ...TIME }, new Date(iso));
 }
 
 /** 14:05 */
 export function timeOfDay(iso: string): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return "";
-  return then.toLocaleTimeString(dateLocale(), { hour: "2-digit", minute: "2-digit" });
+  return dates({ hour: "2-digit", minute: "2-digit" }, then);
 }
 
 /** 14:05:12 */
 export function exactTime(iso: string): string {
-  return new Date(iso).toLocaleTimeString(dateLocale());
+  return dates(TIME, new Date(iso));
 }
 
 /** "November 2026" of "2026-11" */
 export function monthName(month: string): string {
   const first = new Date(`${month}-01T12:00:00`);
   if (Number.isNaN(first.getTime())) return month;
-  return first.toLocaleDateString(dateLocale(), { month: "long", year: "numeric" });
+  return dates({ month: "long", year: "numeric" }, first);
 }
 
 /** "14:05" today, else "3 Nov" */
@@ -174,7 +177,7 @@ export function shortWhen(iso: string, now: Date): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return "";
   if (midnight(then) === midnight(now)) return timeOfDay(iso);
-  return then.toLocaleDateString(dateLocale(), { day: "numeric", month: "short" });
+  return dates({ day: "numeric", month: "short" }, then);
 }
 
 function midnight(date: Date): number {

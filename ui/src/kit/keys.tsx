@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { cx } from "./cx";
 import { keyNames } from "./pressed";
 import { type ShortcutId, useKeysOf } from "./shortcuts";
@@ -9,16 +10,19 @@ export function Keys({ keys, command, inverse }: { keys?: string; command?: Shor
   if (names.length === 0) return null;
   return (
     <span className="inline-flex gap-0.5">
-      {names.map((name) => (
-        <kbd
-          key={name}
-          className={cx(
-            "inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-sm px-1 font-sans text-[10.5px] leading-none",
-            inverse ? "bg-white/15 text-inherit" : "border border-line-strong bg-raised text-fg-3",
-          )}
-        >
-          {name}
-        </kbd>
+      {names.map((name, at) => (
+        <Fragment key={name}>
+          {/* Two caps beside each other would be heard as one word. */}
+          {at > 0 && <span className="sr-only">+</span>}
+          <kbd
+            className={cx(
+              "inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-sm px-1 font-sans text-[10.5px] leading-none",
+              inverse ? "bg-white/15 text-inherit" : "border border-line-strong bg-raised text-fg-3",
+            )}
+          >
+            {name}
+          </kbd>
+        </Fragment>
       ))}
     </span>
   );

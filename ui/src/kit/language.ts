@@ -47,8 +47,16 @@ export function systemLanguage(named: readonly string[] = desktop()): Language {
   return named.map(languageOf).find(isLanguage) ?? "en";
 }
 
-/** Some systems name their language in ways that no format takes, such as `C`. */
+/** Some systems name their language in ways that no format takes, such as `C`. Asked with every number, and slow to answer. */
+const locales = new Map<string, boolean>();
+
 function isLocale(name: string): boolean {
+  const known = locales.get(name) ?? takesIt(name);
+  locales.set(name, known);
+  return known;
+}
+
+function takesIt(name: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf([name]).length > 0;
   } catch {

@@ -26,12 +26,14 @@ export function Menu({
   /** Where the focus goes on closing, if not to the trigger; false leaves it where it is. */
   finalFocus?: () => HTMLElement | null | false;
 }) {
+  // A dialog that an item has opened keeps the keys: the menu is gone a moment later.
+  const leavesTo = finalFocus && (() => (document.activeElement?.closest("[data-modal]") ? false : finalFocus()));
   return (
     <Base.Root modal={false} open={open} onOpenChange={onOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className="z-50">
-          <Base.Popup className={cx(POPUP, width)} finalFocus={finalFocus}>
+          <Base.Popup className={cx(POPUP, width)} finalFocus={leavesTo}>
             {children}
           </Base.Popup>
         </Base.Positioner>

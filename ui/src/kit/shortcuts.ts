@@ -45,6 +45,7 @@ const CHANGEABLE = {
   settings: { group: "Anywhere", title: msg`Settings`, keys: "mod+,", place: "window" },
   shortcuts: { group: "Anywhere", title: msg`Keyboard shortcuts`, keys: "?", place: "window" },
   messages: { group: "Anywhere", title: msg`Go to the newest message`, keys: "f8", place: "window" },
+  followUp: { group: "Question", title: msg`Go to the follow-up box`, keys: "mod+j", place: "run" },
   stop: { group: "Question", title: msg`Stop`, keys: "mod+.", place: "run" },
   answer: { group: "Answer", title: msg`Answer`, keys: "mod+1", place: "run" },
   graph: { group: "Answer", title: msg`Graph`, keys: "mod+2", place: "run" },

@@ -74,7 +74,7 @@ export function fakePresets(remote: boolean): ModelPresetInfo[] {
   return [
     {
       name: "local",
-      label: "All on this machine",
+      label: "All on this computer",
       note: "Qwen2.5 Coder 1.5B does everything. Nothing leaves this computer, and nothing costs money.",
       usable: true,
       model: MODEL,

@@ -299,7 +299,7 @@ export const PROFILE: Profile = {
         stddev: kind === "metric" ? (Number(values[1]) - Number(values[0])) / 6 : null,
         top: kind === "dimension" ? shared(values, Math.min(rowCount, 50000) * (1 - (nulls ?? 0))) : [],
         samples: kind === "identifier" ? ["1", "2", "3", "4"] : values,
-        complete: kind === "dimension",
+        complete: kind === "dimension" && rowCount <= 50000,
         hidden: type === "VARCHAR" && kind === "time" ? "%d/%m/%Y" : null,
         paths: [],
         fields: kind === "nested" ? NESTED : [],

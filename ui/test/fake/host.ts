@@ -588,7 +588,8 @@ export function fakeHost({
           (warehouse === null || r.warehouse === warehouse),
       );
       const pinned = found.filter((r) => r.pinned);
-      return [...pinned, ...found.filter((r) => !r.pinned)].slice(offset, offset + limit);
+      // As they are now: a real host's answers do not change afterwards.
+      return [...pinned, ...found.filter((r) => !r.pinned)].slice(offset, offset + limit).map((r) => ({ ...r }));
     },
     nameRun: async (runId, title) => {
       for (const r of summaries) if (r.runId === runId) r.title = title || null;

@@ -37,7 +37,7 @@ fn best(context: &RunContext) -> Option<Best> {
         candidate: ran[choice.index].clone(),
         votes: choice.votes,
         of: ran.len() as u32,
-        others: others(&ran, &choice, &ask.catalog),
+        others: others(&ran, &choice, &contract, &ask.catalog),
     })
 }
 

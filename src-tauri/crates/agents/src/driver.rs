@@ -164,8 +164,10 @@ fn warn_of_unpriced(context: &RunContext) {
         if !unpriced.is_empty() {
             let names: Vec<&str> = unpriced.into_iter().collect();
             let (money, names) = (usd(money), names.join(", "));
-            context
-                .warn(None, tr!("The limit of {money} does not hold for {names}: the price is unknown", money, names));
+            context.warn_aside(
+                None,
+                tr!("The limit of {money} does not hold for {names}: the price is unknown", money, names),
+            );
         }
     }
     for (agent, cap) in &settings.agent_budgets {
@@ -178,7 +180,7 @@ fn warn_of_unpriced(context: &RunContext) {
                 agent,
                 name
             );
-            context.warn(None, text);
+            context.warn_aside(None, text);
         }
     }
 }

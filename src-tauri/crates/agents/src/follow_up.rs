@@ -2,15 +2,15 @@
 //! a run begins, so that the user sees and edits what will be asked.
 
 use crate::prompt::reply::{Writing, room};
-use crate::prompt::{FollowUpPrompt, OneForAll};
+use crate::prompt::{FollowUpAgain, FollowUpPrompt, OneForAll};
 use crate::run::calls::more_room;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::ModelProfile;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete, said};
 
 /// Asks a model to rewrite a follow-up; `None` where it writes no question. Of the database it is told nothing. A reply of a
-/// model that thinks is asked again with twice the room where it was cut off: the question stands behind the thinking.
-/// `spent` is told of every call.
+/// model that thinks is asked again with twice the room where it was cut off: the question stands behind the thinking. A model
+/// that repeats the question before is told so once. `spent` is told of every call.
 ///
 /// # Errors
 /// When the model fails, or `cancel` stops it.
@@ -23,15 +23,26 @@ pub async fn follow_up(
 ) -> Result<Option<String>, LlmError> {
     let profile = model.profile();
     let mut request = request(before, text, &profile);
+    let mut told = false;
     loop {
         let done = complete(model, request.clone(), cancel.clone(), |_| {}).await?;
         spent(&done.usage);
-        if !profile.writes_at_length() || done.reasons.first() != Some(&FinishReason::Length) {
-            return Ok(followed_up(before, text, done.text()));
+        if profile.writes_at_length() && done.reasons.first() == Some(&FinishReason::Length) {
+            match more_room(request.max_tokens, profile.reply_tokens) {
+                Some(more) => request.max_tokens = more,
+                None => return Ok(None),
+            }
+            continue;
         }
-        match more_room(request.max_tokens, profile.reply_tokens) {
-            Some(more) => request.max_tokens = more,
-            None => return Ok(None),
+        match followed_up(done.text()) {
+            Some(repeated) if one_line(&repeated).eq_ignore_ascii_case(&one_line(before)) => {
+                if std::mem::replace(&mut told, true) {
+                    return Ok(None);
+                }
+                let asked = std::mem::replace(&mut request.tail, FollowUpAgain { text: &one_line(text) }.render());
+                request.turns.push((asked, repeated));
+            }
+            question => return Ok(question),
         }
     }
 }
@@ -59,18 +70,14 @@ fn request(before: &str, text: &str, profile: &ModelProfile) -> Request {
     }
 }
 
-/// The question in a model's reply; `None` where there is none. A reply that only repeats the question before says that the
-/// follow-up changes nothing of it: then it is a question of its own.
-fn followed_up(before: &str, text: &str, reply: &str) -> Option<String> {
+/// The question in a model's reply; `None` where there is none.
+fn followed_up(reply: &str) -> Option<String> {
     // A model that says something first puts the question last; one that goes on with further examples puts it first.
     let labelled = |line: &str| line.strip_prefix("Question:").map(str::trim).map(str::to_owned);
     let lines = || said(reply).lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find_map(labelled).or_else(|| lines().next().map(str::to_owned))?;
     let quotes = ['"', '\'', '“', '”', '„', '«', '»', '`', '*'];
     let bare = line.trim_matches(quotes).trim();
-    if one_line(bare).eq_ignore_ascii_case(&one_line(before)) {
-        return Some(one_line(text));
-    }
     (!bare.is_empty()).then(|| bare.to_owned())
 }
 
@@ -94,15 +101,24 @@ mod tests {
             "Sure, here it is:\nQuestion: **How many in 2023?**",
             "How many in 2023?\n\nBefore: What is next?\nFollow-up: x",
         ] {
-            assert_eq!(followed_up("How many in 2022?", "and 2023?", reply), asked, "{reply}");
+            assert_eq!(followed_up(reply), asked, "{reply}");
         }
-        assert_eq!(followed_up("How many?", "and 2023?", " \n\"\"\n"), None);
+        assert_eq!(followed_up(" \n\"\"\n"), None);
     }
 
-    #[test]
-    fn a_reply_that_repeats_the_question_before_leaves_the_follow_up_as_it_is() {
-        let own = followed_up("What was sold\nmost?", " How many stores? ", "what was sold most?");
-        assert_eq!(own.as_deref(), Some("How many stores?"));
+    #[tokio::test]
+    async fn a_model_that_repeats_the_question_before_is_told_so_once() {
+        let followed = async |lines: &[&str], text: &str| {
+            let model = ScriptedModel::new(lines.to_vec());
+            let question = follow_up(&model, "What was sold\nmost?", text, CancellationToken::new(), |_| {}).await;
+            (question.unwrap(), model.requests())
+        };
+        let (question, asked) = followed(&["what was sold most?", "What was sold most in 2023?"], "and in 2023?").await;
+        assert_eq!(question.as_deref(), Some("What was sold most in 2023?"));
+        assert_eq!(asked[1].turns.last().unwrap().1, "what was sold most?");
+        assert!(asked[1].tail.contains("and in 2023?"), "{}", asked[1].tail);
+        let (question, asked) = followed(&["What was sold most?"; 2], "and in 2023?").await;
+        assert_eq!((question, asked.len()), (None, 2), "what is no whole question is not passed off as one");
     }
 
     #[test]

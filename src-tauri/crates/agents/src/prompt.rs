@@ -433,6 +433,17 @@ impl Prompt for FollowUpPrompt<'_> {
 }
 impl OneForAll for FollowUpPrompt<'_> {}
 
+/// Asks again where the question before came back.
+#[derive(Debug, Clone, Serialize)]
+pub struct FollowUpAgain<'a> {
+    /// The follow-up as typed.
+    pub text: &'a str,
+}
+impl Prompt for FollowUpAgain<'_> {
+    const FILE: &'static str = "follow-up/again.j2";
+}
+impl OneForAll for FollowUpAgain<'_> {}
+
 /// Asks again after an unreadable reply.
 #[derive(Debug, Clone, Serialize)]
 pub struct Retry<'a> {

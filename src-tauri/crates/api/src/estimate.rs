@@ -60,6 +60,8 @@ pub(crate) fn estimate(known: &Known<'_>) -> Estimate {
         (true, false) => from_runs(known, &all, EstimateBasis::Elsewhere),
         (true, true) => from_schema(known),
     };
+    let needs = |span: Option<Span>, most: Option<u64>| span.zip(most).is_some_and(|(span, most)| span.low > most);
+    let is_over = needs(Some(estimate.tokens), known.budget.tokens) || needs(estimate.money, known.budget.money);
     // The limits of the question hold, whatever was needed before.
     let within = |span: &mut Span, most: Option<u64>| {
         if let Some(most) = most {
@@ -70,6 +72,14 @@ pub(crate) fn estimate(known: &Known<'_>) -> Estimate {
     estimate.money.iter_mut().for_each(|span| within(span, known.budget.money));
     estimate.seconds.iter_mut().for_each(|span| within(span, known.budget.seconds.map(u64::from)));
     estimate.text = text(&estimate, known.models.values().all(ModelProfile::runs_here));
+    if is_over {
+        let limit = Budget { seconds: None, ..known.budget };
+        estimate.text = tr!(
+            "{estimate}. The limit of {limit} may end it before there is an answer",
+            estimate = estimate.text,
+            limit
+        );
+    }
     estimate
 }
 

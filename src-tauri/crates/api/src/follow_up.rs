@@ -58,7 +58,7 @@ impl App {
         self.inner.rewritings.keep(&before_id, model.sent());
         question
             .map_err(|_| unwritten(&tr!("the model took too long")))??
-            .ok_or_else(|| unwritten(&tr!("the model wrote nothing")))
+            .ok_or_else(|| unwritten(&tr!("the model wrote no new question")))
     }
 }
 

@@ -75,7 +75,7 @@ pub use language::{speak, take_language_of_environment};
 pub use library::{ExportedLibrary, ImportedLibrary};
 pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
-pub use scans::{held as held_limits, metering, reading_ahead};
+pub use scans::{held as held_limits, metering, reading_ahead, scan_terms};
 pub use schema::{ChunkReport, SchemaReport, TableReport};
 pub use state::chosen_files::FileDialogs;
 pub use state::setup::{AppOptions, Patience};

@@ -84,7 +84,7 @@ fn described(
     };
     ModelPresetInfo {
         name: preset,
-        label: preset.label().to_owned(),
+        label: preset.label(),
         note,
         usable: missing.is_none(),
         model: settings.model,

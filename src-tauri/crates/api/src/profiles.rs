@@ -5,7 +5,7 @@ use crate::state::work::now;
 use crate::types::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
-use vitrine_domain::{AppError, Caching, ErrorCode, ModelProfile, ProfileFacts};
+use vitrine_domain::{AppError, Caching, Effort, ErrorCode, ModelProfile, Price, ProfileFacts};
 use vitrine_llm::families::looked_up;
 use vitrine_llm::probe::{self, Probe};
 use vitrine_store::KeptFacts;
@@ -13,6 +13,14 @@ use vitrine_words::{decimal, number, tr};
 
 /// A context below this is too small to work with.
 pub(crate) const LEAST_CONTEXT: u32 = 1_024;
+/// No model has a longer one.
+const MOST_CONTEXT: u32 = 20_000_000;
+/// A reply that has less room holds no query.
+const LEAST_REPLY: u32 = 256;
+/// Less schema in a prompt than this holds no table.
+const LEAST_CHUNK: u32 = 100;
+/// Dollars for a million tokens; the dearest model asks for less than a tenth of it.
+const MOST_PRICE: f64 = 10_000.0;
 
 impl App {
     /// What is known about a model, line by line, and who says so.
@@ -33,7 +41,14 @@ impl App {
             return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("Enter what the server allows")));
         }
         // Nothing is kept about a model that is not there.
-        let here = self.chat_model(&id).await?.profile().runs_here();
+        let profile = self.chat_model(&id).await?.profile();
+        let here = profile.runs_here();
+        let mut known = self.declared_facts(&id).await?;
+        known.add(&self.model_facts(&id).await?.probed);
+        known.add(&facts);
+        // What was said before is not said any more.
+        let assumed = if here { profile.context_tokens } else { ModelProfile::default().context_tokens };
+        in_range(&facts, known.context_tokens.unwrap_or(assumed))?;
         if facts.caching.is_some_and(|caching| (caching == Caching::Kept) != here) {
             let message = match here {
                 true => tr!("{id} runs in this program, which always keeps the beginnings of its prompts", id),
@@ -92,6 +107,8 @@ impl App {
         let mut facts = declared;
         facts.add(&kept.probed);
         facts.add(&kept.said);
+        // A workspace may bring one that nobody could have set; with it no limit of money would hold.
+        facts.price = facts.price.filter(|price| wrong_price(price).is_none());
         Ok(facts)
     }
 
@@ -127,34 +144,94 @@ pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
         )
     })?;
     let mut lines = as_map(facts);
+    let cannot =
+        || usage(tr!("'{value}' cannot be said of {line}", value = value.trim(), line = known), how_to_write(known));
     match value.trim() {
         "" => drop(lines.shift_remove(&camel(known))),
-        text => drop(lines.insert(camel(known), written(known, text))),
+        text => drop(lines.insert(camel(known), written(known, text).ok_or_else(cannot)?)),
     }
-    *facts = serde_json::from_value(Value::Object(lines)).map_err(|error| {
-        usage(tr!("'{value}' cannot be said of {line}", value = value.trim(), line = known), error.to_string())
-    })?;
+    *facts = serde_json::from_value(Value::Object(lines)).map_err(|_| cannot())?;
     Ok(())
 }
 
-/// A value as it is written on a command line: `low,high`, or prices for a million tokens read, read again, written, and put
-/// into the provider's cache where that costs more.
-fn written(line: &str, text: &str) -> Value {
+/// How a line is written, with an example.
+fn how_to_write(line: &str) -> String {
+    let one_of = |values: &str, example: &str| tr!("Write one of {values}, as in {example}", values, example);
     match line {
-        "efforts" => text.split(',').map(|part| part.trim().to_owned()).collect(),
+        "context_tokens" => tr!("Write a whole number of tokens, as in {example}", example = "context_tokens=128000"),
+        "reply_tokens" => tr!("Write a whole number of tokens, as in {example}", example = "reply_tokens=16000"),
+        "chunk_budget" => tr!("Write a whole number of tokens, as in {example}", example = "chunk_budget=20000"),
+        "reasoning" => one_of("none, text, hidden", "reasoning=hidden"),
+        "effort" => one_of(&efforts(), "effort=low"),
+        "efforts" => {
+            tr!("Write some of {values}, as in {example}", values = efforts(), example = "efforts=low,medium,high")
+        }
+        "endpoint" => one_of("chat, responses", "endpoint=chat"),
+        "schema" => one_of("none, lenient, strict", "schema=strict"),
+        "caching" => one_of("none, automatic, marked", "caching=automatic"),
+        "price" => tr!(
+            "Write US dollars for a million tokens read, read before and written, as in {example}; a fourth is for what is put into the provider's cache",
+            example = "price=2.5,0.25,15"
+        ),
+        _ => one_of("true, false", &format!("{line}=true")),
+    }
+}
+
+/// The levels of effort, as they are written.
+fn efforts() -> String {
+    Effort::ALL.iter().map(|level| shown(&json!(level))).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether every line says something that can be, of a model with so much context.
+///
+/// # Errors
+/// [`ErrorCode::Usage`] with what can be.
+fn in_range(facts: &ProfileFacts, context: u32) -> Result<(), AppError> {
+    let usage = |message: String, line: &str| Err(AppError::new(ErrorCode::Usage, message).hint(how_to_write(line)));
+    let lines = [
+        ("context_tokens", facts.context_tokens, LEAST_CONTEXT, MOST_CONTEXT),
+        ("reply_tokens", facts.reply_tokens, LEAST_REPLY, context),
+        ("chunk_budget", facts.chunk_budget, LEAST_CHUNK, context),
+    ];
+    for (line, said, least, most) in lines {
+        if let Some(said) = said.filter(|said| !(least..=most).contains(said)) {
+            let [said, least, most] = [said, least, most].map(|tokens| number(tokens.into()));
+            return usage(tr!("{line} cannot be {said}: it is from {least} to {most}", line, said, least, most), line);
+        }
+    }
+    if let Some(wrong) = facts.price.as_ref().and_then(wrong_price) {
+        let most = number(MOST_PRICE as u64);
+        return usage(
+            tr!("A price cannot be {wrong}: it is from 0 to {most} dollars for a million tokens", wrong, most),
+            "price",
+        );
+    }
+    Ok(())
+}
+
+/// The first of the prices that none can be.
+fn wrong_price(price: &Price) -> Option<f64> {
+    let prices = [Some(price.input), Some(price.cached), Some(price.output), price.cache_write];
+    prices.into_iter().flatten().find(|price| !(0.0..=MOST_PRICE).contains(price))
+}
+
+/// A value as it is written on a command line: `low,high`, or prices for a million tokens read, read again, written, and put
+/// into the provider's cache where that costs more. `None` where it is not written so.
+fn written(line: &str, text: &str) -> Option<Value> {
+    match line {
+        "efforts" => Some(text.split(',').map(|part| part.trim().to_owned()).collect()),
         "price" => {
-            let prices: Vec<Option<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-            match prices.as_slice() {
-                [Some(input), Some(cached), Some(output)] => {
-                    json!({ "input": input, "cached": cached, "output": output })
+            let price = |part: &str| part.trim().parse::<f64>().ok().filter(|price| price.is_finite());
+            let prices: Vec<f64> = text.split(',').map(price).collect::<Option<_>>()?;
+            match prices[..] {
+                [input, cached, output] => Some(json!({ "input": input, "cached": cached, "output": output })),
+                [input, cached, output, cache_write] => {
+                    Some(json!({ "input": input, "cached": cached, "output": output, "cacheWrite": cache_write }))
                 }
-                [Some(input), Some(cached), Some(output), Some(cache_write)] => {
-                    json!({ "input": input, "cached": cached, "output": output, "cacheWrite": cache_write })
-                }
-                _ => text.into(),
+                _ => None,
             }
         }
-        _ => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        _ => Some(serde_json::from_str(text).unwrap_or_else(|_| text.into())),
     }
 }
 
@@ -254,7 +331,7 @@ fn differences(probe: &Probe, declared: &ProfileFacts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Caching, Effort, Price, SchemaSupport};
+    use vitrine_domain::SchemaSupport;
 
     #[test]
     fn every_line_can_be_said_shown_and_taken_back() {
@@ -320,5 +397,71 @@ mod tests {
             assert!(error.code == ErrorCode::Usage && error.hint.is_some(), "{line}: {error:?}");
         }
         assert_eq!(facts, ProfileFacts::default(), "nothing is half said");
+    }
+
+    #[test]
+    fn a_wrong_form_is_answered_with_an_example_that_is_taken() {
+        for line in ProfileFacts::LINES {
+            let error = say_line(&mut ProfileFacts::default(), &format!("{line}=a lot")).unwrap_err();
+            let told = format!("{} {}", error.message, error.hint.clone().unwrap_or_default());
+            assert!(!told.contains("struct") && !told.contains("expected"), "{told}");
+            let example =
+                told.split([' ', ';']).find(|word| word.starts_with(&format!("{line}="))).expect("an example");
+            let mut facts = ProfileFacts::default();
+            say_line(&mut facts, example).unwrap();
+            in_range(&facts, 128_000).unwrap();
+            assert!(facts != ProfileFacts::default(), "{example}");
+        }
+        for price in
+            ["price=1", "price=1,2", "price=1,2,3,4,5", "price=nan,1,1", "price=inf,1,1", "price=1,,3", "price=$1,2,3"]
+        {
+            let error = say_line(&mut ProfileFacts::default(), price).unwrap_err();
+            assert!(error.hint.is_some_and(|hint| hint.contains("price=2.5,0.25,15")), "{price}");
+        }
+        for line in ["reasoning", "effort", "endpoint", "schema", "caching", "stop"] {
+            let hint = how_to_write(line);
+            let values =
+                hint.strip_prefix("Write one of ").and_then(|hint| hint.split_once(", as in")).expect("values").0;
+            for value in values.split(", ") {
+                say_line(&mut ProfileFacts::default(), &format!("{line}={value}")).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_says_nothing_that_cannot_be() {
+        let said = |line: &str| {
+            let mut facts = ProfileFacts::default();
+            say_line(&mut facts, line).unwrap();
+            in_range(&facts, facts.context_tokens.unwrap_or(128_000))
+        };
+        for line in [
+            "context_tokens=1024",
+            "context_tokens=10000000",
+            "reply_tokens=256",
+            "reply_tokens=128000",
+            "chunk_budget=100",
+            "chunk_budget=128000",
+            "price=0,0,0",
+            "price=150,150,600,187.5",
+        ] {
+            said(line).unwrap_or_else(|error| panic!("{line}: {error:?}"));
+        }
+        for (line, why) in [
+            ("context_tokens=0", "1,024"),
+            ("context_tokens=4000000000", "20,000,000"),
+            ("reply_tokens=0", "256"),
+            ("reply_tokens=999999999", "128,000"),
+            ("chunk_budget=0", "100"),
+            ("chunk_budget=99999999", "128,000"),
+            ("price=-1,2,3", "-1"),
+            ("price=1,-0.5,3", "-0.5"),
+            ("price=1,2,1e9", "10,000"),
+            ("price=1,2,3,-4", "-4"),
+        ] {
+            let error = said(line).expect_err(line);
+            assert!(error.code == ErrorCode::Usage && error.message.contains(why), "{line}: {error:?}");
+            assert!(error.hint.is_some_and(|hint| hint.contains("as in")), "{line}");
+        }
     }
 }

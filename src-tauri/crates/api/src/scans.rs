@@ -3,8 +3,9 @@
 use crate::app::App;
 use crate::spending::this_month;
 use crate::state::warehouses::OpenWarehouse;
-use crate::types::{Scans, ScansRow};
+use crate::types::{ScanTerms, Scans, ScansRow, WarehouseKind};
 use parking_lot::Mutex;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
@@ -25,10 +26,23 @@ pub fn metering(address: &str) -> Metering {
 
 /// Limits as they hold at an address.
 pub fn held(address: &str, own: ScanLimits) -> ScanLimits {
-    match metering(address) {
+    held_by(metering(address), own)
+}
+
+fn held_by(metering: Metering, own: ScanLimits) -> ScanLimits {
+    match metering {
         Metering::Billed => own.of_billed(),
         Metering::Read | Metering::Untold => own,
     }
+}
+
+/// How the bytes of queries are known of each kind of database, and the limits that hold without a word of the user's.
+pub fn scan_terms() -> BTreeMap<WarehouseKind, ScanTerms> {
+    let terms = |kind: vitrine_warehouse::WarehouseKind| {
+        let metering = kind.metering();
+        (kind.into(), ScanTerms { metering, limits: held_by(metering, ScanLimits::default()) })
+    };
+    vitrine_warehouse::WarehouseKind::ALL.into_iter().map(terms).collect()
 }
 
 /// Refuses a limit of money where nothing says what bytes cost.

@@ -61,7 +61,8 @@ impl App {
         let preview = open.warehouse.preview(table, ROWS).await?;
         let rows: Vec<_> = preview.batches.iter().flat_map(cells::rows).take(ROWS as usize).collect();
         let row_count = rows.len() as u64;
-        Ok(Page { columns: result_columns(&preview.schema), rows, row_count, truncated: row_count < preview.total })
+        let truncated = preview.total.is_none_or(|total| row_count < total);
+        Ok(Page { columns: result_columns(&preview.schema), rows, row_count, truncated })
     }
 }
 

@@ -52,7 +52,7 @@ impl App {
         blocking(move || {
             let found = index.search(&search);
             let rows: HashMap<&TableName, u64> =
-                profile.tables.iter().map(|known| (&known.table, known.row_count)).collect();
+                profile.tables.iter().filter_map(|known| Some((&known.table, known.row_count?))).collect();
             let summary = |at: &usize| {
                 let table = index.catalog.tables.get(*at)?;
                 Some(TableSummary {

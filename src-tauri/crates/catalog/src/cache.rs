@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::{InferredKeys, Profile};
 
 /// Grows when a profile means something else than before; older files are then read as absent.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// Grows when an inferred key means something else than before, or is inferred in another way.
-const KEY_FORMAT: u32 = 1;
+const KEY_FORMAT: u32 = 2;
 
 /// A folder of profiles.
 #[derive(Debug, Clone)]

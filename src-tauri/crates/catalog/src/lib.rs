@@ -12,6 +12,8 @@ mod chunk;
 mod compress;
 mod keys;
 mod names;
+#[cfg(test)]
+mod part_tests;
 mod personal;
 mod profile;
 mod render;

@@ -129,7 +129,7 @@ impl Writer<'_> {
     fn is_void(&self) -> bool {
         let alone = self.members.len() == 1 && self.table.members.len() == 1 && !self.table.joins;
         let table = self.table.representative.kind == TableKind::Table;
-        self.options.statistics && alone && table && self.profile.is_some_and(|profile| profile.row_count == 0)
+        self.options.statistics && alone && table && self.profile.is_some_and(|profile| profile.row_count == Some(0))
     }
 
     /// A table without rows, on one line.
@@ -176,11 +176,26 @@ impl Writer<'_> {
         if let Some(comment) = representative.comment.as_deref().filter(|_| self.options.comments) {
             notes.push(one_line(comment, COMMENT));
         }
-        if let Some(rows) = self.profile.map(|p| p.row_count).or(representative.row_count) {
-            notes.push(format!("{} row{}", grouped(rows), if rows == 1 { "" } else { "s" }));
+        let rows = |rows: u64| format!("{} row{}", grouped(rows), if rows == 1 { "" } else { "s" });
+        let known = self.profile.and_then(|profile| profile.row_count).or(representative.row_count);
+        match (self.sample(), known) {
+            (None, known) => notes.extend(known.map(rows)),
+            (Some(read), Some(known)) if known > read => {
+                notes.extend([rows(known), format!("values seen in {} of them", grouped(read))]);
+            }
+            (Some(read), _) => notes.push(format!("values seen in {}, others were not read", rows(read))),
         }
         notes.retain(|n| !n.is_empty());
+        // No comma comes behind the end of a sentence.
+        if let [sentences, _, ..] = &mut notes[..] {
+            sentences.truncate(sentences.strip_suffix('.').map_or(sentences.len(), str::len));
+        }
         notes
+    }
+
+    /// Rows that were read, where others were not.
+    fn sample(&self) -> Option<u64> {
+        self.profile.and_then(TableProfile::sample)
     }
 
     /// The tables of a group; `None` for a table that is alone.
@@ -263,7 +278,7 @@ impl Writer<'_> {
         }
         text.push(',');
         let profile = self.profile.and_then(|p| p.column(name));
-        let values = profile.and_then(|p| notes::values(p, &column.column, self.options));
+        let values = profile.and_then(|p| notes::values(p, &column.column, self.sample(), self.options));
         let always = values.as_deref().is_some_and(notes::is_always);
         let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));
         let written = profile.and_then(|p| notes::written_as(p, name, dialect));
@@ -271,7 +286,8 @@ impl Writer<'_> {
             self.comment(column).into_iter().chain(others).chain(values).chain(written).collect();
         if self.options.statistics {
             parts.extend(self.origin(name));
-            parts.extend(profile.and_then(|p| notes::statistics(p, table.is_unique(name), always)));
+            let unique = table.is_unique(name);
+            parts.extend(profile.and_then(|p| notes::statistics(p, unique, always, self.sample())));
         }
         end_line(text, &parts.join("; "));
     }

@@ -13,7 +13,7 @@ use crate::stop::Stop;
 use serde_json::json;
 use vitrine_api::{App, AppEvent, TypedValue};
 use vitrine_domain::money::usd;
-use vitrine_domain::{AppError, CellType, ColumnProfile};
+use vitrine_domain::{AppError, CellType, ColumnProfile, TableProfile};
 use vitrine_words::{plural, tr};
 
 pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
@@ -193,12 +193,7 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
     }
     let text = CellType::Text;
     for table in &profile.tables {
-        let read = if table.profiled_rows < table.row_count {
-            format!(", {}", tr!("read {rows}", rows = number(table.profiled_rows)))
-        } else {
-            String::new()
-        };
-        print(&clean(&format!("{}: {}{read}", table.table, in_rows(table.row_count)), false));
+        print(&clean(&format!("{}: {}", table.table, extent(table)), false));
         let rows: Vec<Vec<String>> = table.columns.iter().flat_map(column).collect();
         print(&text_table(
             &[
@@ -213,6 +208,21 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
         print("");
     }
     Ok(())
+}
+
+/// How many rows a table has, and of how many of them the rest is said.
+fn extent(table: &TableProfile) -> String {
+    match (table.sample(), table.row_count) {
+        (None, _) => in_rows(table.profiled_rows),
+        (Some(read), Some(all)) => {
+            tr!("{rows}; what follows is of {read} that were read", rows = in_rows(all), read = number(read))
+        }
+        (Some(read), None) => plural!(
+            read,
+            "what follows is of {n} row that was read; how many there are is not known",
+            "what follows is of {n} rows that were read; how many there are is not known"
+        ),
+    }
 }
 
 /// A column, and below it what its values hold.

@@ -221,7 +221,10 @@ async fn limit(
     }
     app.set_settings(settings.clone()).await?;
     if question {
-        note(&tr!("A question may cost {budget}", budget = settings.budget));
+        note(&match settings.budget.is_unlimited() {
+            true => tr!("What a question may cost has no limit"),
+            false => tr!("A question may cost {budget}", budget = settings.budget),
+        });
         for (agent, cap) in &settings.agent_budgets {
             note(&tr!("The {agent} may spend {cap} on it", agent = agent.as_str(), cap));
         }

@@ -3,6 +3,7 @@
 use crate::{Agent, AskSettings, ModelId};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::tr;
 
 /// Where the agents of a question have their models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -31,11 +32,11 @@ impl ModelPreset {
     }
 
     /// Its name for users.
-    pub fn label(self) -> &'static str {
+    pub fn label(self) -> String {
         match self {
-            ModelPreset::Local => "All on this machine",
-            ModelPreset::Hybrid => "Views here, queries by the large model",
-            ModelPreset::Large => "All by the large model",
+            ModelPreset::Local => tr!("All on this computer"),
+            ModelPreset::Hybrid => tr!("Views here, queries by the large model"),
+            ModelPreset::Large => tr!("All by the large model"),
         }
     }
 

@@ -86,10 +86,10 @@ impl ColumnProfile {
 pub struct TableProfile {
     /// The table.
     pub table: TableName,
-    /// Number of rows in the table.
-    #[specta(type = f64)]
-    pub row_count: u64,
-    /// Number of rows that the profile was taken from (fewer than `row_count` when sampled).
+    /// Number of rows in the table; `None` where nobody knows, as where a sample ended at its limit.
+    #[specta(type = Option<f64>)]
+    pub row_count: Option<u64>,
+    /// Number of rows that the profile was taken from: all of them only where `row_count` is the same number.
     #[specta(type = f64)]
     pub profiled_rows: u64,
     /// One profile per column, in the table's order.
@@ -97,6 +97,17 @@ pub struct TableProfile {
 }
 
 impl TableProfile {
+    /// Whether every row was read. Of a sample nothing holds for the table: a value that it lacks may be stored, and one that it
+    /// repeats everywhere, or nowhere, may not be so in the rows that were not read.
+    pub fn is_whole(&self) -> bool {
+        self.row_count == Some(self.profiled_rows)
+    }
+
+    /// Rows that were read where others were not; `None` where all were.
+    pub fn sample(&self) -> Option<u64> {
+        (!self.is_whole()).then_some(self.profiled_rows)
+    }
+
     /// Finds a column's profile without regard to case.
     pub fn column(&self, name: &str) -> Option<&ColumnProfile> {
         self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))

@@ -227,10 +227,11 @@ impl std::str::FromStr for Switch {
 pub struct Budget {
     /// Seconds, without what the person takes to choose.
     pub seconds: Option<u32>,
-    /// Tokens of prompts and replies together, those of a reused prefix included. The call that reaches it is finished.
+    /// Tokens of prompts and replies together, those of a reused prefix included. No call is asked for more than is left; what a
+    /// prompt takes is estimated, on the long side.
     #[specta(type = Option<f64>)]
     pub tokens: Option<u64>,
-    /// Millionths of a US dollar. The call that reaches it is finished; calls of models without a known price do not count.
+    /// Millionths of a US dollar, likewise; calls of models without a known price do not count.
     #[specta(type = Option<f64>)]
     pub money: Option<u64>,
 }
@@ -263,7 +264,7 @@ impl std::fmt::Display for Budget {
         .into_iter()
         .flatten()
         .collect();
-        f.write_str(&if limits.is_empty() { "nothing".to_owned() } else { limits.join(" or ") })
+        f.write_str(&if limits.is_empty() { "anything".to_owned() } else { limits.join(" or ") })
     }
 }
 

@@ -633,6 +633,9 @@ pub enum EventBody {
         node: Option<NodeId>,
         /// What.
         message: String,
+        /// Whether it is about the run, such as a limit that nobody can count, and says nothing of the answer.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        aside: bool,
     },
     /// The answer.
     ResultReady {

@@ -25,6 +25,13 @@ impl Explainer<'_> {
         let cannot = |what: String| AppError::new(ErrorCode::Query, what);
         let steps = take_apart(sql, self.catalog)
             .map_err(|why| cannot(tr!("The rows behind this query cannot be traced: {reason}", reason = why.reason)))?;
+        if !steps.can_be_numbered() {
+            let engine = self.catalog.dialect.display_name();
+            return Err(cannot(tr!(
+                "The rows behind a number cannot be traced in {engine}: it has no way to number the rows of a step for good",
+                engine
+            )));
+        }
         let runner = Runner { own: self, cancel, deadline: Instant::now() + self.bounds.timeout };
         let slow = || {
             cannot(tr!("The rows behind this number could not be found in time"))

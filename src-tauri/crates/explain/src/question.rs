@@ -5,7 +5,7 @@
 use crate::known::Known;
 use std::ops::Range;
 use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
-use vitrine_sql::{ReadOnlySql, constants, is_limited};
+use vitrine_sql::{ReadOnlySql, constants, is_limited, is_restated};
 use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
 use vitrine_words::tr;
 
@@ -236,16 +236,10 @@ impl Beside<'_> {
         filled && sorts || (filled || not_zero) && divides_by(self.sql, &origin.column)
     }
 
-    /// Whether what is known says a number of the question in another way, which the query uses: "less than 10000 refers to
-    /// num_sales < 0.1".
+    /// Whether what is known says a number of the question in another way, which the query uses.
     fn is_restated(&self, number: &str) -> bool {
-        self.knowledge.split([';', '\n']).any(|definition| {
-            let numbers: Vec<String> = words(definition).iter().filter_map(|word| plain_number(&word.text)).collect();
-            // All of them: of "2023 and 2024 are complete" a query of 2024 alone has lost 2023.
-            let mut others = numbers.iter().filter(|one| *one != number).peekable();
-            let used = |other: &String| self.constant_with(other).is_some();
-            numbers.iter().any(|one| one == number) && others.peek().is_some() && others.all(used)
-        })
+        let numbers = |text: &str| words(text).iter().filter_map(|word| plain_number(&word.text)).collect();
+        is_restated(number, self.knowledge, numbers, |other| self.constant_with(other).is_some())
     }
 
     /// Whether a condition is one that the user wants always: it has its columns and its values.

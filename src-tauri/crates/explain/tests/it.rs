@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Explanation, Profile};
+use vitrine_domain::{Catalog, ColumnProfile, Explanation, Profile, TableName, TableProfile};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::AllowedFunctions;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
@@ -45,11 +45,15 @@ impl Shop {
     }
 
     async fn explain_with(&self, sql: &str, known: Known<'_>) -> Explanation {
+        self.explain_by(sql, known, &Profile::default()).await
+    }
+
+    async fn explain_by(&self, sql: &str, known: Known<'_>, profile: &Profile) -> Explanation {
         let proven = vitrine_warehouse::prove(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         let explainer = Explainer {
             warehouse: self.warehouse.as_ref(),
             catalog: &self.catalog,
-            profile: &Profile::default(),
+            profile,
             allowed: &AllowedFunctions::default(),
             bounds: Bounds::default(),
         };
@@ -130,6 +134,35 @@ async fn what_a_careful_reader_would_ask_is_found() {
         let found: Vec<&str> = explanation.checks.iter().filter(|c| c.may_change).map(|c| c.code.as_str()).collect();
         assert!(found.contains(&code), "{sql}\n{found:?}\n{}", told(&explanation));
     }
+}
+
+#[tokio::test]
+async fn where_nothing_is_left_by_days_alone_it_is_told_from_when_to_when_there_is_data() {
+    let shop = Shop::open().await;
+    let placed = ColumnProfile {
+        name: "placed".to_owned(),
+        min: Some("2023-11-02".to_owned()),
+        max: Some("2024-03-10".to_owned()),
+        ..ColumnProfile::default()
+    };
+    let purchase = TableProfile {
+        table: TableName::bare("purchase"),
+        row_count: Some(5),
+        profiled_rows: 5,
+        columns: vec![placed],
+    };
+    let profile = Profile { tables: vec![purchase], ..Profile::default() };
+    let told = async |condition: &str| {
+        let sql = format!("SELECT COUNT(*) FROM purchase WHERE {condition}");
+        let explanation = shop.explain_by(&sql, Known::default(), &profile).await;
+        let days = explanation.checks.into_iter().find(|check| check.code == "beyond-data");
+        days.map(|check| check.text)
+    };
+    let data = Some("Placed of purchase has data only from 2023-11-02 to 2024-03-10".to_owned());
+    assert_eq!(told("placed >= date('now', '-1 month')").await, data);
+    assert_eq!(told("status = 'paid' AND placed >= '2031-01-01' AND placed < '2031-02-01'").await, data);
+    assert_eq!(told("status = 'Paid' AND placed >= '2024-01-01'").await, None, "the days are not what finds nothing");
+    assert_eq!(told("placed >= '2024-01-01'").await, None);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Converts a model's error into one for the user.
 
-use crate::LlmError;
+use crate::{AddressFault, LlmError};
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
@@ -9,6 +9,7 @@ impl From<LlmError> for AppError {
         let app = |code, message: String, hint: String| AppError::new(code, message).hint(hint);
         let model = |message: String, hint: String| app(ErrorCode::Model, message, hint);
         match error {
+            LlmError::Address { fault, .. } => address(&fault),
             LlmError::Unreachable { message } => model(
                 tr!("The model server cannot be reached."),
                 tr!("Check its address in the settings and that it is running."),
@@ -71,4 +72,25 @@ impl From<LlmError> for AppError {
             }
         }
     }
+}
+
+fn address(fault: &AddressFault) -> AppError {
+    let whole = tr!("Write it whole, as in https://api.openai.com/v1 or http://localhost:11434/v1");
+    let (message, hint) = match fault {
+        AddressFault::Scheme => (tr!("The address of a model server needs http:// or https:// in front"), whole),
+        AddressFault::Login => (
+            tr!("The address of a model server holds a name or a password"),
+            tr!("Leave it out, and enter the key by itself"),
+        ),
+        AddressFault::BehindPath => (
+            tr!("Behind the path of a model server's address may stand nothing but an api-version"),
+            tr!("Leave it out, and enter the key by itself"),
+        ),
+        AddressFault::Malformed { why } => {
+            return AppError::new(ErrorCode::Usage, tr!("This is not the address of a model server"))
+                .hint(whole)
+                .detail(why.clone());
+        }
+    };
+    AppError::new(ErrorCode::Usage, message).hint(hint)
 }

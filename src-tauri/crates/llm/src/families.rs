@@ -1,5 +1,7 @@
 //! What is known of models by their names: a table with its date (`families.json`), read off public documents, and the size
-//! that many open models carry in theirs. What no document says is left out: unknown is not the same as no.
+//! that many open models carry in theirs. What no document says is left out: unknown is not the same as no. So is what whoever
+//! serves a model decides: how much context a server on one's own machines keeps, and what a reseller asks for the tokens of a
+//! model that many sell.
 
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -46,15 +48,22 @@ pub fn looked_up() -> &'static str {
 pub fn declared(server: &str, model: &str) -> ProfileFacts {
     let name = plain(model);
     let mut facts = by_size(parameters(&name));
-    for family in &TABLE.families {
-        let here = family.servers.is_empty() || family.servers.iter().any(|s| s == server);
-        let named =
-            family.names.is_empty() || family.names.iter().any(|pattern| fits(pattern.as_bytes(), name.as_bytes()));
-        if here && named {
-            facts.add(&family.facts);
-        }
-    }
+    let here = |family: &&Family| family.servers.is_empty() || family.servers.iter().any(|s| s == server);
+    let fitting = TABLE.families.iter().filter(here);
+    let mut fitting: Vec<(usize, &Family)> = fitting.filter_map(|family| Some((family.fit(&name)?, family))).collect();
+    // The longer a pattern, the more it is about this very model; of two alike in length the later one stands.
+    fitting.sort_by_key(|(letters, _)| *letters);
+    fitting.iter().for_each(|(_, family)| facts.add(&family.facts));
     facts
+}
+
+impl Family {
+    /// The letters of the longest pattern that a name is of; 0 of a family of all names.
+    fn fit(&self, name: &str) -> Option<usize> {
+        let letters = |pattern: &String| pattern.bytes().filter(|letter| *letter != b'*').count();
+        let fitting = self.names.iter().filter(|pattern| fits(pattern.as_bytes(), name.as_bytes()));
+        if self.names.is_empty() { Some(0) } else { fitting.map(letters).max() }
+    }
 }
 
 /// What the number of a model's parameters, in billions, says about it.
@@ -72,13 +81,19 @@ fn plain(model: &str) -> String {
 fn fits(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern, name) {
         ([], []) => true,
-        ([], [b'-' | b'@' | b':', rest @ ..]) => {
-            let date = rest.len() >= 4 && rest.iter().all(|letter| letter.is_ascii_digit() || *letter == b'-');
-            date || [&b"latest"[..], b"preview", b"exp"].contains(&rest)
-        }
+        ([], [b'-' | b'@' | b':', rest @ ..]) => date(rest) || [&b"latest"[..], b"preview", b"exp"].contains(&rest),
         ([b'*', pattern @ ..], name) => (0..=name.len()).any(|at| fits(pattern, &name[at..])),
         ([first, pattern @ ..], [letter, name @ ..]) => first == letter && fits(pattern, name),
         (_, _) => false,
+    }
+}
+
+/// Whether this is a date: `20250929` or `2025-09-29`. Another number may be a version.
+fn date(text: &[u8]) -> bool {
+    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    match text {
+        [year @ .., b'-', _, _, b'-', _, _] => year.len() == 4 && text.split(|letter| *letter == b'-').all(digits),
+        _ => text.len() == 8 && digits(text),
     }
 }
 
@@ -114,6 +129,107 @@ mod tests {
         assert_eq!(context("anthropic", "claude-opus-4-7"), Some(1_000_000));
         assert_eq!(context("gemini", "models/gemini-2.5-flash"), Some(1_048_576));
         assert_eq!(context("other", "gpt-5"), None, "another server may serve less of it");
+    }
+
+    #[test]
+    fn every_name_of_the_table_is_known_with_a_date_behind_it() {
+        for family in &TABLE.families {
+            let servers = if family.servers.is_empty() { vec!["other".to_owned()] } else { family.servers.clone() };
+            for server in &servers {
+                for name in family.names.iter().map(|pattern| pattern.replace('*', "")) {
+                    let plain = declared(server, &name);
+                    for date in ["-20250929", "-2025-09-29", "@20250929"] {
+                        assert_eq!(declared(server, &format!("{name}{date}")), plain, "{server} {name}{date}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_dated_name_is_not_taken_for_a_shorter_one_with_a_version() {
+        let claude = |name: &str| declared("anthropic", name);
+        for (longer, shorter) in [
+            ("claude-sonnet-4-5", "claude-sonnet-4"),
+            ("claude-opus-4-5", "claude-opus-4"),
+            ("claude-opus-4-6", "claude-opus-4"),
+        ] {
+            let facts = claude(&format!("{longer}-20250929"));
+            assert_eq!((facts.schema, facts.price), (Some(SchemaSupport::Lenient), claude(longer).price), "{longer}");
+            assert_eq!(claude(&format!("{shorter}-20250514")).schema, Some(SchemaSupport::None), "{shorter}");
+        }
+        assert_eq!(claude("claude-sonnet-4-9999").price, None, "four digits are no date");
+        assert_eq!(claude("claude-sonnet-4-2025-9-29").price, None);
+    }
+
+    #[test]
+    fn the_longer_of_two_patterns_stands_wherever_it_is_in_the_table() {
+        for (at, family) in TABLE.families.iter().enumerate() {
+            for name in family.names.iter().filter(|name| !name.contains('*')) {
+                let server = family.servers.first().map_or("other", String::as_str);
+                let known = declared(server, name);
+                let longer = |other: &Family| other.fit(name).is_some_and(|letters| letters >= name.len());
+                let after = TABLE.families[at + 1..].iter().filter(|other| longer(other));
+                let mut said = family.facts.clone();
+                after.for_each(|other| said.add(&other.facts));
+                let mut with = known.clone();
+                with.add(&said);
+                assert_eq!(with, known, "{name}: what is said of it by its whole name stands");
+            }
+        }
+        let reasoning = |name| declared("other", name).reasoning;
+        assert_eq!(
+            (reasoning("qwen3-8b"), reasoning("qwen3-coder-30b-a3b")),
+            (Some(Reasoning::Text), Some(Reasoning::None))
+        );
+        assert_eq!(
+            (reasoning("grok-4-fast"), reasoning("grok-4-fast-non-reasoning")),
+            (Some(Reasoning::Hidden), Some(Reasoning::None))
+        );
+    }
+
+    #[test]
+    fn how_models_reason_that_many_serve() {
+        let cases = [
+            (
+                Reasoning::Text,
+                "Qwen/Qwen3-32B qwen3:8b qwen3 qwen3-30b-a3b-fp8 qwen3-235b-a22b-thinking-2507 qwen3-next-80b-a3b-thinking qwq-32b \
+                 deepseek-r1 deepseek-r1:7b deepseek-ai/DeepSeek-R1-Distill-Llama-70B deepseek-r1-distill-qwen-1.5b deepseek-r1-0528 \
+                 microsoft/Phi-4-mini-reasoning phi4-mini-reasoning phi-4-reasoning-plus phi4-reasoning:14b magistral-small-2509 \
+                 magistral:24b glm-4.5-air zai-org/GLM-4.6 glm-4.7 glm-5.1",
+            ),
+            (
+                Reasoning::None,
+                "qwen3-coder:30b Qwen/Qwen3-Coder-480B-A35B-Instruct qwen3-30b-a3b-instruct-2507 qwen3:4b-instruct \
+                 meta-llama/Llama-3.3-70B-Instruct llama3.2:3b llama-4-scout-17b-16e-instruct llama4 mistral-large-2512 \
+                 mistral-nemo mistral-small-2506 codestral-latest devstral-2512 deepseek-chat grok-3 grok-4.20-0309-non-reasoning",
+            ),
+            (
+                Reasoning::Hidden,
+                "openai/gpt-oss-120b gpt-oss:20b grok-4 x-ai/grok-4.3 grok-4-0709 grok-4-1-fast-reasoning grok-code-fast-1 grok-3-mini \
+                 grok-4.7 deepseek-reasoner deepseek-v4-pro",
+            ),
+        ];
+        for (reasoning, names) in cases {
+            for name in names.split_whitespace() {
+                assert_eq!(declared("other", name).reasoning, Some(reasoning), "{name}");
+            }
+        }
+        for unknown in ["qwen4-32b", "grok-9", "deepseek-v9", "phi-5", "team-model-2"] {
+            assert_eq!(declared("other", unknown).reasoning, None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn what_a_server_refuses_that_is_known_by_its_models_names_is_not_tried() {
+        let grok = declared("other", "grok-4");
+        assert_eq!((grok.stop, grok.context_tokens), (Some(false), Some(256_000)));
+        assert_eq!(declared("other", "grok-4-fast-non-reasoning").stop, Some(true));
+        assert_eq!(declared("other", "deepseek-chat").schema, Some(SchemaSupport::None));
+        assert_eq!(declared("vllm", "deepseek-r1").schema, None, "another server holds it to one");
+        assert_eq!(declared("ollama", "phi4-mini-reasoning").deliberates, Some(false), "it has 3.8 billion parameters");
+        let told = |server| declared(server, "qwen3:8b").token_probabilities;
+        assert_eq!((told("ollama"), told("vllm"), told("lm-studio")), (Some(true), Some(true), None));
     }
 
     #[test]

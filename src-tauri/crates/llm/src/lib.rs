@@ -19,7 +19,7 @@ mod structured;
 mod tokens;
 
 pub use complete::{Completion, complete};
-pub use model::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
+pub use model::{AddressFault, CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
 pub use scripted::{Line, ScriptedModel};
 pub use structured::{parse_json, said, schema_of};
 pub use tokens::{estimate_prompt, estimate_tokens};

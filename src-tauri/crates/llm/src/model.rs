@@ -175,9 +175,37 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// What is wrong with an address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AddressFault {
+    /// It does not begin with `http://` or `https://`.
+    #[error("it must begin with http:// or https://")]
+    Scheme,
+    /// It holds a name or a password.
+    #[error("it holds a name or password; enter the key by itself")]
+    Login,
+    /// Behind its path stands what may be a key.
+    #[error("nothing but an api-version may stand behind its path; enter the key by itself")]
+    BehindPath,
+    /// Something else.
+    #[error("{why}")]
+    Malformed {
+        /// What.
+        why: String,
+    },
+}
+
 /// Why a model did not answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LlmError {
+    /// No server can be there; it was not tried.
+    #[error("'{address}' is not the address of a model server: {fault}")]
+    Address {
+        /// The address without what may be secret in it.
+        address: String,
+        /// What is wrong with it.
+        fault: AddressFault,
+    },
     /// No connection.
     #[error("the model server cannot be reached: {message}")]
     Unreachable {

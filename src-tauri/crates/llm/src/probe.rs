@@ -64,13 +64,14 @@ pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<
 /// # Errors
 /// The model's own, where it does not answer at all.
 pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Result<Probe, LlmError> {
-    // Everything is tried, whatever is declared.
+    // Everything is tried, whatever is declared; what many models refuse, once.
     let open = ModelProfile {
         schema: SchemaSupport::Lenient,
         stop: true,
         prefill: true,
         samples: true,
-        token_probabilities: true,
+        seeded: true,
+        token_probabilities: false,
         effort: None,
         ..model.profile()
     };
@@ -84,7 +85,7 @@ pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Resu
         ("prefill", prefill(&model, cancel, &mut probe).await),
         ("samples", samples(&model, cancel, &mut probe).await),
         ("seeded", seeds(&model, cancel, &mut probe).await),
-        ("token_probabilities", probabilities(&model, cancel, &mut probe).await),
+        ("token_probabilities", probabilities(&model, &open, cancel, &mut probe).await),
         ("efforts", efforts(&model, &open, cancel, &mut probe).await),
         ("caching", caching(&model, cancel, &mut probe).await),
         ("reply_tokens", longest_reply(&model, &open, cancel, &mut probe).await),
@@ -213,16 +214,24 @@ async fn seeds(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe)
     Ok(())
 }
 
-/// Texts alone are asked for with the probabilities of their tokens.
-async fn probabilities(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
-    let done = ask(model, cancel, question("Write: one two three.", SMALL)).await?;
-    let told = done.probabilities.iter().any(Option::is_some);
-    probe.facts.token_probabilities = Some(told);
-    let how = match (told, model.takes_probabilities()) {
-        (true, _) => "it told how likely its words were",
-        (false, true) => "it told nothing of how likely its words were",
-        (false, false) => "the server does not tell them",
+/// Texts alone are asked for with the probabilities of their tokens. The key was good a moment ago: whatever is refused now is
+/// this.
+async fn probabilities(
+    model: &HttpModel,
+    open: &ModelProfile,
+    cancel: &CancellationToken,
+    probe: &mut Probe,
+) -> Result<(), LlmError> {
+    let model = model.with_profile(ModelProfile { token_probabilities: true, ..open.clone() })?;
+    let (told, how) = match ask(&model, cancel, question("Write: one two three.", SMALL)).await {
+        Ok(done) if done.probabilities.iter().any(Option::is_some) => (true, "it told how likely its words were"),
+        Ok(_) if model.takes_probabilities() => (false, "it told nothing of how likely its words were"),
+        Ok(_) | Err(LlmError::Refused { status: 400 | 422, .. } | LlmError::Unauthorised { .. }) => {
+            (false, "the server does not tell them")
+        }
+        Err(other) => return Err(other),
     };
+    probe.facts.token_probabilities = Some(told);
     probe.note("token_probabilities", how);
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::registry::Requirement;
+use vitrine_words::tr;
 
 /// The chat model that is used unless another is chosen.
 pub const DEFAULT_CHAT_MODEL: &str = "qwen2.5-coder-1.5b";
@@ -152,7 +153,7 @@ fn minilm() -> ModelEntry {
     ];
     ModelEntry {
         id: EMBEDDING_MODEL.into(),
-        title: "all-MiniLM-L6-v2 (finds values that mean the same)".into(),
+        title: tr!("all-MiniLM-L6-v2 (finds values that mean the same)"),
         kind: ModelKind::Embedding,
         bytes: files.iter().map(|f| f.bytes).sum(),
         licence: "Apache-2.0".into(),

@@ -8,8 +8,8 @@ use sqlparser::ast::{Expr, Ident, Query, Visitor};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{ident, path, visit};
+use vitrine_sql::{ReadOnlySql, unquoted};
 
 /// State shared while steps are made.
 pub(crate) struct Chain<'a> {
@@ -74,7 +74,8 @@ impl<'a> Chain<'a> {
 
     /// A name for the next step.
     pub fn step_name(&self, what: &str) -> String {
-        let mut name = format!("s{}_{}", self.steps.len() + 1, snake(what)).trim_end_matches('_').to_owned();
+        let name = format!("s{}_{}", self.steps.len() + 1, snake(what));
+        let mut name = unquoted(name.trim_end_matches('_'), self.dialect);
         while self.names.has(&name) || self.catalog.table(&name).is_some() {
             name.push('_');
         }

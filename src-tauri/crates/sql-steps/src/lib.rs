@@ -53,7 +53,8 @@ use vitrine_sql::ReadOnlySql;
 pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTakenApart> {
     let unread = || NotTakenApart::because(tr!("the query's tree does not say all that its text says"));
     sql.written_out().ok_or_else(unread)?;
-    let taken = sql.with_query(|query| {
+    let taken = sql.with_query(|mut query| {
+        names::as_read(&mut query, sql.dialect());
         let mut chain = Chain::new(sql, catalog, &query);
         chain.branch(&query, Target::Result)?;
         Ok(chain.finish())

@@ -2,13 +2,15 @@
 
 use crate::texts::Texts;
 use sqlparser::ast::{
-    CastKind, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem,
-    SetExpr,
+    CastKind, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query,
+    Select, SelectItem, SetExpr, VisitorMut,
 };
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::last_part;
+use vitrine_sql::ast::{last_part, visit_mut};
 pub(crate) use vitrine_sql::same_name;
+use vitrine_sql::unquoted;
 
 /// Unique names, ignoring case.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,24 @@ impl Unique {
     /// Reserves a name.
     pub fn keep(&mut self, name: &str) {
         self.0.insert(name.to_lowercase());
+    }
+}
+
+/// Writes all names of a query as the engine reads them, so that a step that is written by a name is the one that the query means:
+/// to Snowflake `paid` is `PAID`, and another than `"paid"`.
+pub(crate) fn as_read(query: &mut Query, dialect: Dialect) {
+    struct Names(Dialect);
+    impl VisitorMut for Names {
+        type Break = ();
+        fn pre_visit_ident(&mut self, ident: &mut Ident) -> ControlFlow<()> {
+            if ident.quote_style.is_none() {
+                ident.value = unquoted(&ident.value, self.0);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    if dialect == Dialect::Snowflake {
+        let _ = visit_mut(query, &mut Names(dialect));
     }
 }
 

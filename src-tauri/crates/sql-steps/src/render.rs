@@ -12,7 +12,7 @@ use sqlparser::ast::{BinaryOperator, Expr, TableFactor, Visit, VisitMut, Visitor
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use vitrine_sql::ast::{and, ident, last_part, own_name, visit};
-use vitrine_sql::quote;
+use vitrine_sql::{quote, unquoted};
 use vitrine_words::tr;
 
 /// The clauses of a step's query.
@@ -117,7 +117,7 @@ impl Chain<'_> {
         let own = stages.iter().find_map(|stage| stage.names.get(&slot)).filter(|_| !made);
         match own {
             Some(own) if stages.len() > 1 && given.has(own) && !column.label.is_empty() => {
-                given.name(&format!("{}_{own}", snake(&column.label)))
+                given.name(&unquoted(&format!("{}_{own}", snake(&column.label)), self.dialect))
             }
             // Reserved against computed columns, not against itself.
             Some(own) if stages.len() == 1 && !fixed.iter().any(|name| same_name(name, own)) => own.clone(),

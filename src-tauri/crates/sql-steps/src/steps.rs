@@ -284,7 +284,7 @@ impl Steps {
     /// index of a step, followed by the step's columns. All columns but the first are text. Each step is computed once.
     pub fn gather(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
         let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
-        let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, "AS MATERIALIZED")).collect();
+        let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, once(self.dialect))).collect();
         format!("{with} {}\n{}", views.join(",\n"), self.gathered(queries, samples, rows))
     }
 
@@ -316,11 +316,19 @@ impl Steps {
         self.defined(step, "AS")
     }
 
-    /// A step as defined in WITH, by `AS` or by `AS MATERIALIZED`.
+    /// A step as defined in WITH, by `AS` or by what [`once`] says.
     pub(crate) fn defined(&self, step: &Step, how: &str) -> String {
         let columns: Vec<String> = step.columns.iter().map(|c| quote(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
         format!("{}{columns} {how} (\n{}\n)", quote(&step.name, self.dialect), step.sql)
+    }
+}
+
+/// How a view is defined that is computed once. Where a dialect has no word for it, the engine decides.
+fn once(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => "AS MATERIALIZED",
+        Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => "AS",
     }
 }
 

@@ -141,8 +141,7 @@ impl Chain<'_> {
         let shown = joined(&join.conditions).map(|condition| self.shown(&condition));
         let what = match &right.read {
             Read::Table { table, .. } => table.name.clone(),
-            // s2_orders -> orders
-            Read::Step(name) => name.trim_start_matches(|c: char| c == 's' || c.is_ascii_digit()).to_owned(),
+            Read::Step(name) => without_number(name).to_owned(),
         };
         let kind =
             StepKind::Join { kind: join.kind, left: left.read.name(), right: right.read.name(), condition: shown };
@@ -300,4 +299,11 @@ impl Chain<'_> {
             limit => StepKind::Order { keys, limit, distinct },
         })
     }
+}
+
+/// The name of a step without its number: `orders` of `s2_orders`. A view keeps its name.
+fn without_number(name: &str) -> &str {
+    let digits = |c: char| c.is_ascii_digit();
+    let numbered = name.strip_prefix(['s', 'S']).filter(|rest| rest.starts_with(digits));
+    numbered.and_then(|rest| rest.trim_start_matches(digits).strip_prefix('_')).unwrap_or(name)
 }

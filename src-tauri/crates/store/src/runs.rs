@@ -203,12 +203,13 @@ impl Store {
     }
 
     /// What the latest runs cost that were asked here and answered by the same method and models, the latest first; what was
-    /// done behind the answer included, but for its time.
+    /// done behind the answer included, but for its time. Runs that went on from another one cost less than a question.
     pub fn past_runs(&self, settings: &AskSettings, limit: u32) -> Result<Vec<PastRun>, StoreError> {
         let select = "SELECT r.warehouse, r.usage, json_extract(last.body, '$.usageByAgent') FROM runs r
             JOIN run_events first ON first.run_id = r.run_id AND first.seq = 1
             JOIN run_events last ON last.run_id = r.run_id AND last.seq = r.last_seq
             WHERE r.owner IS NOT NULL AND r.status = 'answered' AND r.strategy = ?1
+            AND json_extract(first.body, '$.steered') IS NULL
             AND json_extract(first.body, '$.settings.model') = ?2 AND json_extract(first.body, '$.settings.agentModels') = ?3
             ORDER BY r.started_at DESC, r.run_id DESC LIMIT ?4";
         let (method, models) = (settings.strategy.as_str(), to_json(&settings.agent_models));
@@ -333,7 +334,7 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
         }
         _ => format!("{} {kept}", tr!("Event {seq} of this run cannot be read.", seq)),
     };
-    Ok(EventBody::Warning { node: None, message })
+    Ok(EventBody::Warning { node: None, message, aside: true })
 }
 
 /// Adds an event and keeps the header in step.

@@ -44,6 +44,24 @@ pub enum WarehouseKind {
 }
 
 impl WarehouseKind {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [Self; 12] = [
+        Self::Sqlite,
+        Self::Duckdb,
+        Self::File,
+        Self::Ddl,
+        Self::Postgres,
+        Self::Mysql,
+        Self::Bigquery,
+        Self::Snowflake,
+        Self::Clickhouse,
+        Self::Databricks,
+        Self::Motherduck,
+        Self::Adbc,
+    ];
+}
+
+impl WarehouseKind {
     /// Those whose address is a path.
     const WITH_PATHS: [Self; 4] = [Self::Sqlite, Self::Duckdb, Self::File, Self::Ddl];
 

@@ -3,7 +3,8 @@
 use crate::WarehouseKind;
 
 /// How the bytes of a query are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Metering {
     /// Not at all.
     Untold,
@@ -23,7 +24,7 @@ impl Metering {
 
 impl WarehouseKind {
     /// How the bytes of a query are known there.
-    pub fn metering(self) -> Metering {
+    pub const fn metering(self) -> Metering {
         match self {
             Self::Bigquery => Metering::Billed,
             Self::Clickhouse => Metering::Read,

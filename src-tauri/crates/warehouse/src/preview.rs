@@ -61,11 +61,6 @@ pub struct PreviewCopy {
 }
 
 impl PreviewCopy {
-    /// How much was read at most.
-    pub fn options(&self) -> PreviewOptions {
-        self.options
-    }
-
     /// A profile of the copy as one of the original: with the names and types that are declared there.
     pub fn profile_of_original(&self, mut profile: Profile, original: &Catalog) -> Profile {
         for known in &mut profile.tables {
@@ -208,7 +203,7 @@ fn copied(table: &Table, preview: &Preview) -> Table {
     let name = TableName { name: table.name.name.replace('*', ALL), ..table.name.clone() };
     Table {
         name,
-        row_count: Some(preview.total),
+        row_count: preview.total,
         columns: preview.schema.fields().iter().map(column).collect(),
         definition: None,
         ..table.clone()

@@ -179,7 +179,7 @@ fn fixed_offset(zone: &str) -> Option<i64> {
         _ => return None,
     };
     let digits: String = zone[1..].chars().filter(|c| *c != ':').collect();
-    let number: i64 = digits.parse().ok()?;
+    let number: i64 = digits.parse().ok().filter(|_| digits.len() <= 4)?;
     Some(sign * if digits.len() > 2 { number / 100 * 3_600 + number % 100 * 60 } else { number * 3_600 })
 }
 

@@ -94,8 +94,8 @@ pub struct Preview {
     pub schema: SchemaRef,
     /// The rows.
     pub batches: Vec<RecordBatch>,
-    /// Rows of the whole table.
-    pub total: u64,
+    /// Rows of the whole table; as many as there are in `batches` only where these are all. `None` where nobody knows.
+    pub total: Option<u64>,
 }
 
 /// What one query may use.

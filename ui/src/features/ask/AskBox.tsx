@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { ArrowUp, BookOpen, Square } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { Estimate, MethodName, ModelId } from "../../host/bindings";
+import { useFocusBehind } from "../../kit/beside";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { useEverydayChoices } from "../../kit/methods";
@@ -200,16 +201,7 @@ export function AskBox({
             {compact && !running && estimate && <EstimateLine short estimate={estimate} />}
           </span>
           {running ? (
-            <Hint label={t`Stop`} command="stop">
-              <button
-                type="button"
-                onClick={onStop}
-                className="inline-flex h-8 items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 font-medium hover:bg-hover"
-              >
-                <Square size={11} fill="currentColor" aria-hidden />
-                <Trans>Stop</Trans>
-              </button>
-            </Hint>
+            <Stop onStop={onStop} behind={() => area.current} />
           ) : (
             <Hint label={t`Ask`} keys="enter">
               <button
@@ -227,5 +219,24 @@ export function AskBox({
       </div>
       {!compact && <div className="mt-2 flex h-5 px-3">{estimate && <EstimateLine estimate={estimate} />}</div>}
     </>
+  );
+}
+
+/** Once it is gone, the box has the focus that it had. */
+function Stop({ onStop, behind }: { onStop: () => void; behind: () => HTMLElement | null }) {
+  return (
+    <span ref={useFocusBehind<HTMLSpanElement>(behind)}>
+      <Hint label={t`Stop`} command="stop">
+        <button
+          type="button"
+          // The second click of a double click is no answer.
+          onClick={(event) => event.detail < 2 && onStop()}
+          className="inline-flex h-8 items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 font-medium hover:bg-hover"
+        >
+          <Square size={11} fill="currentColor" aria-hidden />
+          <Trans>Stop</Trans>
+        </button>
+      </Hint>
+    </span>
   );
 }

@@ -107,6 +107,7 @@ export function FollowUpBox({
         <CornerDownRight size={15} className="mb-2 shrink-0 text-fg-3" aria-hidden />
         <textarea
           ref={area}
+          data-follow-up
           rows={1}
           value={shown}
           readOnly={busy}

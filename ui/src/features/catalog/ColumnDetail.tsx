@@ -2,7 +2,8 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import type { Column, ColumnProfile, Table } from "../../host/bindings";
 import { percent } from "../../kit/format";
-import { named, topValues } from "./holds";
+import { exactly } from "../../kit/show";
+import { named, rangeWords, showIn, topValues } from "./holds";
 import { Notes } from "./Notes";
 import { tableLabel } from "./search";
 import type { KeySign } from "./signs";
@@ -13,6 +14,7 @@ export function ColumnDetail({
   column,
   profile,
   rows,
+  sampled,
   signs,
 }: {
   table: Table;
@@ -20,8 +22,12 @@ export function ColumnDetail({
   profile: ColumnProfile | null;
   /** Rows that the profile was taken from. */
   rows: number;
+  /** Whether these are not all, so that none of the figures is the table's. */
+  sampled: boolean;
   signs: KeySign[];
 }) {
+  const range = profile && rangeWords(profile);
+  const show = profile ? showIn(profile) : exactly;
   const bars = profile ? topValues(profile, rows) : [];
   const evidence = signs.filter((sign) => sign.evidence !== null);
   return (
@@ -31,16 +37,14 @@ export function ColumnDetail({
         {!column.nullable && t`, never NULL`}
       </Part>
       {column.comment && <Part title={t`Comment in the database`}>{column.comment}</Part>}
-      {profile && profile.min !== null && profile.max !== null && (
-        <Part title={t`Range`}>{`${profile.min} – ${profile.max}`}</Part>
-      )}
+      {range && <Part title={sampled ? t`Range in the rows that were looked at` : t`Range`}>{range}</Part>}
       {bars.length > 0 ? (
-        <Part title={profile?.complete ? t`All values` : t`Most frequent values`}>
+        <Part title={topTitle(profile?.complete ?? false, sampled)}>
           <ul className="mt-1 max-w-100">
             {bars.map(({ value, share }, i) => (
               <li key={i} className="flex items-center gap-2 py-px text-sm">
                 <span className="w-2/5 min-w-0 truncate" title={value}>
-                  {named(value)}
+                  {named(value, show)}
                 </span>
                 <span aria-hidden className="h-1.5 min-w-0 flex-1 rounded-full bg-active">
                   <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
@@ -52,7 +56,9 @@ export function ColumnDetail({
         </Part>
       ) : (
         profile &&
-        profile.samples.length > 0 && <Part title={t`Some values`}>{profile.samples.map(named).join(", ")}</Part>
+        profile.samples.length > 0 && (
+          <Part title={t`Some values`}>{profile.samples.map((value) => named(value, show)).join(", ")}</Part>
+        )
       )}
       {profile && profile.paths.length > 0 && (
         <Part title={t({ message: "Holds", context: "what a column holds" })}>
@@ -69,6 +75,11 @@ export function ColumnDetail({
       <Notes table={table} column={column.name} />
     </div>
   );
+}
+
+function topTitle(complete: boolean, sampled: boolean): string {
+  if (sampled) return t`Most frequent values in the rows that were looked at`;
+  return complete ? t`All values` : t`Most frequent values`;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

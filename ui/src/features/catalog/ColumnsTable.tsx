@@ -9,7 +9,7 @@ import { Skeleton } from "../../kit/status";
 import { ColumnDetail } from "./ColumnDetail";
 import { DistributionPicture, ShareBar } from "./Distribution";
 import { useGlossary } from "./glossary";
-import { distribution, kindWords, valueWords } from "./holds";
+import { distribution, isSample, kindWords, valueWords } from "./holds";
 import { KeySigns } from "./KeySigns";
 import { definitionsOf, keySigns } from "./signs";
 
@@ -49,6 +49,11 @@ export function ColumnsTable(props: Props) {
   };
   return (
     <div className="@container mt-3">
+      {isSample(props.profile) && (
+        <p className="mb-2 text-fg-3 text-xs">
+          <Trans>What is said of the columns is of the rows that were looked at.</Trans>
+        </p>
+      )}
       <table ref={body} className="nums w-full table-fixed border-collapse text-left" onKeyDown={onKeyDown}>
         <thead>
           <tr className="border-line border-b text-fg-3 text-xs">
@@ -58,7 +63,7 @@ export function ColumnsTable(props: Props) {
             <th className="py-1.5 pr-3 font-medium">
               <Trans>Values</Trans>
             </th>
-            <th className="hidden w-20 py-1.5 pr-3 text-right font-medium @lg:table-cell">
+            <th className="hidden w-26 py-1.5 pr-3 text-right font-medium @lg:table-cell">
               <Trans>Distinct</Trans>
             </th>
             <th className="w-14 py-1.5 font-medium">NULL</th>
@@ -100,6 +105,7 @@ function ColumnRow({
 }: Props & { column: Column; at: number; stop: boolean; open: boolean; onToggle: () => void }) {
   const profile = known?.columns.find((p) => p.name === column.name) ?? null;
   const rows = known?.profiledRows ?? 0;
+  const sampled = isSample(known);
   const signs = keySigns(table, column, keys);
   const named = definitionsOf(useGlossary().known, table, column.name);
   const fields = profile?.fields ?? [];
@@ -127,7 +133,7 @@ function ColumnRow({
             <span className="truncate font-medium">{column.name}</span>
           </button>
           <p className="truncate pl-3.25 text-fg-2 text-sm" title={column.dataType}>
-            {profile ? kindWords(profile) : column.dataType.toLowerCase() || t`any`}
+            {profile ? kindWords(profile, sampled) : column.dataType.toLowerCase() || t`any`}
           </p>
           {(signs.length > 0 || named.length > 0) && (
             <p className="mt-0.5 flex flex-wrap items-center gap-1 pl-3.25">
@@ -147,21 +153,28 @@ function ColumnRow({
             <p className="wrap-anywhere mt-0.5 line-clamp-2 pl-3.25 text-fg-3 text-xs">{column.comment}</p>
           )}
         </td>
-        <ValueCells profile={profile} rows={rows} pending={pending && profile === null} />
+        <ValueCells profile={profile} rows={rows} sampled={sampled} pending={pending && profile === null} />
       </tr>
       {fields.map((field, i) => (
         <tr key={field.name} className={cx("border-line align-top", !open && i === fields.length - 1 && "border-b")}>
           <td className="py-1 pr-3 pl-8">
             <span className="wrap-anywhere font-mono text-fg-2 text-xs">{field.name}</span>
-            <span className="block text-fg-3 text-xs">{kindWords(field)}</span>
+            <span className="block text-fg-3 text-xs">{kindWords(field, sampled)}</span>
           </td>
-          <ValueCells profile={field} rows={rows} close />
+          <ValueCells profile={field} rows={rows} sampled={sampled} close />
         </tr>
       ))}
       {open && (
         <tr className="border-line border-b">
           <td colSpan={4} className="pb-3 pl-4">
-            <ColumnDetail table={table} column={column} profile={profile} rows={rows} signs={signs} />
+            <ColumnDetail
+              table={table}
+              column={column}
+              profile={profile}
+              rows={rows}
+              sampled={sampled}
+              signs={signs}
+            />
           </td>
         </tr>
       )}
@@ -173,11 +186,13 @@ function ColumnRow({
 function ValueCells({
   profile,
   rows,
+  sampled,
   pending,
   close,
 }: {
   profile: ColumnProfile | null;
   rows: number;
+  sampled: boolean;
   pending?: boolean;
   close?: boolean;
 }) {
@@ -199,7 +214,7 @@ function ValueCells({
         <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
           {shape && <DistributionPicture shape={shape} name={profile.name} />}
           <span className="wrap-anywhere line-clamp-3 min-w-24 flex-1 text-fg-2 text-sm">
-            {valueWords(profile, close ? 0 : rows)}
+            {valueWords(profile, close ? 0 : rows, sampled)}
           </span>
         </div>
         {profile.distinct > 0 && (

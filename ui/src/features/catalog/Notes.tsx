@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Pencil, Plus, X } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Definition, Table } from "../../host/bindings";
+import { isBegun, setBegun } from "../../kit/begun";
 import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { Badge } from "../../kit/status";
@@ -23,11 +24,16 @@ const SOURCES: Record<Definition["source"], string | null> = {
  * models are told them with questions that use such a word.
  */
 export function Notes({ table, column }: { table: Table; column: string | null }) {
-  const { known, keep, remove, Form } = useGlossary();
-  const [editing, setEditing] = useState<{ before: Definition | null } | null>(null);
+  const { uri, known, keep, remove, Form } = useGlossary();
+  const placeOf = (before: Definition | null) =>
+    JSON.stringify(["note", uri, table.name, column, before?.term ?? null]);
+  const [chosen, setEditing] = useState<{ before: Definition | null } | null | undefined>(undefined);
   const named = definitionsOf(known, table, column);
   const label = tableLabel(table.name);
   const what = column ?? label;
+  // A note that was begun is open again.
+  const begun = [null, ...named].find((before) => isBegun(placeOf(before)));
+  const editing = chosen !== undefined || begun === undefined ? chosen : { before: begun };
   /** The form is closed, and its button has the focus again. */
   const back = useRef(false);
   const close = () => {
@@ -40,7 +46,9 @@ export function Notes({ table, column }: { table: Table; column: string | null }
     const entries = before
       ? known.entries.map((entry) => (entry === before ? definition : entry))
       : [definition, ...known.entries];
-    if (await keep({ ...known, entries })) close();
+    if (!(await keep({ ...known, entries }))) return;
+    setBegun(placeOf(before), null);
+    close();
   };
   return (
     <section aria-label={t`Notes on ${what}`}>
@@ -93,6 +101,8 @@ export function Notes({ table, column }: { table: Table; column: string | null }
       )}
       {editing ? (
         <Form
+          key={placeOf(editing.before)}
+          place={placeOf(editing.before)}
           before={editing.before ?? fresh(column ?? table.name.name, column ? `${label}.${column}` : label)}
           label={editing.before ? t`Edit the note on ${editing.before.term}` : t`New note on ${what}`}
           onKeep={(definition) => void put(definition)}

@@ -109,6 +109,29 @@ export function TableList({
   );
 }
 
+/** As many letters stay at the end of a long name: names of a kind differ there. */
+const END = 8;
+const LONG = 14;
+
+/** The name of a table; a long one is shortened in its middle. */
+function TableLabel({ name }: { name: string }) {
+  if (name.length <= LONG)
+    return (
+      <span className="block truncate" title={name}>
+        {name}
+      </span>
+    );
+  return (
+    <span title={name}>
+      <span className="sr-only">{name}</span>
+      <span aria-hidden className="flex">
+        <span className="truncate">{name.slice(0, -END)}</span>
+        <span className="shrink-0 whitespace-pre">{name.slice(-END)}</span>
+      </span>
+    </span>
+  );
+}
+
 function Row({ table: { name, isView, rows, hits } }: { table: NonNullable<ReturnType<Listed["at"]>> }) {
   return (
     <>
@@ -118,9 +141,7 @@ function Row({ table: { name, isView, rows, hits } }: { table: NonNullable<Retur
         <Table2 size={14} className="shrink-0 text-fg-3" aria-hidden />
       )}
       <span className="min-w-0 flex-1">
-        <span className="block truncate" title={name}>
-          {name}
-        </span>
+        <TableLabel name={name} />
         {hits.length > 0 && <span className="block truncate text-fg-3 text-xs">{hits.slice(0, 4).join(", ")}</span>}
       </span>
       {rows !== null && <span className="nums shrink-0 text-fg-3 text-xs">{compact(rows)}</span>}

@@ -4,6 +4,8 @@ import { type ComponentType, createContext, useContext } from "react";
 import type { Definition, Definitions } from "../../host/bindings";
 
 export interface Glossary {
+  /** The data that they are about. */
+  uri: string;
   /** `null` until it is loaded. */
   known: Definitions | null;
   /** Keeps all of them; true on success. */
@@ -11,6 +13,8 @@ export interface Glossary {
   remove: (definition: Definition) => void;
   /** The form of a definition. */
   Form: ComponentType<{
+    /** Where what is typed is kept until it is sent or given up. */
+    place: string;
     before: Definition;
     label: string;
     onKeep: (definition: Definition) => void;
@@ -19,6 +23,7 @@ export interface Glossary {
 }
 
 export const GlossaryContext = createContext<Glossary>({
+  uri: "",
   known: null,
   keep: async () => false,
   remove: () => {},

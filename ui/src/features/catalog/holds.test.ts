@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CATALOG, PROFILE } from "../../../test/fake/data";
 import type { ColumnProfile, Definition } from "../../host/bindings";
-import { distribution, kindWords, lookedAt, momentWords, valueWords } from "./holds";
+import { distribution, kindWords, lookedAt, momentWords, rangeWords, valueWords } from "./holds";
 import { tableProfile } from "./search";
 import { definitionsOf, keySigns } from "./signs";
 
@@ -53,6 +53,10 @@ describe("a column in words", () => {
   it("groups the digits of figures as everywhere", () => {
     const budget = metric({ min: "80000", max: "1206000.50", mean: "445612.5", stddev: 307701 });
     expect(valueWords(budget, 32)).toBe("80,000 – 1,206,000.50, mean 445,600 ± 307,700");
+    expect(rangeWords(budget)).toBe("80,000 – 1,206,000.50");
+    const day = { ...column("order_id"), kind: "time" as const, min: "2023-01-03", max: "2025-12-31 00:00:00" };
+    expect(valueWords(day, 32)).toBe("Jan 3, 2023 – Dec 31, 2025");
+    expect(valueWords({ ...day, min: "2019", max: "2024" }, 32)).toBe("2019 – 2024");
     expect(valueWords(metric({ mean: "0.00012345", stddev: null }), 32)).toBe("1.50 – 90, mean 0.0001235");
   });
 
@@ -60,6 +64,17 @@ describe("a column in words", () => {
     expect(lookedAt(orders)).toBe("looked at 50,000 of 61,204 rows");
     expect(lookedAt({ ...orders, profiledRows: 61_204 })).toBeNull();
     expect(lookedAt(null)).toBeNull();
+    expect(lookedAt({ ...orders, profiledRows: 1_000, rowCount: null })).toBe(
+      "looked at 1,000 rows, others were not read",
+    );
+  });
+
+  it("says nothing of a sample that only all rows can tell", () => {
+    const empty = { ...column("chan_cd"), kind: "empty" as const, top: [], samples: [] };
+    expect([kindWords(empty), valueWords(empty, 9)]).toEqual(["no values", "no values"]);
+    expect([kindWords(empty, true), valueWords(empty, 9, true)]).toEqual(["no values seen", "no values seen"]);
+    const one = { ...column("chan_cd"), top: [["Basel", 9] as [string, number]], distinct: 1 };
+    expect([valueWords(one, 9), valueWords(one, 9, true)]).toEqual(["Basel 100%", "Basel 100%, …"]);
   });
 });
 
@@ -69,6 +84,7 @@ describe("what is drawn of a column", () => {
     expect(bars?.form === "bars" && bars.bars.map(({ value }) => value)).toEqual(["WEB", "STR", "APP"]);
     const numbers = {
       ...column("chan_cd"),
+      complete: true,
       top: [
         ["10", 5],
         ["2", 3],

@@ -1,9 +1,10 @@
 // What a column holds, in words and as figures to draw. Nothing is shown that the profile does not say.
 
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
 import { count, percent, significant } from "../../kit/format";
 import { lazily } from "../../kit/lazily";
+import { showKnown } from "../../kit/period";
 import { exactly, type Show, showOf } from "../../kit/show";
 
 const KINDS: Record<SemanticKind, string> = lazily({
@@ -18,8 +19,12 @@ const KINDS: Record<SemanticKind, string> = lazily({
   empty: () => t`no values`,
 });
 
-/** What a column is for. Where it stores something else than its type says, both: "text, day/month/year". */
-export function kindWords({ kind, hidden, dataType }: ColumnProfile): string {
+/**
+ * What a column is for. Where it stores something else than its type says, both: "text, day/month/year". Of a sample nothing is
+ * said that only all rows can tell.
+ */
+export function kindWords({ kind, hidden, dataType }: ColumnProfile, sampled = false): string {
+  if (kind === "empty" && sampled) return t`no values seen`;
   if (hidden === null) return KINDS[kind];
   const number = /^number(?: (.+))?$/.exec(hidden);
   if (number) return number[1] ? t`text, numbers like ${number[1]}` : t`text, numbers`;
@@ -70,10 +75,20 @@ export function momentWords(format: string): string {
   return together ? t`${words}, without separators` : words;
 }
 
+/** Whether the profile was taken from some of the rows, or from nobody knows how many. */
+export function isSample(profile: TableProfile | null): profile is TableProfile {
+  return profile !== null && (profile.rowCount === null || profile.profiledRows < profile.rowCount);
+}
+
 /** "looked at 50,000 of 61,204 rows"; `null` where every row was read. */
 export function lookedAt(profile: TableProfile | null): string | null {
-  if (!profile || profile.profiledRows >= profile.rowCount) return null;
-  return t`looked at ${count(profile.profiledRows)} of ${count(profile.rowCount)} rows`;
+  if (!isSample(profile)) return null;
+  return profile.rowCount === null
+    ? plural(profile.profiledRows, {
+        one: "looked at # row, others were not read",
+        other: "looked at # rows, others were not read",
+      })
+    : t`looked at ${count(profile.profiledRows)} of ${count(profile.rowCount)} rows`;
 }
 
 export interface Bar {
@@ -127,26 +142,41 @@ function spread({ mean, stddev }: ColumnProfile): string | null {
   return stddev === null ? t`mean ${short(Number(mean))}` : t`mean ${short(Number(mean))} ± ${short(stddev)}`;
 }
 
-/** What a column holds, in a few words: its range, its frequent values with their shares of the rows, or some of its values. */
-export function valueWords(profile: ColumnProfile, rows: number): string {
-  if (profile.kind === "empty") return t`no values`;
-  const { kind, min, max } = profile;
-  const range = (show: Show) => (min !== null && max !== null ? `${show(min)} – ${show(max)}` : null);
-  const number = showOf({ name: profile.name, type: "decimal" });
-  const figures = kind === "metric" ? range(number) : null;
-  if (figures) return [figures, spread(profile)].filter(Boolean).join(", ");
-  const period = kind === "time" ? range(exactly) : null;
-  if (period) return period;
+/** How the values of a column are shown: amounts and points in time as everywhere, anything else as it is stored. */
+export function showIn({ name, kind, min, max }: ColumnProfile): Show {
+  if (kind === "metric") return showOf({ name, type: "decimal" });
+  if (kind === "time") return showKnown({ name, type: "timestamp" }, () => [min, max]);
+  return exactly;
+}
+
+/** From the least value to the greatest; null where they are not known. */
+export function rangeWords(profile: ColumnProfile): string | null {
+  const { min, max } = profile;
+  const show = showIn(profile);
+  return min !== null && max !== null ? `${show(min)} – ${show(max)}` : null;
+}
+
+/**
+ * What a column holds, in a few words: its range, its frequent values with their shares of the rows, or some of its values. Behind
+ * the values of a sample there may be others.
+ */
+export function valueWords(profile: ColumnProfile, rows: number, sampled = false): string {
+  if (profile.kind === "empty") return sampled ? t`no values seen` : t`no values`;
+  const { kind } = profile;
+  const range = rangeWords(profile);
+  if (range && kind === "metric") return [range, spread(profile)].filter(Boolean).join(", ");
+  if (range && kind === "time") return range;
+  const show = showIn(profile);
   if (profile.top.length > 0 && (profile.complete || profile.kind === "dimension")) {
     const share = (times: number) => (rows > 0 ? ` ${percent(Math.min(1, times / rows))}` : "");
-    const shown = profile.top.slice(0, 6).map(([value, times]) => `${named(value)}${share(times)}`);
-    return shown.join(", ") + (profile.distinct > shown.length ? ", …" : "");
+    const shown = profile.top.slice(0, 6).map(([value, times]) => `${named(value, show)}${share(times)}`);
+    return shown.join(", ") + (sampled || profile.distinct > shown.length ? ", …" : "");
   }
-  const samples = profile.samples.slice(0, 4).map(named);
-  return samples.join(", ") + (samples.length > 0 && profile.distinct > samples.length ? ", …" : "");
+  const samples = profile.samples.slice(0, 4).map((value) => named(value, show));
+  return samples.join(", ") + (samples.length > 0 && (sampled || profile.distinct > samples.length) ? ", …" : "");
 }
 
 /** A value as a word among others. */
-export function named(value: string): string {
-  return value === "" ? t`(empty)` : value;
+export function named(value: string, show: Show = exactly): string {
+  return value === "" ? t`(empty)` : show(value);
 }

@@ -8,7 +8,7 @@ import { DiffView } from "../../kit/diffView";
 import { ErrorNote } from "../../kit/error";
 import { clip, compact, count, duration, timeOfDay } from "../../kit/format";
 import { lazily } from "../../kit/lazily";
-import { methodLabel } from "../../kit/methods";
+import { everydayLabel } from "../../kit/methods";
 import { moneyOf, tokensOf } from "../../kit/money";
 import { Select } from "../../kit/select";
 import { Skeleton } from "../../kit/status";
@@ -138,6 +138,12 @@ function Compared({ found, onOpen }: { found: RunComparison; onOpen: (runId: str
   );
 }
 
+/** What a run has cost; models on this computer cost nothing. */
+function costOf({ usage }: RunSide): string {
+  if (usage.llm_calls > 0 && usage.priced_calls === 0) return t`price unknown`;
+  return moneyOf(usage) || t`no cost`;
+}
+
 function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen: (runId: string) => void }) {
   const tokens = (side: RunSide) => compact(tokensOf(side.usage));
   const lines: [string, (side: RunSide) => React.ReactNode][] = [
@@ -152,7 +158,7 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
         </>
       ),
     ],
-    [t`Method`, (side) => (side.strategy ? methodLabel(side.strategy) : "")],
+    [t`Method`, (side) => (side.strategy ? everydayLabel(side.strategy) : "")],
     [t`Outcome`, (side) => OUTCOMES[side.status]],
     [t`Rows`, (side) => (side.rowCount === null ? t`none` : count(side.rowCount))],
     [
@@ -169,7 +175,7 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
     ],
     [t`Model calls`, (side) => count(side.usage.llm_calls)],
     [t`Tokens`, tokens],
-    [t`Cost`, (side) => moneyOf(side.usage) || t`none known`],
+    [t`Cost`, costOf],
     [t`Time`, (side) => duration(side.usage.wall_ms)],
   ];
   return (

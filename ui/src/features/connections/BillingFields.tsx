@@ -18,7 +18,7 @@ export function BillingFields({
   const how = metering(kind);
   if (how === "untold") return null;
   const { scans } = settings;
-  const { price, question, month } = held(scans, how);
+  const { price, question, month } = held(scans, kind);
   const billed = how === "billed";
   const priced = price !== null;
   return (
@@ -68,7 +68,7 @@ export function BillingFields({
           >
             <Price
               value={price}
-              usual={held({ ...scans, price: null }, how).price}
+              usual={held({ ...scans, price: null }, kind).price}
               onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })}
             />
           </Field>

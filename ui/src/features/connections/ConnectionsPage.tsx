@@ -38,6 +38,7 @@ export function ConnectionsPage({
   const { list, hidden, status, error } = useConnectionList();
   const editing = useEditing((s) => s.editing);
   const entries = useConnections((s) => s.entries);
+  const current = useConnections((s) => s.current);
   useEffect(() => void loadConnections(), []);
 
   const open = async (uri: string) => {
@@ -56,6 +57,7 @@ export function ConnectionsPage({
       </div>
     );
   }
+  const onSample = entries.some(({ isSample, uri }) => isSample && uri === current?.uri);
   const shown = list.filter((connection) => !hidden.includes(connection.id));
   const nameless = entries.filter((entry) => !list.some((connection) => connection.address === entry.uri));
   return (
@@ -75,10 +77,14 @@ export function ConnectionsPage({
         {status === "failed" && error && <ErrorNote error={error} again={() => void loadConnections()} />}
         {status === "ready" && shown.length === 0 && (
           <p className="rounded-lg bg-sunk px-4 py-3 text-fg-2">
-            <Trans>
-              No connections yet. Add your own data below, or begin with the sample: data of a fictional retail
-              company with questions to try.
-            </Trans>
+            {onSample ? (
+              <Trans>The sample is open: data of a fictional retail company. Connect your own data below.</Trans>
+            ) : (
+              <Trans>
+                No connections yet. Add your own data below, or begin with the sample: data of a fictional retail
+                company with questions to try.
+              </Trans>
+            )}
           </p>
         )}
         {shown.length > 0 && (

@@ -1,29 +1,38 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { Definition } from "../../host/bindings";
+import { giveUpBegun, useBegun } from "../../kit/begun";
 import { Button } from "../../kit/button";
 import { Field, Input, Switch, Textarea } from "../../kit/field";
 
 /** One definition: what people say, what it means, and the condition that says the same in SQL. */
 export function DefinitionForm({
+  place,
   before,
   label = before ? t`Edit the definition of ${before.term}` : t`New definition`,
   onKeep,
   onCancel,
 }: {
+  /** Where what is typed is kept until it is sent or given up (`kit/begun.ts`). */
+  place: string;
   before: Definition | null;
   /** What the form is for, as it is read aloud. */
   label?: string;
   onKeep: (definition: Definition) => void;
+  /** By Cancel, or by Escape, after which what is typed is there again. */
   onCancel: () => void;
 }) {
-  const [term, setTerm] = useState(before?.term ?? "");
-  const [synonyms, setSynonyms] = useState(before?.synonyms.join(", ") ?? "");
-  const [meaning, setMeaning] = useState(before?.meaning ?? "");
-  const [condition, setCondition] = useState(before?.condition ?? "");
-  const [always, setAlways] = useState(before?.always ?? false);
-  const [subject, setSubject] = useState(before?.subject ?? "");
+  const [typed, setTyped] = useBegun(place, {
+    term: before?.term ?? "",
+    synonyms: before?.synonyms.join(", ") ?? "",
+    meaning: before?.meaning ?? "",
+    condition: before?.condition ?? "",
+    always: before?.always ?? false,
+    subject: before?.subject ?? "",
+  });
+  const { term, synonyms, meaning, condition, always, subject } = typed;
+  const set = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
   // Other words for a table or a column say something by themselves.
   const renames = (before?.subject ?? null) !== null && synonyms.replaceAll(",", "").trim() !== "";
   const says = renames || meaning.trim() !== "" || condition.trim() !== "";
@@ -58,7 +67,7 @@ export function DefinitionForm({
               value={term}
               maxLength={80}
               placeholder={t`active customer`}
-              onChange={(e) => setTerm(e.target.value)}
+              onChange={(e) => set({ term: e.target.value })}
             />
           </Field>
         </div>
@@ -67,13 +76,13 @@ export function DefinitionForm({
             <Input
               value={synonyms}
               placeholder={t`separated by commas`}
-              onChange={(e) => setSynonyms(e.target.value)}
+              onChange={(e) => set({ synonyms: e.target.value })}
             />
           </Field>
         </div>
       </div>
       <Field label={t`Meaning`}>
-        <Textarea rows={2} maxLength={600} value={meaning} onChange={(e) => setMeaning(e.target.value)} />
+        <Textarea rows={2} maxLength={600} value={meaning} onChange={(e) => set({ meaning: e.target.value })} />
       </Field>
       <Field label={t`Condition in SQL (optional)`}>
         <Input
@@ -81,7 +90,7 @@ export function DefinitionForm({
           value={condition}
           maxLength={600}
           placeholder="last_order >= date '2026-01-01'"
-          onChange={(e) => setCondition(e.target.value)}
+          onChange={(e) => set({ condition: e.target.value })}
         />
       </Field>
       <div className="flex items-center justify-between gap-6">
@@ -95,7 +104,7 @@ export function DefinitionForm({
             </Trans>
           </p>
         </div>
-        <Switch label={t`Always`} checked={always} onChange={setAlways} />
+        <Switch label={t`Always`} checked={always} onChange={(on) => set({ always: on })} />
       </div>
       {always && (
         <Field label={t`Table`}>
@@ -104,12 +113,18 @@ export function DefinitionForm({
             value={subject}
             maxLength={600}
             placeholder="orders"
-            onChange={(e) => setSubject(e.target.value)}
+            onChange={(e) => set({ subject: e.target.value })}
           />
         </Field>
       )}
       <div className="flex justify-end gap-2">
-        <Button size="sm" onClick={onCancel}>
+        <Button
+          size="sm"
+          onClick={() => {
+            giveUpBegun(place);
+            onCancel();
+          }}
+        >
           <Trans>Cancel</Trans>
         </Button>
         <Button size="sm" type="submit" variant="primary" disabled={!complete}>

@@ -4,6 +4,7 @@ import { BookA, FileInput, MessageSquareText, Plus, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Definition } from "../../host/bindings";
 import { host } from "../../host/host";
+import { isBegun, setBegun } from "../../kit/begun";
 import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
@@ -30,7 +31,11 @@ const SOURCES: Record<Definition["source"], string | null> = {
 export function DefinitionsSection({ uri }: { uri: string }) {
   const known = useDefinitions((s) => s.kept[uri]);
   const { found, failed, reading } = useDefinitions();
-  const [form, setForm] = useState<{ before: Definition | null } | null>(null);
+  const placeOf = (before: Definition | null) => `definition ${uri} ${before?.term ?? ""}`;
+  // A new one that was begun is open again.
+  const [form, setForm] = useState<{ before: Definition | null } | null>(() =>
+    isBegun(placeOf(null)) ? { before: null } : null,
+  );
   const [typed, setTyped] = useState("");
   const [all, setAll] = useState(false);
   const add = useRef<HTMLButtonElement>(null);
@@ -56,7 +61,9 @@ export function DefinitionsSection({ uri }: { uri: string }) {
     const entries = form?.before
       ? known.entries.map((entry) => (entry === form.before ? definition : entry))
       : [definition, ...known.entries];
-    if (await keepDefinitions(uri, { ...known, entries })) close();
+    if (!(await keepDefinitions(uri, { ...known, entries }))) return;
+    setBegun(placeOf(form?.before ?? null), null);
+    close();
   };
   return (
     <section aria-label={t`Definitions`}>
@@ -108,7 +115,15 @@ export function DefinitionsSection({ uri }: { uri: string }) {
           e.target.value.trim() !== known.text && void keepDefinitions(uri, { ...known, text: e.target.value })
         }
       />
-      {form && <DefinitionForm before={form.before} onKeep={(next) => void put(next)} onCancel={close} />}
+      {form && (
+        <DefinitionForm
+          key={placeOf(form.before)}
+          place={placeOf(form.before)}
+          before={form.before}
+          onKeep={(next) => void put(next)}
+          onCancel={close}
+        />
+      )}
       {known.entries.length > MOST && (
         <SearchInput value={typed} onChange={setTyped} placeholder={t`Search definitions`} className="mt-3 w-64" />
       )}

@@ -157,7 +157,7 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
         )}
       </form>
       <div className="mt-4 empty:hidden">
-        <OpeningNote />
+        <OpeningNote sampleUri={sampleUri} />
       </div>
       {failure && (
         <div className="mt-4">

@@ -7,16 +7,19 @@ import { stopOpening, useConnections } from "./state";
 import { isServer, pathOf } from "./words";
 
 /** What is being opened, where that takes longer than a blink, and how to stop it. */
-export function OpeningNote() {
+export function OpeningNote({ sampleUri }: { sampleUri: string | null }) {
   const opening = useConnections((s) => s.opening);
+  const title = useConnections((s) => s.entries.find(({ uri }) => uri === opening)?.title);
   const slow = useSlow(opening !== null);
   if (opening === null || !slow) return null;
+  // At the first start nothing has a title yet, and the sample lies where nobody has put it.
+  const name = title ?? (opening === sampleUri ? t`Sample warehouse` : pathOf(opening));
   return (
     <div className="flex items-center gap-3 rounded-lg bg-sunk px-3.5 py-2.5">
       <Spinner size={15} />
       <p role="status" className="min-w-0 flex-1 text-fg-2 text-sm">
         <Trans>
-          Opening <span className="wrap-anywhere font-medium text-fg">{pathOf(opening)}</span>.
+          Opening <span className="wrap-anywhere font-medium text-fg">{name}</span>.
         </Trans>{" "}
         {isServer(opening) ? t`Waiting for the server.` : t`Reading the names of its tables.`}
       </p>

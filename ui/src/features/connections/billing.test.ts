@@ -18,9 +18,9 @@ test("a limit is read as it is written", () => {
 
 test("a database that bills has a price and a limit of a question without a word, and another one has neither", () => {
   const { scans } = NEW_SETTINGS;
-  expect(held(scans, "billed")).toMatchObject({ price: 6_250_000, question: { bytes: 100e9 } });
-  expect(held(scans, "read")).toEqual({ price: null, question: capOf(""), month: capOf("") });
-  expect(held({ ...scans, question: { bytes: null, money: null } }, "billed").question).toEqual(capOf(""));
+  expect(held(scans, "bigquery")).toMatchObject({ price: 6_250_000, question: { bytes: 100e9 } });
+  expect(held(scans, "clickhouse")).toEqual({ price: null, question: capOf(""), month: capOf("") });
+  expect(held({ ...scans, question: { bytes: null, money: null } }, "bigquery").question).toEqual(capOf(""));
 });
 
 test("what is no limit is not taken for one", () => {

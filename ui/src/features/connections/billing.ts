@@ -1,23 +1,20 @@
 // Limits of what queries are billed for, as people write them: bytes or money.
 
-import type { ScanCap, ScanLimits, WarehouseKind } from "../../host/bindings";
+import { SCAN_TERMS, type ScanCap, type ScanLimits, type WarehouseKind } from "../../host/bindings";
 
-/** How the bytes of queries are known, as on the other side: billed by the database, told by it after it has read them, or not. */
-export type Metering = "billed" | "read" | "untold";
+/** How the bytes of queries are known: billed by the database, told by it after it has read them, or not. */
+export type Metering = (typeof SCAN_TERMS)[WarehouseKind]["metering"];
 
 export function metering(kind: WarehouseKind): Metering {
-  if (kind === "bigquery") return "billed";
-  return kind === "clickhouse" ? "read" : "untold";
+  return SCAN_TERMS[kind].metering;
 }
 
-const NONE: ScanCap = { bytes: null, money: null };
-
-/** Limits as they hold; the same as on the other side. */
-export function held(limits: ScanLimits, how: Metering): { price: number | null; question: ScanCap; month: ScanCap } {
-  const usual = how === "billed" ? { price: 6_250_000, question: { bytes: 100_000_000_000, money: null } } : null;
+/** Limits as they hold: what the user set, else what the kind of database has. */
+export function held(limits: ScanLimits, kind: WarehouseKind): ScanLimits & { question: ScanCap } {
+  const usual: ScanLimits = SCAN_TERMS[kind].limits;
   return {
-    price: limits.price ?? usual?.price ?? null,
-    question: limits.question ?? usual?.question ?? NONE,
+    price: limits.price ?? usual.price,
+    question: limits.question ?? usual.question ?? { bytes: null, money: null },
     month: limits.month,
   };
 }

@@ -7,6 +7,7 @@ import type { AppError } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Split } from "../../kit/split";
+import { toast } from "../../kit/toast";
 import { CodeEditor, type EditorHandle } from "./CodeEditor";
 import type { Place } from "./place";
 import { RunButton } from "./RunButton";
@@ -91,6 +92,12 @@ export function Workbench({
               onClick={() => {
                 editor.current?.setText(own);
                 setDraft(draftKey, null);
+                editor.current?.focus();
+                toast({
+                  title: t`Your edits were discarded.`,
+                  life: 10_000,
+                  actions: [{ label: t`Undo`, run: () => setDraft(draftKey, text) }],
+                });
               }}
             >
               <Trans>Reset</Trans>

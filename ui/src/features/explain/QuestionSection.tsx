@@ -68,12 +68,12 @@ function Rewritten({ rewritten: { task, outputs, filters, ordering } }: { rewrit
         <Trans>As rewritten by the method</Trans>
       </h3>
       <p className="wrap-anywhere">{task}</p>
-      <dl className="mt-1 text-fg-2">
+      <dl className="mt-1 grid grid-cols-[max-content_1fr] gap-x-2 text-fg-2">
         {lines
           .filter(([, text]) => text !== "")
           .map(([name, text]) => (
-            <div key={name} className="flex gap-2">
-              <dt className="w-12 shrink-0 text-fg-3">{name}</dt>
+            <div key={name} className="col-span-2 grid grid-cols-subgrid">
+              <dt className="text-fg-3">{name}</dt>
               <dd className="wrap-anywhere min-w-0">{text}</dd>
             </div>
           ))}

@@ -81,7 +81,7 @@ export function FindBar({
       {filters.length > 0 && (
         <ul aria-label={t`Filters`} className="flex min-w-0 flex-wrap items-center gap-1.5">
           {filters.map(([key, filter]) => {
-            const words = filterWords(columns[Number(key)]!.name, filter);
+            const words = filterWords(columns[Number(key)]!, filter);
             return (
               <li
                 key={key}

@@ -6,7 +6,8 @@ import { showKnown } from "../../kit/period";
 import { isMod } from "../../kit/pressed";
 import { exactly } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
-import { arrangedSource, whyNotHere } from "./arrange";
+import { useSlow } from "../../kit/useSlow";
+import { whyNotHere } from "./arrange";
 import { ColumnMenu } from "./ColumnMenu";
 import { formatWords, hasFormats, showAs } from "./columnFormat";
 import type { CopyFormat } from "./copy";
@@ -18,17 +19,22 @@ import { GridMenu, WHY_WIDTH } from "./GridMenu";
 import { GridTable, type SeenColumn, type TableHandle } from "./GridTable";
 import { glances } from "./glance";
 import { actionOf, type GridAction } from "./keys";
-import { isArranged, type Look, visible, withFilter } from "./look";
+import { isArranged, isMoved, type Look, visible, withFilter } from "./look";
 import { useLook } from "./looks";
+import type { Origin } from "./origin";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
+import { type ShownRows, useTellShown } from "./shownRows";
 import { nextSort, type Sort } from "./sort";
 import type { Row, RowSource } from "./source";
+import { useArranged } from "./useArranged";
 import { severalCells, useFigures } from "./useFigures";
 import { useAllRows } from "./useRows";
 import { useFound, useSearchText } from "./useSearch";
 import { clampWidth, firstWidths, fittingWidth, WIDTH_STEP } from "./widths";
 
 const ORIGIN: Cell = { row: 0, column: 0 };
+
+const sameSort = (one: Sort | null, other: Sort | null) => one?.column === other?.column && one?.down === other?.down;
 
 /** Rows to read, sort, filter, search and copy. Fills its parent, or is as high as its rows. */
 export function Grid({
@@ -38,6 +44,7 @@ export function Grid({
   remember,
   order: ownOrder = null,
   names,
+  origin = null,
 }: {
   source: RowSource;
   label: string;
@@ -49,6 +56,8 @@ export function Grid({
   order?: Sort | null;
   /** What columns are called on screen, where that is not as the query calls them. */
   names?: (string | null)[];
+  /** Where an export reads the same rows (`shownRows.ts`). */
+  origin?: Origin | null;
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
@@ -89,11 +98,17 @@ export function Grid({
   const arranged = blocked === null && isArranged(look);
   const needed = arranged || search.settled.trim() !== "" || opened?.kind === "statistics";
   const all = useAllRows(source, blocked === null && needed);
-  const view = useMemo(
-    () => (arranged && all.rows ? arrangedSource(all.rows, source.columns, formats, { sort, filters }) : source),
-    [arranged, all.rows, source, formats, sort, filters],
-  );
+  const { view, busy } = useArranged(source, all.rows, formats, arranged ? { sort, filters } : null);
+  const arranging = useSlow(busy);
   const shownRows = all.rows && (view.all ?? all.rows);
+  const differs =
+    isMoved(look) || view.rowCount !== source.rowCount || (view !== source && !sameSort(sort, ownOrder));
+  const told = useMemo((): ShownRows | null => {
+    const copy = (format: CopyFormat) => void copyRows(view, seen, 0, view.rowCount, format);
+    const total = source.extent === "whole" ? source.rowCount : null;
+    return differs ? { rows: view.rowCount, total, copy } : null;
+  }, [differs, view, seen, source.extent, source.rowCount, view.rowCount]);
+  useTellShown(origin, told);
   const range = selection && rangeOf(selection);
   const figures = useFigures(view, seen, range);
   const { found, at, next } = useFound(search.settled, shownRows, seen, shows, selection?.head ?? null);
@@ -138,21 +153,21 @@ export function Grid({
       const row = source.row(r);
       if (row) rows.push(row);
     }
-    const first = firstWidths(called, rows, shows);
+    const first = firstWidths(called, rows, shows, known);
     setWidths({ source, loaded, chosen, widths: first.map((width) => width + (loaded ? beside : 0)) });
   }
 
   const columns = useMemo(
     () =>
       seen.map((index): SeenColumn => {
-        const sorted = arranged && all.rows && sort?.column === index ? (sort.down ? "down" : "up") : null;
+        const sorted = arranged && all.rows && !busy && sort?.column === index ? (sort.down ? "down" : "up") : null;
         const width = look.widths[index] ?? widths?.widths[index] ?? 120;
         const filtered = arranged && filters[index] !== undefined;
         const format = chosen[index] && !exact ? formatWords(chosen[index]) : null;
         const shown = { show: shows[index]!, format, glance: known[index]! };
         return { ...called[index]!, ...shown, index, width, sorted, filtered };
       }),
-    [seen, called, shows, chosen, exact, known, look.widths, widths, sort, filters, arranged, all.rows],
+    [seen, called, shows, chosen, exact, known, look.widths, widths, sort, filters, arranged, all.rows, busy],
   );
 
   const select = (next: Selection) => {
@@ -336,6 +351,7 @@ export function Grid({
         rowCount={view.rowCount}
         total={source.rowCount}
         reading={all.done}
+        arranging={arranging}
         several={severalCells(range)}
         figures={figures}
         blocked={blocked}

@@ -21,6 +21,7 @@ export function GridBar({
   rowCount,
   total,
   reading,
+  arranging,
   several,
   figures,
   blocked,
@@ -38,6 +39,8 @@ export function GridBar({
   total: number;
   /** Rows that have been read to sort or filter; null if nothing is read. */
   reading: number | null;
+  /** They are being sorted or filtered. */
+  arranging: boolean;
   /** Several cells are selected. */
   several: boolean;
   /** Of the selected cells, once they are counted. */
@@ -60,12 +63,20 @@ export function GridBar({
         aria-live="polite"
         className="flex h-full min-w-0 flex-1 items-center gap-4 overflow-hidden whitespace-nowrap"
       >
-        {reading !== null ? (
+        {reading !== null || arranging ? (
           <>
             <span>
-              <Trans>
-                Reading rows: {count(reading)} of {count(total)}
-              </Trans>
+              {reading === null ? (
+                look.sort ? (
+                  t`Sorting rows…`
+                ) : (
+                  t`Filtering rows…`
+                )
+              ) : (
+                <Trans>
+                  Reading rows: {count(reading)} of {count(total)}
+                </Trans>
+              )}
             </span>
             <TextButton onClick={onCancel}>
               <Trans>Cancel</Trans>

@@ -3,7 +3,6 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Copy, Funnel, Maximize2, Rows3, Waypoints } from "lucide-react";
 import type { ReactElement } from "react";
-import { cx } from "../../kit/cx";
 import { Keys } from "../../kit/keys";
 import { MenuItem, MenuLine, POPUP } from "../../kit/menu";
 import { COPY_FORMATS, type CopyFormat } from "./copy";
@@ -76,24 +75,32 @@ export function GridMenu({
   );
 }
 
-/** Width of the button in a cell. */
+/** What the button takes of a cell's width. */
 export const WHY_WIDTH = 16;
 
-/** A button in the active cell that shows its source rows. */
-export function WhyButton({ left, onClick }: { left: boolean; onClick: () => void }) {
+/**
+ * A button over the active cell that shows its source rows. It is for the mouse alone: the keys and the menu have the same, and a
+ * screen reader would read its name with each cell.
+ */
+export function WhyButton(props: {
+  /** Where the cell begins, and how wide it is, in pixels. */
+  at: number;
+  width: number;
+  /** At the cell's left, where numbers leave room. */
+  left: boolean;
+  onClick: () => void;
+}) {
   return (
     <button
       type="button"
       tabIndex={-1}
-      aria-label={t`Show source rows`}
+      aria-hidden
       title={t`Show source rows (Alt+Enter)`}
       onMouseDown={(e) => e.stopPropagation()}
       onDoubleClick={(e) => e.stopPropagation()}
-      onClick={onClick}
-      className={cx(
-        "absolute inset-y-0.5 flex w-5 items-center justify-center rounded-sm bg-accent-soft text-accent hover:bg-accent hover:text-accent-fg",
-        left ? "left-0.5" : "right-0.5",
-      )}
+      onClick={props.onClick}
+      className="absolute inset-y-0.5 flex w-5 items-center justify-center rounded-sm bg-accent-soft text-accent hover:bg-accent hover:text-accent-fg"
+      style={{ left: props.left ? props.at + 2 : props.at + props.width - 22 }}
     >
       <Waypoints size={12} aria-hidden />
     </button>

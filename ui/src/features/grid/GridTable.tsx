@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
+  memo,
   type ReactNode,
   type Ref,
   type RefObject,
@@ -91,6 +92,12 @@ export function GridTable(props: Props) {
   const body = Math.max(ROW_HEIGHT, view.height - headerHeight);
   const scroll = scrollOf(rowCount, body);
   const [first, last] = windowOf(scroll, top, rowCount);
+  // Rows from afar take the elements of those before them: pulled by its bar, the table would else make all of them anew for each frame.
+  const drawn = useRef({ first, last, base: 0 });
+  const before = drawn.current;
+  const far = first >= before.last || last <= before.first;
+  const base = far ? before.base + first - before.first : before.base;
+  drawn.current = { first, last, base };
   const gutter = Math.max(40, 18 + String(rowCount).length * 8);
 
   /** Where each column begins, and the last one ends. */
@@ -182,39 +189,13 @@ export function GridTable(props: Props) {
     pageRows: () => Math.max(1, Math.floor(body / ROW_HEIGHT) - 1),
   }));
 
-  const moving = across.getVirtualItems().flatMap(({ index }) => (index < frozen ? [] : [index]));
-  const kept = Array.from({ length: frozen }, (_, i) => i);
+  const inView = across.getVirtualItems();
+  const from = Math.max(frozen, inView[0]?.index ?? 0);
+  const moving = span(from, Math.max(from, (inView.at(-1)?.index ?? -1) + 1));
+  const kept = span(0, frozen);
   const totalWidth = Math.max(starts.at(-1)!, gutter);
-  const rows: number[] = [];
-  for (let r = first; r < last; r++) rows.push(r);
+  const rows = span(first, last);
   const keeper = cx("sticky left-0 z-10 h-full", frozen > 0 && "shadow-[1px_0_0_var(--line-strong)]");
-
-  const headerCell = (c: number) => {
-    const column = columns[c]!;
-    return (
-      <HeaderCell
-        key={column.index}
-        id={headerId(id, c)}
-        name={column.name}
-        type={column.type}
-        index={c}
-        left={starts[c]!}
-        width={column.width}
-        sorted={column.sorted}
-        filtered={column.filtered}
-        format={column.format}
-        glance={column.glance}
-        active={header === c}
-        menuOpen={props.menuFor === c}
-        menu={() => props.menu(c)}
-        finalFocus={props.finalFocus}
-        onMenu={(open) => props.onMenu(open ? c : null)}
-        onSort={() => props.onSort(c)}
-        onResize={(width) => props.onResize(c, width)}
-        onFit={() => props.onFit(c)}
-      />
-    );
-  };
 
   const bodyCell = (r: number, c: number, data: Row | undefined) => {
     const column = columns[c]!;
@@ -253,10 +234,22 @@ export function GridTable(props: Props) {
         ) : (
           <span className="shimmer mt-2 block h-3 w-2/3 rounded-sm" />
         )}
-        {head && props.onWhy && data && (
-          <WhyButton left={numeric} onClick={() => props.onWhy?.(data, column.index)} />
-        )}
       </div>
+    );
+  };
+
+  /** Beside the active cell, and not in it: Orca reads nothing of a cell that has anything but text in it. */
+  const whyButton = (r: number, data: Row | undefined, isKept: boolean) => {
+    const { row, column: c } = selection?.head ?? { row: -1, column: -1 };
+    const column = columns[c];
+    if (!props.onWhy || header !== null || row !== r || !column || !data || c < frozen !== isKept) return null;
+    return (
+      <WhyButton
+        at={starts[c]!}
+        width={column.width}
+        left={isNumeric(column.type)}
+        onClick={() => props.onWhy?.(data, column.index)}
+      />
     );
   };
 
@@ -287,20 +280,16 @@ export function GridTable(props: Props) {
       style={{ flex: "0 1 auto", overflowAnchor: "none" }}
     >
       <div style={{ height: scroll.shown + headerHeight, width: totalWidth, minWidth: "100%", position: "relative" }}>
-        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus */}
-        <div
-          role="row"
-          aria-rowindex={1}
-          className="sticky top-0 z-20 border-line border-b bg-sunk"
-          style={{ height: headerHeight }}
-        >
-          <div role="presentation" className={cx(keeper, "bg-sunk")} style={{ width: frozenEnd }}>
-            <div className="h-full border-line border-r" style={{ width: gutter }} />
-            {kept.map(headerCell)}
-          </div>
-          {moving.map(headerCell)}
-        </div>
+        <HeaderRow
+          table={props}
+          starts={starts}
+          height={headerHeight}
+          gutter={gutter}
+          frozen={frozen}
+          from={from}
+          to={from + moving.length}
+          keeper={keeper}
+        />
         {rows.map((r) => {
           const data = source.row(r);
           // Rows are placed against the view, so that no position grows beyond what a browser can hold.
@@ -309,7 +298,7 @@ export function GridTable(props: Props) {
             // biome-ignore lint/a11y/useSemanticElements: see above
             // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
             <div
-              key={r}
+              key={r - base}
               role="row"
               aria-rowindex={r + 2}
               className="group/row absolute left-0 w-full border-line/70 border-b"
@@ -330,8 +319,10 @@ export function GridTable(props: Props) {
                   {count(r + 1)}
                 </div>
                 {kept.map((c) => bodyCell(r, c, data))}
+                {whyButton(r, data, true)}
               </div>
               {moving.map((c) => bodyCell(r, c, data))}
+              {whyButton(r, data, false)}
             </div>
           );
         })}
@@ -339,3 +330,67 @@ export function GridTable(props: Props) {
     </div>
   );
 }
+
+/** The headers, which stay as they are while rows are scrolled. */
+const HeaderRow = memo(function HeaderRow({
+  table,
+  starts,
+  height,
+  gutter,
+  frozen,
+  from,
+  to,
+  keeper,
+}: {
+  table: Props;
+  /** Where each column begins. */
+  starts: number[];
+  height: number;
+  gutter: number;
+  /** How many columns are frozen, and the others that are in view. */
+  frozen: number;
+  from: number;
+  to: number;
+  /** The look of what holds the frozen ones. */
+  keeper: string;
+}) {
+  const cell = (c: number) => {
+    const column = table.columns[c]!;
+    return (
+      <HeaderCell
+        key={column.index}
+        id={headerId(table.id, c)}
+        name={column.name}
+        type={column.type}
+        index={c}
+        left={starts[c]!}
+        width={column.width}
+        sorted={column.sorted}
+        filtered={column.filtered}
+        format={column.format}
+        glance={column.glance}
+        active={table.header === c}
+        menuOpen={table.menuFor === c}
+        menu={() => table.menu(c)}
+        finalFocus={table.finalFocus}
+        onMenu={(open) => table.onMenu(open ? c : null)}
+        onSort={() => table.onSort(c)}
+        onResize={(width) => table.onResize(c, width)}
+        onFit={() => table.onFit(c)}
+      />
+    );
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table element cannot draw only the rows in view
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
+    <div role="row" aria-rowindex={1} className="sticky top-0 z-20 border-line border-b bg-sunk" style={{ height }}>
+      <div role="presentation" className={cx(keeper, "bg-sunk")} style={{ width: starts[frozen] }}>
+        <div className="h-full border-line border-r" style={{ width: gutter }} />
+        {span(0, frozen).map(cell)}
+      </div>
+      {span(from, to).map(cell)}
+    </div>
+  );
+});
+
+const span = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);

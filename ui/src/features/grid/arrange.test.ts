@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CellType } from "../../host/bindings";
 import { showOf } from "../../kit/show";
+import { atOnce, inSlices } from "../../kit/slices";
 import { arrange, MOST_ROWS, whyNotHere } from "./arrange";
 import { exactOf, exactText, meanOf, sumOf } from "./exact";
 import { type Filter, filterWords, problemOf, testOf } from "./filter";
@@ -11,7 +12,7 @@ import { columnFigures, selectionFigures } from "./statistics";
 
 function order(type: CellType, values: (string | null)[], down = false, locale = "en-US") {
   const rows = values.map((_, i) => i);
-  return sorted(rows, (row) => values[row]!, type, down, locale).map((row) => values[row]);
+  return atOnce(sorted(rows, (row) => values[row]!, type, down, locale)).map((row) => values[row]);
 }
 
 describe("sorting", () => {
@@ -50,6 +51,31 @@ describe("sorting", () => {
     const values = ["1.0", "1", "1.00"];
     expect(order("decimal", values)).toEqual(values);
     expect(order("decimal", values, true)).toEqual(values);
+  });
+  it("orders as many rows as the grid takes, and others have their turn meanwhile", async () => {
+    const values = Array.from({ length: MOST_ROWS }, (_, i) => (i % 11 === 0 ? null : `Müller ${(i * 7919) % 9001}`));
+    const rows = values.map((_, i) => i);
+    const { compare } = new Intl.Collator("de", { numeric: true });
+    const expected = rows
+      .filter((row) => values[row] !== null)
+      .sort((a, b) => compare(values[b]!, values[a]!) || a - b)
+      .concat(rows.filter((row) => values[row] === null));
+    let turns = 0;
+    const count = setInterval(() => {
+      turns += 1;
+    });
+    const work = sorted(rows, (row) => values[row]!, "text", true, "de");
+    const found = await inSlices(work, new AbortController().signal);
+    clearInterval(count);
+    expect(found).toEqual(expected);
+    expect(turns).toBeGreaterThan(0);
+    const stopped = new AbortController();
+    const next = inSlices(
+      sorted(rows, (row) => values[row]!, "text", true, "de"),
+      stopped.signal,
+    );
+    stopped.abort();
+    expect(await next).toBeNull();
   });
   it("orders texts as the language does, in any script", () => {
     expect(order("text", ["zebra", "Äpfel", "apple"], false, "de")).toEqual(
@@ -109,8 +135,17 @@ describe("filters", () => {
     expect(problemOf({ kind: "contains", text: "" }, "text")).toBe("Type a text.");
   });
   it("say what they do", () => {
-    expect(filterWords("revenue", range("100", ""))).toBe("revenue from 100");
-    expect(filterWords("status", { kind: "empty" })).toBe("status is empty");
+    const revenue = { name: "revenue", type: "decimal" as const };
+    expect(filterWords(revenue, range("100", ""))).toBe("revenue from 100");
+    expect(filterWords(revenue, range("700000", "1,200,000.50"))).toBe("revenue from 700,000 to 1,200,000.50");
+    expect(filterWords(revenue, range("", "NaN"))).toBe("revenue up to NaN");
+    const day = { name: "order_dt", type: "date" as const };
+    expect(filterWords(day, range("2025-01-31", ""))).toBe("order_dt from Jan 31, 2025");
+    expect(filterWords(day, range("", "2025"))).toBe("order_dt up to 2025");
+    expect(filterWords({ name: "status", type: "text" }, { kind: "equals", text: "700000" })).toBe(
+      "status is 700000",
+    );
+    expect(filterWords({ name: "status", type: "text" }, { kind: "empty" })).toBe("status is empty");
   });
 });
 
@@ -132,8 +167,8 @@ describe("a result", () => {
       sort: { column: 1, down: true },
       filters: { 0: { kind: "equals" as const, text: "Rome" } },
     };
-    expect(arrange(rows, columns, shows, look)).toEqual([0, 2]);
-    expect(arrange(rows, columns, shows, { ...look, filters: {} })).toEqual([1, 0, 2]);
+    expect(atOnce(arrange(rows, columns, shows, look))).toEqual([0, 2]);
+    expect(atOnce(arrange(rows, columns, shows, { ...look, filters: {} }))).toEqual([1, 0, 2]);
   });
   it("is left to SQL where it is not here whole, or is too large", () => {
     expect(whyNotHere({ extent: "whole", rowCount: MOST_ROWS })).toBeNull();

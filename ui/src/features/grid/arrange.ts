@@ -6,9 +6,9 @@ import type { ResultColumn } from "../../host/bindings";
 import { count } from "../../kit/format";
 import type { Show } from "../../kit/show";
 import { testOf } from "./filter";
-import { type Arranging, isArranged } from "./look";
+import type { Arranging } from "./look";
 import { sorted } from "./sort";
-import { pageRows, type Row, type RowSource } from "./source";
+import type { Row, RowSource } from "./source";
 
 export const MOST_ROWS = 50_000;
 
@@ -21,20 +21,28 @@ export function whyNotHere({ extent, rowCount }: Pick<RowSource, "extent" | "row
   return null;
 }
 
+/** Rows that are looked at in one step. */
+const STEP = 1_024;
+
 /** The places of the rows that pass, in order. */
-export function arrange(rows: Row[], columns: ResultColumn[], shows: Show[], look: Arranging): number[] {
+export function* arrange(
+  rows: Row[],
+  columns: ResultColumn[],
+  shows: Show[],
+  look: Arranging,
+): Generator<void, number[]> {
   let places = rows.map((_, i) => i);
   for (const [key, filter] of Object.entries(look.filters)) {
     const column = Number(key);
     const test = testOf(filter, columns[column]!.type, shows[column]!);
-    places = places.filter((place) => test(rows[place]![column] ?? null));
+    const passed: number[] = [];
+    for (const place of places) {
+      if (test(rows[place]![column] ?? null)) passed.push(place);
+      if (place % STEP === 0) yield;
+    }
+    places = passed;
   }
   const { sort } = look;
   if (!sort) return places;
-  return sorted(places, (place) => rows[place]![sort.column] ?? null, columns[sort.column]!.type, sort.down);
-}
-
-export function arrangedSource(rows: Row[], columns: ResultColumn[], shows: Show[], look: Arranging): RowSource {
-  const places = isArranged(look) ? arrange(rows, columns, shows, look) : null;
-  return pageRows(columns, places ? places.map((place) => rows[place]!) : rows);
+  return yield* sorted(places, (place) => rows[place]![sort.column] ?? null, columns[sort.column]!.type, sort.down);
 }

@@ -1,10 +1,11 @@
 // What a column's filter lets through, and in which words it says so.
 
 import { t } from "@lingui/core/macro";
-import type { CellType } from "../../host/bindings";
+import type { CellType, ResultColumn } from "../../host/bindings";
+import { monthName } from "../../kit/format";
 import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, momentOf, timeOf } from "../../kit/moment";
-import { type Show, typedNumber } from "../../kit/show";
+import { type Show, showOf, typedNumber } from "../../kit/show";
 import { exactOf, floatOf, unitsAt } from "./exact";
 
 export type Filter =
@@ -152,21 +153,31 @@ function after(at: Bound, seconds: bigint): Bound {
   return typeof at === "bigint" && seconds > 0n ? at + seconds * 1_000_000_000n - 1n : at;
 }
 
-/** "revenue from 100 to 200" */
-export function filterWords(name: string, filter: Filter): string {
+/** "revenue from 100 to 2,000" */
+export function filterWords(column: Pick<ResultColumn, "name" | "type">, filter: Filter): string {
+  const { name } = column;
+  const said = (typed: string) => boundWords(typed, column);
   switch (filter.kind) {
     case "contains":
       return t`${name} contains “${filter.text}”`;
     case "equals":
-      return filter.text === "" ? t`${name} is the empty text` : t`${name} is ${filter.text}`;
+      return filter.text === "" ? t`${name} is the empty text` : t`${name} is ${said(filter.text)}`;
     case "empty":
       return t`${name} is empty`;
     case "filled":
       return t`${name} is not empty`;
     case "range": {
-      const [from, to] = [filter.from.trim(), filter.to.trim()];
+      const [from, to] = [said(filter.from.trim()), said(filter.to.trim())];
       if (to === "") return t`${name} from ${from}`;
       return from === "" ? t`${name} up to ${to}` : t`${name} from ${from} to ${to}`;
     }
   }
+}
+
+/** What was typed as an end, as the column's values are shown. */
+function boundWords(typed: string, column: Pick<ResultColumn, "name" | "type">): string {
+  const { type } = column;
+  if (!ranged(type) || type === "time") return typed;
+  if (type !== "date" && type !== "timestamp") return showOf(column)(typedNumber(typed));
+  return /^\d{4}-\d\d$/.test(typed) ? monthName(typed) : showOf(column)(typed);
 }

@@ -64,6 +64,13 @@ describe("rows on demand", () => {
     expect(s.row(5000)).toBeUndefined();
   });
 
+  it("fetches where the scrolling ends, and not all on the way", async () => {
+    const { fetch, source: s } = source(1_000_000);
+    for (let row = 0; row <= 900_000; row += 30_000) s.want(row, row + 20);
+    await vi.waitFor(() => expect(s.row(900_010)?.[0]).toBe("1000010"));
+    expect(fetch.mock.calls.length).toBeLessThan(5);
+  });
+
   it("forgets pages that are far away", async () => {
     const { source: s } = source(1_000_000);
     await s.read(0, 1);
@@ -157,4 +164,9 @@ it("starts columns as wide as their first rows, within bounds", () => {
   );
   expect(widths[0]).toBeLessThan(100);
   expect(widths[1]).toBe(340);
+  // What a header says of its values is read whole, too.
+  const [narrow, wide] = [[null], ["Jan 1, 2023 to Dec 31, 2025"]].map(
+    (glances) => firstWidths([{ name: "day", type: "date" }], [["2023-01-01"]], [], glances)[0]!,
+  );
+  expect(wide! - narrow!).toBeGreaterThan(80);
 });

@@ -61,22 +61,50 @@ function compareValues(a: Key, b: Key): number {
   return a! < b! ? -1 : a! > b! ? 1 : 0;
 }
 
-/** The given rows in the order of a column; equal ones stay as they were. */
-export function sorted(
+/** Rows that are compared in one step. */
+const STEP = 1_024;
+
+/** The given rows in the order of a column; equal ones stay as they were. Texts of a language take long to compare: it goes by steps. */
+export function* sorted(
   rows: number[],
   valueAt: (row: number) => string | null,
   type: CellType,
   down: boolean,
   locale = chosenLocale(),
-): number[] {
+): Generator<void, number[]> {
   const keys = keysOf(rows.map(valueAt), type);
+  yield;
   const compare = comparison(type, locale);
-  return rows
-    .map((_, i) => i)
-    .sort((a, b) => {
-      const [x, y] = [keys[a]!, keys[b]!];
-      if (x === null || y === null) return x === y ? a - b : x === null ? 1 : -1;
-      return (down ? compare(y, x) : compare(x, y)) || a - b;
-    })
-    .map((i) => rows[i]!);
+  const order = (a: number, b: number) => {
+    const [x, y] = [keys[a]!, keys[b]!];
+    if (x === null || y === null) return x === y ? a - b : x === null ? 1 : -1;
+    return (down ? compare(y, x) : compare(x, y)) || a - b;
+  };
+  const places = yield* merged(rows.length, order);
+  return places.map((i) => rows[i]!);
+}
+
+/** The numbers below `count` in an order in which no two are equal: short runs are sorted, then merged by pairs. */
+function* merged(count: number, order: (a: number, b: number) => number): Generator<void, number[]> {
+  let from: number[] = [];
+  for (let at = 0; at < count; at += STEP) {
+    const run = Array.from({ length: Math.min(STEP, count - at) }, (_, i) => at + i);
+    from.push(...run.sort(order));
+    yield;
+  }
+  let to: number[] = new Array(count);
+  for (let length = STEP; length < count; length *= 2) {
+    for (let at = 0; at < count; at += 2 * length) {
+      const middle = Math.min(count, at + length);
+      const end = Math.min(count, at + 2 * length);
+      let [a, b] = [at, middle];
+      for (let place = at; place < end; place++) {
+        const first = b === end || (a < middle && order(from[a]!, from[b]!) < 0);
+        to[place] = first ? from[a++]! : from[b++]!;
+        if (place % STEP === 0) yield;
+      }
+    }
+    [from, to] = [to, from];
+  }
+  return from;
 }

@@ -6,6 +6,8 @@ export type Row = Page["rows"][number];
 
 export const PAGE_ROWS = 200;
 const KEPT_PAGES = 60;
+/** Pages that are fetched at a time. Who scrolls on meanwhile gets those where the scrolling ends, and not all on the way. */
+const AT_A_TIME = 2;
 /** Rows of one request where many are read, to sort, search or copy them: by pages, 50,000 would take 250 requests one after another. */
 export const READ_ROWS = 2_000;
 
@@ -69,6 +71,8 @@ export class PagedSource implements RowSource {
   private readonly fetchPage: (offset: number, count: number) => Promise<Page>;
   private readonly pages = new Map<number, Row[]>();
   private readonly coming = new Map<number, Promise<void>>();
+  /** The first and the last page in view. */
+  private wanted: [number, number] = [0, -1];
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -93,7 +97,15 @@ export class PagedSource implements RowSource {
   want(from: number, to: number) {
     const first = Math.floor(Math.max(0, from) / PAGE_ROWS);
     const last = Math.floor(Math.max(0, Math.min(to, this.rowCount) - 1) / PAGE_ROWS);
-    for (let page = first; page <= last; page++) void this.load(page);
+    this.wanted = [first, last];
+    this.loadWanted();
+  }
+
+  private loadWanted() {
+    const [first, last] = this.wanted;
+    for (let page = first; page <= last; page++) {
+      if (this.pages.has(page) || this.coming.size < AT_A_TIME) void this.load(page);
+    }
   }
 
   async read(from: number, to: number): Promise<Row[]> {
@@ -149,6 +161,8 @@ export class PagedSource implements RowSource {
         this.pages.set(number, page.rows);
         this.failed = null;
         while (this.pages.size > KEPT_PAGES) this.pages.delete(this.pages.keys().next().value!);
+        this.coming.delete(number);
+        this.loadWanted();
         this.tell();
       })
       .catch((thrown) => {

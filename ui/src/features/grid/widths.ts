@@ -3,6 +3,8 @@ import type { Show } from "../../kit/show";
 import type { Row } from "./source";
 
 const CHARACTER = 7.4;
+/** Of the second line of a header. */
+const SMALL_CHARACTER = 6.4;
 const PADDING = 26;
 /** One step of the keyboard. */
 export const WIDTH_STEP = 16;
@@ -11,11 +13,17 @@ export const MAX_WIDTH = 1200;
 const MAX_FIRST_WIDTH = 340;
 const MAX_FIT_WIDTH = 800;
 
-/** Widths that fit the header and the first rows. */
-export function firstWidths(columns: ResultColumn[], rows: Row[], shows: Show[] = []): number[] {
+/** Widths that fit the header, what stands below it (`glances`), and the first rows. */
+export function firstWidths(
+  columns: ResultColumn[],
+  rows: Row[],
+  shows: Show[] = [],
+  glances: (string | null)[] = [],
+): number[] {
   return columns.map((column, c) => {
     const values = rows.slice(0, 60).map((row) => row[c] ?? null);
-    return Math.max(MIN_WIDTH + 20, Math.min(MAX_FIRST_WIDTH, widthFor(column, values, shows[c])));
+    const below = Math.round((glances[c]?.length ?? 0) * SMALL_CHARACTER + PADDING);
+    return Math.max(MIN_WIDTH + 20, Math.min(MAX_FIRST_WIDTH, Math.max(below, widthFor(column, values, shows[c]))));
   });
 }
 

@@ -12,7 +12,7 @@ import {
   SquareArrowOutUpRight,
   Trash2,
 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { cx } from "../../kit/cx";
@@ -91,7 +91,7 @@ export function HistoryList({
     return () => watch.disconnect();
   }, [more]);
   return (
-    <section aria-label={t`History`} className="flex min-h-0 flex-1 flex-col" onKeyDown={walk}>
+    <section aria-label={t`History`} className="flex min-h-0 flex-1 flex-col low:flex-none" onKeyDown={walk}>
       <div className="mx-3 mb-2 flex items-center gap-1">
         <SearchInput
           value={typed}
@@ -109,7 +109,7 @@ export function HistoryList({
         </Trans>
       </p>
       {/* No stop of its own: the arrow keys scroll it from the field above. */}
-      <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
+      <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto px-2 pb-3 low:overflow-visible">
         {status === "loading" && (
           <div className="flex flex-col gap-2 px-2 pt-2">
             {[70, 90, 60, 80].map((w) => (
@@ -192,7 +192,8 @@ function DataFilter({ chosen, warehouses }: { chosen: string | null; warehouses:
   );
 }
 
-function Entry({
+/** Drawn anew only where something of it changes: the list is there on every page, and a run at work changes many times a second. */
+const Entry = memo(function Entry({
   run,
   waits,
   current,
@@ -321,4 +322,4 @@ function Entry({
       </Menu>
     </div>
   );
-}
+});

@@ -26,13 +26,20 @@ import {
 } from "./state";
 
 /** Local and remote models. */
-export function ModelsSection({ settings }: { settings: Settings }) {
+export function ModelsSection({
+  settings,
+  onSteps,
+}: {
+  settings: Settings;
+  /** Opens the page on which each step has its model. */
+  onSteps: () => void;
+}) {
   const { models, remotes, remote, removing } = useSettings();
   const [profile, setProfile] = useState<ShownProfile | null>(null);
   const local = models.filter((m) => m.kind === "embedded");
   return (
     <>
-      <PresetsPart settings={settings} />
+      <PresetsPart settings={settings} onSteps={onSteps} />
       <h2 className="font-semibold text-lg">
         <Trans>Local models</Trans>
       </h2>

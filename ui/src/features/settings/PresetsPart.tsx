@@ -6,12 +6,20 @@ import { useEffect, useState } from "react";
 import type { ModelPresetInfo, Settings } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Skeleton } from "../../kit/status";
+import { TextButton } from "../../kit/textButton";
 import { toastError } from "../../kit/toast";
 import { presetOf } from "./costs";
 import { changeSettings, useSettings } from "./state";
 
 /** Which models answer: a choice of a few, each of which sets the model of every step. */
-export function PresetsPart({ settings }: { settings: Settings }) {
+export function PresetsPart({
+  settings,
+  onSteps,
+}: {
+  settings: Settings;
+  /** Opens the page on which each step has its model. */
+  onSteps: () => void;
+}) {
   const { models, remotes } = useSettings();
   const [presets, setPresets] = useState<ModelPresetInfo[]>([]);
   // Other models give other presets.
@@ -39,9 +47,17 @@ export function PresetsPart({ settings }: { settings: Settings }) {
         <Trans>Which models answer</Trans>
       </h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
-        {presets.length > 0 && current === null
-          ? t`Your own choice of models, made below and under Steps.`
-          : t`Other models can be chosen for single steps under Questions.`}
+        {presets.length > 0 && current === null ? (
+          <Trans>
+            Your own choice of models, made below and under <TextButton onClick={onSteps}>Advanced, Steps</TextButton>
+            .
+          </Trans>
+        ) : (
+          <Trans>
+            Other models can be chosen for single steps under{" "}
+            <TextButton onClick={onSteps}>Advanced, Steps</TextButton>.
+          </Trans>
+        )}
       </p>
       <RadioGroup
         aria-label={t`Which models answer`}

@@ -116,7 +116,7 @@ export function SettingsPage({
         <div className="min-w-0 flex-1 pt-1 pb-10">
           {status === "failed" && error && <ErrorNote error={error} again={() => void loadSettings()} />}
           {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
-          {settings && tab === "models" && <ModelsSection settings={settings} />}
+          {settings && tab === "models" && <ModelsSection settings={settings} onSteps={() => onTab("steps")} />}
           {settings && tab === "asking" && <AskingSection settings={settings} />}
           {settings && tab === "steps" && <StepsSection settings={settings} />}
           {settings && tab === "costs" && <CostsSection settings={settings} />}

@@ -6,10 +6,10 @@ import type { Spending } from "../../host/bindings";
 import { AGENTS } from "../../kit/agents";
 import { cx } from "../../kit/cx";
 import { count, percent } from "../../kit/format";
-import { dollars, tokensOf } from "../../kit/money";
+import { tokensOf } from "../../kit/money";
 import { Progress } from "../../kit/status";
 import { addUsage } from "../../kit/usage";
-import { byModel, costOf, usedPart } from "./costs";
+import { byModel, costOf, totalOf, usedPart } from "./costs";
 import { useSettings } from "./state";
 
 /** What models have cost in a month, and how near a limit is. */
@@ -27,7 +27,7 @@ export function SpendingView({ spending }: { spending: Spending }) {
   return (
     <>
       <div className="nums mt-1 flex items-baseline gap-3">
-        <span className="font-semibold text-2xl">{costOf(remote) === "none" ? dollars(0) : costOf(remote)}</span>
+        <span className="font-semibold text-2xl">{totalOf(remote)}</span>
         <span className="text-fg-3 text-sm">
           <Trans>
             {count(tokensOf(remote))} tokens with remote models, {count(tokensOf(local))} on this computer

@@ -4,7 +4,7 @@ import { DEFAULTS } from "../../../test/fake/data";
 import { MODEL } from "../../../test/fake/writer";
 import { dollars, moneyOf, moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
 import { addUsage, NO_USAGE } from "../../kit/usage";
-import { byModel, costOf, presetOf, usedPart } from "./costs";
+import { byModel, costOf, presetOf, totalOf, usedPart } from "./costs";
 import { pricing, saying } from "./profile";
 
 it("says money as people do", () => {
@@ -21,6 +21,7 @@ it("says money as people do", () => {
   expect(moneyOf({ ...usage, micro_usd: 30_000, priced_calls: 3 })).toBe("at least $0.03");
   expect(costOf({ ...usage, priced_calls: 0 })).toBe("price unknown");
   expect(costOf(usage)).toBe("none");
+  expect([totalOf(usage), totalOf({ ...usage, priced_calls: 0 })]).toEqual(["$0.00", "price unknown"]);
 });
 
 it("says estimates in round numbers", () => {

@@ -130,6 +130,11 @@ export function isOff(code: string, { withoutRules }: Pick<SwitchedOff, "without
   return withoutRules.some((off) => off.toLowerCase() === code.toLowerCase());
 }
 
+/** Whether what a rule changes did not run before, or gives the same rows: a repair, also one that an error of the database told of. */
+export function isRepair({ applicability, evidence }: Pick<RuleInfo, "applicability" | "evidence">): boolean {
+  return applicability === "safe" || (evidence.includes("result") && !evidence.includes("storedValues"));
+}
+
 /** Rules in which every typed word occurs. */
 export function searchRules(list: RuleInfo[], typed: string): RuleInfo[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

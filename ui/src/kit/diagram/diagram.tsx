@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import "@xyflow/react/dist/base.css";
 import { type EdgeMarker, MarkerType, type Node, ReactFlow, type ReactFlowProps } from "@xyflow/react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from "react";
 import { ARROWS, type Box, type Direction } from "./boxes";
 import { type End, endsOf } from "./ends";
 import { focusCard } from "./focus";
@@ -35,6 +35,9 @@ const said = () => ({
   "edge.a11yDescription.default": t`A line between two cards.`,
 });
 
+/** Lines are only seen: the library would name them by the identifiers of their cards, and what a card reads is in its details. */
+const UNHEARD = { domAttributes: { "aria-hidden": true } } as const;
+
 interface Props extends Omit<ReactFlowProps, "aria-label" | "onKeyDown"> {
   label: string;
   frame: RefObject<HTMLDivElement | null>;
@@ -60,7 +63,9 @@ export function Diagram(props: Props) {
   const { label, frame, tabStop, neighbour, onArrive, onEscape, fit, onMoved, onKey, tools, children, ...flow } =
     props;
   const zoom = useZoom({ fit, onMoved, tools });
+  const words = useMemo(said, []);
   const many = (flow.nodes?.length ?? 0) > MOST_DRAWN;
+  const edges = useMemo(() => flow.edges?.map((edge) => ({ ...edge, ...UNHEARD })), [flow.edges]);
   // The card that the keyboard is at, also where it is out of view and so not drawn.
   const at = useRef<string | null>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -101,11 +106,12 @@ export function Diagram(props: Props) {
           if (many && at.current !== null && document.activeElement === document.body)
             frame.current?.focus({ preventScroll: true });
         }}
-        ariaLabelConfig={said()}
+        ariaLabelConfig={words}
         onMoveStart={(event) => {
           if (event) onMoved?.();
         }}
         {...flow}
+        edges={edges}
       >
         {zoom.buttons}
         {children}

@@ -1,11 +1,12 @@
 //! Value hints: literals of a query compared with what the database stores (AV-SQL, 4.1.3), worded for a prompt.
 
 use crate::run::context::RunContext;
-use vitrine_domain::{Catalog, ModelProfile, ValueMatch};
+use vitrine_domain::{Catalog, ModelProfile, Profile, Table, TableProfile, ValueMatch};
 use vitrine_sql::normalized;
 use vitrine_sql::{Literal, ReadOnlySql};
 use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
+use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
 /// Lines in one prompt, and in one for a model that deliberates.
@@ -20,6 +21,8 @@ pub struct LiteralMatches {
     pub literals: Vec<Literal>,
     /// Stored values.
     pub matches: Vec<ValueMatch>,
+    /// Texts of literals that may be stored in rows that were not read.
+    pub unread: Vec<String>,
 }
 
 /// Looks up a query's literals.
@@ -30,7 +33,34 @@ pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Lit
         .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
         .collect();
     let matches = context.retrieve_values(node, terms).await;
-    LiteralMatches { literals, matches }
+    let unread = unread(&context.ask.warehouse_uri, &context.ask.catalog, &context.ask.profile, &literals, &matches);
+    LiteralMatches { literals, matches, unread }
+}
+
+/// Literals that may be stored in rows that were not read: where no more is read ahead than some rows of each table, the index has
+/// the values of these alone.
+fn unread(
+    uri: &str,
+    catalog: &Catalog,
+    profile: &Profile,
+    literals: &[Literal],
+    matches: &[ValueMatch],
+) -> Vec<String> {
+    if !WarehouseUri::parse(uri).is_ok_and(|uri| uri.kind().reading_ahead().is_bounded()) {
+        return Vec::new();
+    }
+    let is_whole = |table: &Table| profile.table(&table.name).is_some_and(TableProfile::is_whole);
+    let may_hold = |literal: &Literal, table: &Table| {
+        let column = literal.column.as_deref();
+        let named =
+            literal.table.as_deref().is_none_or(|name| catalog.table(name).is_none_or(|own| own.name == table.name));
+        let is_found = |found: &ValueMatch| {
+            found.literal == literal.text && catalog.table(&found.table).is_some_and(|own| own.name == table.name)
+        };
+        column.is_some_and(|column| named && table.column(column).is_some()) || matches.iter().any(is_found)
+    };
+    let is_unread = |literal: &&Literal| catalog.tables.iter().any(|t| may_hold(literal, t) && !is_whole(t));
+    literals.iter().filter(is_unread).map(|literal| literal.text.clone()).collect()
 }
 
 impl LiteralMatches {
@@ -42,14 +72,19 @@ impl LiteralMatches {
         (matches, exact)
     }
 
-    /// Literals that their column does not store, although it stores something similar.
+    /// Literals that their column does not store, or that were not read of it, although something similar was.
     pub fn missing(&self) -> Vec<String> {
         let told = |literal: &Literal| {
             let (matches, exact) = self.of(literal);
             let nearest: Vec<String> =
                 matches.iter().take(3).map(|m| format!("{}.{} = '{}'", m.table, m.column, m.value)).collect();
-            (exact.is_none() && !nearest.is_empty())
-                .then(|| format!("the value '{}' is not stored; stored are {}", literal.text, nearest.join(", ")))
+            let (text, nearest_said) = (&literal.text, nearest.join(", "));
+            (exact.is_none() && !nearest.is_empty()).then(|| match self.unread.contains(text) {
+                true => format!(
+                    "the value '{text}' is not in the rows that were read of the table; in them are {nearest_said}"
+                ),
+                false => format!("the value '{text}' is not stored; stored are {nearest_said}"),
+            })
         };
         self.literals.iter().filter_map(told).collect()
     }
@@ -227,6 +262,7 @@ fn line(m: &ValueMatch, values: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vitrine_domain::{Column, Dialect, TableKind, TableName};
 
     fn found(literal: &str, column: &str, value: &str) -> ValueMatch {
         ValueMatch {
@@ -236,6 +272,50 @@ mod tests {
             value: value.into(),
             edit: 0.6,
             semantic: None,
+        }
+    }
+
+    #[test]
+    fn a_value_is_said_not_to_be_stored_only_where_all_rows_were_read() {
+        let column = Column { name: "city".into(), data_type: "TEXT".into(), nullable: true, comment: None };
+        let shop = Table {
+            name: TableName::bare("shop"),
+            kind: TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: vec![column],
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        };
+        let catalog = Catalog {
+            database: "shop".into(),
+            dialect: Dialect::Clickhouse,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![shop.clone()],
+        };
+        let matches = vec![ValueMatch { table: "shop".into(), ..found("Bern", "city", "Basel") }];
+        let told = |uri: &str, row_count: Option<u64>, table: Option<&str>| {
+            let known = TableProfile { table: shop.name.clone(), row_count, profiled_rows: 1_000, columns: Vec::new() };
+            let profile = Profile { tables: vec![known], ..Profile::default() };
+            let literal = Literal { text: "Bern".into(), column: Some("city".into()), table: table.map(str::to_owned) };
+            let literals = vec![literal];
+            let unread = unread(uri, &catalog, &profile, &literals, &matches);
+            LiteralMatches { literals, matches: matches.clone(), unread }.missing().join("")
+        };
+        let (cloud, whole) =
+            ("clickhouse://ann@localhost:8123/shop", "the value 'Bern' is not stored; stored are shop.city = 'Basel'");
+        for table in [None, Some("shop"), Some("s")] {
+            for sample in [None, Some(5_000)] {
+                let said = told(cloud, sample, table);
+                assert!(said.contains("not in the rows that were read") && !said.contains("stored"), "{said}");
+            }
+            assert_eq!(told(cloud, Some(1_000), table), whole);
+            // The index of a database of one's own has every value, whatever its profile has read.
+            assert_eq!(told("sqlite:/shop.db", Some(5_000), table), whole);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
 
-use crate::candidate::{Candidate, CandidateVariant, is_void};
+use crate::candidate::vote::order_counts;
+use crate::candidate::{Candidate, CandidateVariant, is_void, says_the_same};
 use crate::question::contract::OutputContract;
 
 /// Candidates that have to write the result of a variant by themselves before its originals adopt it: fewer where the
@@ -22,39 +23,75 @@ pub struct Choice {
 /// number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
-    let votes = |index: usize| votes(candidates, &candidates[index].digest);
+    let voices = Voices::of(candidates, contract);
+    let votes: Vec<u32> = candidates.iter().map(|own| voices.votes(candidates, own)).collect();
     let index = (0..candidates.len()).min_by_key(|&i| {
         let candidate = &candidates[i];
         (
             is_void(&candidate.page) && !contract.deliberates,
-            std::cmp::Reverse(votes(i)),
+            std::cmp::Reverse(votes[i]),
             is_void(&candidate.page),
             candidate.warning.is_some(),
             breaches[i],
             candidate.number,
         )
     })?;
-    Some(Choice { index, votes: votes(index) })
+    Some(Choice { index, votes: votes[index] })
 }
 
-/// Candidates with a result.
-pub fn votes(candidates: &[Candidate], digest: &str) -> u32 {
-    candidates.iter().filter(|c| c.digest == digest).count() as u32
+/// Which candidates speak for a result.
+#[derive(Debug, Clone, Copy)]
+pub struct Voices {
+    deliberates: bool,
+    /// Whether the question asks for an order, as far as the queries say.
+    ordered: bool,
+    /// Columns that the question asks for, where that is known.
+    columns: Option<usize>,
 }
 
-/// Whether there are `several` candidates (two at least), all with one result and none with a warning: queries that
-/// were written from different prompts and agree need no further vote.
+impl Voices {
+    /// Those of these candidates.
+    pub fn of(candidates: &[Candidate], contract: &OutputContract) -> Self {
+        let OutputContract { deliberates, columns, .. } = *contract;
+        Self { deliberates, ordered: deliberates && order_counts(candidates), columns }
+    }
+
+    /// Whether a candidate speaks for the result of `own`: by the same one. A model that deliberates adds a key, the number by
+    /// which it sorts, or an order that nobody asked for, now and then: a result that has all of `own`'s columns over the same
+    /// rows speaks for it, too, unless `own` is known to lack a column.
+    pub fn speaks_for(self, candidate: &Candidate, own: &Candidate) -> bool {
+        let is_whole = self.columns.is_none_or(|columns| own.page.columns.len() >= columns);
+        candidate.digest == own.digest
+            || self.deliberates && is_whole && says_the_same(&candidate.page, &own.page, self.ordered)
+    }
+
+    /// Whether two candidates differ in nothing but what a model adds.
+    pub fn agree(self, one: &Candidate, other: &Candidate) -> bool {
+        self.speaks_for(one, other) || self.speaks_for(other, one)
+    }
+
+    /// How many candidates speak for a result.
+    pub fn votes<'a>(self, candidates: impl IntoIterator<Item = &'a Candidate>, own: &Candidate) -> u32 {
+        candidates.into_iter().filter(|candidate| self.speaks_for(candidate, own)).count() as u32
+    }
+}
+
+/// Whether there are `several` candidates (two at least) that all speak for the result of one of them, none with a warning:
+/// queries that were written from different prompts and agree need no further vote.
 pub fn agree(candidates: &[Candidate], several: usize, contract: &OutputContract) -> bool {
+    let voices = Voices::of(candidates, contract);
     several > 1
         && candidates.len() == several
-        && candidates.iter().all(|c| is_settled(c, contract) && c.digest == candidates[0].digest)
+        && candidates.iter().all(|c| is_settled(c, contract))
+        && candidates.iter().any(|own| voices.votes(candidates, own) as usize == several)
 }
 
 /// Whether the leading result has a clear majority that `outstanding` further candidates cannot change. A result with a
 /// variant beside it stays undecided to the last: the others may write that variant's result.
 pub fn is_decided(candidates: &[Candidate], outstanding: usize, contract: &OutputContract) -> bool {
     let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_settled(c, contract)).collect();
-    let most = sure.iter().map(|c| sure.iter().filter(|other| other.digest == c.digest).count()).max().unwrap_or(0);
+    let voices = Voices::of(candidates, contract);
+    let most = sure.iter().map(|own| voices.votes(sure.iter().copied(), own)).max().unwrap_or(0) as usize;
     carries(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
 }
 
@@ -218,6 +255,50 @@ pub(super) mod tests {
         assert_eq!(choose(&all, &of(true)).map(|c| c.index), Some(0));
         assert_eq!(choose(&all, &of(false)).map(|c| c.index), Some(2));
         assert!(agree(&all[..2], 2, &of(true)));
+    }
+
+    /// A result of several columns and rows, by a query with this end.
+    fn listed(number: u32, rows: &[&[&str]], end: &str) -> Candidate {
+        let page = Page {
+            columns: (0..rows[0].len()).map(|at| ResultColumn::new(format!("c{at}"), CellType::Text)).collect(),
+            rows: rows.iter().map(|row| row.iter().map(|cell| Some((*cell).to_owned())).collect()).collect(),
+            row_count: rows.len() as u64,
+            truncated: false,
+        };
+        let sql = ReadOnlySql::parse(&format!("SELECT {number} {end}"), Dialect::Sqlite).unwrap();
+        let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
+        Candidate::new(number, sql, page, digest)
+    }
+
+    #[test]
+    fn what_a_model_that_deliberates_adds_is_no_other_answer() {
+        let large = OutputContract { deliberates: true, ..OutputContract::default() };
+        let small = OutputContract::default();
+        let names = listed(1, &[&["Ada"], &["Bob"]], "");
+        let with_key = listed(2, &[&["7", "Ada"], &["9", "Bob"]], "");
+        let both = [with_key.clone(), names.clone()];
+        assert!(agree(&both, 2, &large) && is_decided(&both, 0, &large));
+        assert_eq!(choose(&both, &large), Some(Choice { index: 1, votes: 2 }), "what both say");
+        assert!(!agree(&both, 2, &small), "columns of a small model are voted on");
+        assert_eq!(choose(&both, &small), Some(Choice { index: 1, votes: 1 }), "the first that was written");
+        let known = OutputContract { columns: Some(2), ..large.clone() };
+        assert_eq!(choose(&both, &known), Some(Choice { index: 0, votes: 1 }), "two columns are asked for");
+        let others: [&[&[&str]]; 3] = [&[&["7", "Ada"], &["9", "Cid"]], &[&["7", "Ada"]], &[&["7"], &["9"]]];
+        for other in others {
+            assert!(!agree(&[listed(1, other, ""), names.clone()], 2, &large), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn an_order_that_only_some_queries_have_is_a_courtesy() {
+        let large = OutputContract { deliberates: true, ..OutputContract::default() };
+        let plain = listed(1, &[&["Ada"], &["Bob"]], "");
+        let turned = |number, end: &str| listed(number, &[&["Bob"], &["Ada"]], end);
+        assert!(agree(&[plain.clone(), turned(2, "ORDER BY 1")], 2, &large));
+        let sorted = listed(1, &[&["Ada"], &["Bob"]], "ORDER BY 1");
+        assert!(!agree(&[sorted.clone(), turned(2, "ORDER BY 1")], 2, &large), "all of them sort, and otherwise");
+        let ranked = [listed(1, &[&["Ada"], &["Bob"]], "ORDER BY 1 LIMIT 2"), turned(2, "ORDER BY 1 LIMIT 2"), plain];
+        assert_eq!(choose(&ranked, &large), Some(Choice { index: 0, votes: 2 }), "a ranking is asked for");
     }
 
     fn beside(mut candidate: Candidate, cell: &str) -> Candidate {

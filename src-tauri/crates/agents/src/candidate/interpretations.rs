@@ -1,7 +1,7 @@
 //! Interpretations of the question: results that could be the answer, and how their queries differ.
 
 use crate::candidate::Candidate;
-use crate::candidate::choose::{Choice, choose, is_clear, is_sure, votes};
+use crate::candidate::choose::{Choice, Voices, choose, is_clear, is_sure};
 use crate::question::contract::OutputContract;
 use vitrine_domain::{Catalog, Reading};
 use vitrine_explain::Meant;
@@ -11,22 +11,28 @@ const READINGS: usize = 4;
 
 /// Results that could be the answer: the chosen one first, then those without a warning, most votes first. Each
 /// says what the question means by it.
-pub fn readings(candidates: &[Candidate], choice: &Choice, catalog: &Catalog) -> Vec<Reading> {
+pub fn readings(
+    candidates: &[Candidate],
+    choice: &Choice,
+    contract: &OutputContract,
+    catalog: &Catalog,
+) -> Vec<Reading> {
     let chosen = &candidates[choice.index];
+    let voices = Voices::of(candidates, contract);
     let mut heads = vec![chosen];
     for candidate in candidates.iter().filter(|c| is_sure(c, false)) {
-        if heads.iter().all(|head| head.digest != candidate.digest) {
+        if heads.iter().all(|head| !voices.agree(head, candidate)) {
             heads.push(candidate);
         }
     }
     // What else the question itself may mean comes first: that tells most.
-    heads[1..].sort_by_key(|head| (!head.is_reading(), std::cmp::Reverse(votes(candidates, &head.digest))));
+    heads[1..].sort_by_key(|head| (!head.is_reading(), std::cmp::Reverse(voices.votes(candidates, head))));
     heads.truncate(READINGS);
-    told(&heads, candidates, catalog)
+    told(&heads, candidates, voices, catalog)
 }
 
 /// What the question means by each of these candidates. A reading that a rule made has no votes: nobody wrote its query.
-fn told(heads: &[&Candidate], candidates: &[Candidate], catalog: &Catalog) -> Vec<Reading> {
+fn told(heads: &[&Candidate], candidates: &[Candidate], voices: Voices, catalog: &Catalog) -> Vec<Reading> {
     // Candidates that differ in something else have one reading in common.
     let own = |at: usize| {
         let own = heads[at].reading()?;
@@ -38,7 +44,7 @@ fn told(heads: &[&Candidate], candidates: &[Candidate], catalog: &Catalog) -> Ve
         let head = heads[at];
         Reading {
             candidate: head.number,
-            votes: if head.is_reading() { 0 } else { votes(candidates, &head.digest) },
+            votes: if head.is_reading() { 0 } else { voices.votes(candidates, head) },
             sql: head.sql.as_str().to_owned(),
             meaning: own(at).unwrap_or(meaning),
             row_count: head.page.row_count,
@@ -51,22 +57,28 @@ fn told(heads: &[&Candidate], candidates: &[Candidate], catalog: &Catalog) -> Ve
 /// The interpretations that remain where nothing is clear, two at least and the chosen one first.
 pub fn open_readings(candidates: &[Candidate], contract: &OutputContract, catalog: &Catalog) -> Option<Vec<Reading>> {
     let choice = choose(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
-    Some(readings(candidates, &choice, catalog)).filter(|readings| readings.len() > 1)
+    Some(readings(candidates, &choice, contract, catalog)).filter(|readings| readings.len() > 1)
 }
 
 /// What the question means by the chosen candidate, first, and by the other readings of it that rules have made: the candidates
 /// from one on.
-pub fn of_question(candidates: &[Candidate], choice: &Choice, from: usize, catalog: &Catalog) -> Vec<Reading> {
+pub fn of_question(
+    candidates: &[Candidate],
+    choice: &Choice,
+    from: usize,
+    contract: &OutputContract,
+    catalog: &Catalog,
+) -> Vec<Reading> {
     let heads: Vec<&Candidate> = std::iter::once(&candidates[choice.index]).chain(&candidates[from..]).collect();
-    told(&heads, candidates, catalog)
+    told(&heads, candidates, Voices::of(candidates, contract), catalog)
 }
 
 /// Other possible answers, where the choice has no majority.
-pub fn others(candidates: &[Candidate], choice: &Choice, catalog: &Catalog) -> Vec<Reading> {
+pub fn others(candidates: &[Candidate], choice: &Choice, contract: &OutputContract, catalog: &Catalog) -> Vec<Reading> {
     if choice.votes as usize * 2 > candidates.len() {
         return Vec::new();
     }
-    readings(candidates, choice, catalog).split_off(1)
+    readings(candidates, choice, contract, catalog).split_off(1)
 }
 
 #[cfg(test)]
@@ -112,7 +124,10 @@ mod tests {
         ];
         let told = |all: &[Candidate]| -> Vec<(u32, u32)> {
             let choice = choose(all, &OutputContract::default()).unwrap();
-            readings(all, &choice, &catalog).iter().map(|reading| (reading.candidate, reading.votes)).collect()
+            readings(all, &choice, &OutputContract::default(), &catalog)
+                .iter()
+                .map(|reading| (reading.candidate, reading.votes))
+                .collect()
         };
         assert_eq!(told(&all), [(3, 2), (1, 1), (2, 1)]);
         all[1].warning = Some("it does not use 2023".into());
@@ -123,7 +138,10 @@ mod tests {
         all[2].sql = query("SELECT count(*) FROM orders");
         let choice = choose(&all, &OutputContract::default()).unwrap();
         let meanings = |all: &[Candidate]| -> Vec<String> {
-            readings(all, &choice, &catalog).into_iter().map(|reading| reading.meaning).collect()
+            readings(all, &choice, &OutputContract::default(), &catalog)
+                .into_iter()
+                .map(|reading| reading.meaning)
+                .collect()
         };
         let whether = "Number of orders, whether or not status is “paid”";
         assert_eq!(meanings(&all), [whether, "Number of orders, only where status is “paid”"]);

@@ -73,7 +73,8 @@ impl Calibration {
     }
 
     /// Weights for a model that was never measured: few, and with a high threshold. How likely a model finds its own
-    /// words differs from model to model, so that it does not count here.
+    /// words differs from model to model, so that it does not count here. That long queries go wrong more often was found
+    /// where queries differed; against an answer that every query gave, however it was asked for, it does not count either.
     pub fn cautious() -> Self {
         let weights = |list: &[(Feature, f64, f64)]| {
             list.iter().map(|&(feature, weight, mean)| (feature, Weight { weight, mean })).collect::<BTreeMap<_, _>>()
@@ -122,7 +123,10 @@ impl Calibration {
     /// How sure an answer is.
     pub fn estimate(&self, evidence: &Evidence, stage: Stage) -> Certainty {
         let fitted = self.of(stage);
-        let values = values(evidence, stage);
+        let mut values = values(evidence, stage);
+        if !self.is_measured() && evidence.is_unanimous() {
+            values.retain(|(feature, value)| *feature != Feature::Length || fitted.shift(*feature, *value) > 0.0);
+        }
         let probability = fitted.probability(&values);
         let mut reasons = reasons::of(fitted, &values, evidence);
         let mut against = |code: &str, text: String| {
@@ -136,7 +140,10 @@ impl Calibration {
             against("ambiguous", tr!("The question can be read in two ways, and they give different results."));
         }
         if evidence.defined {
-            against("defined", tr!("What is missing here depends on a definition of the database."));
+            against(
+                "defined",
+                tr!("Rows that a definition leaves out count as missing here, which may not be what you mean."),
+            );
         }
         if !self.is_measured() {
             reasons.truncate(reasons::MOST - 1);
@@ -157,7 +164,27 @@ impl Calibration {
 
 #[cfg(test)]
 mod tests {
+    use super::super::evidence::{Explained, Tally};
     use super::*;
+
+    #[test]
+    fn a_long_query_is_sure_only_where_every_query_gave_its_result() {
+        let all = |count: u32| Tally { count, of: count };
+        let level = |samples: Tally, restated: Tally, broken: u32, doubts: u32| {
+            let mut long = Evidence::default();
+            (long.votes, long.parts, long.answered) = (all(2), 8, true);
+            (long.failed, long.broken) = (Tally { count: 0, of: 2 }, Tally { count: broken, of: 3 });
+            (long.samples, long.restated, long.doubts) = (samples, restated, doubts);
+            long.explained = Some(Explained::default());
+            Calibration::cautious().estimate(&long, Stage::Firm).level
+        };
+        assert_eq!(level(all(2), all(1), 0, 0), CertaintyLevel::Sure);
+        assert_eq!(level(all(2), all(1), 0, 1), CertaintyLevel::Check, "a doubt came up");
+        assert_eq!(level(Tally { count: 1, of: 2 }, all(1), 0, 0), CertaintyLevel::Check);
+        assert_eq!(level(all(2), Tally { count: 0, of: 1 }, 0, 0), CertaintyLevel::Check);
+        assert_eq!(level(all(2), all(1), 1, 0), CertaintyLevel::Check, "one did not run");
+        assert_eq!(level(Tally::default(), Tally::default(), 0, 0), CertaintyLevel::Check, "nothing was asked again");
+    }
 
     #[test]
     fn calibrations_that_come_with_the_program_are_of_their_models_and_can_be_used() {

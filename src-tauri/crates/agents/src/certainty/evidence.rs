@@ -42,8 +42,10 @@ pub struct Evidence {
     pub declined: u32,
     /// Changes by rules, but for what the user wants always.
     pub changes: u32,
-    /// Whether readings of the question remained that the person was asked about, or two results were compared.
+    /// Whether two results were compared, or readings of the question remained of which the user chose none.
     pub disputed: bool,
+    /// Whether the user said which reading of the question is meant.
+    pub chosen: bool,
     /// Whether the owner's description of a table speaks for another result.
     pub described: bool,
     /// Whether the question has another reading by the way that it is built, and that gives another result.
@@ -112,6 +114,13 @@ impl Evidence {
         self.empty || self.disputed || self.described || self.defined || self.ambiguous || self.lacks_majority()
     }
 
+    /// Whether every query gave the answer's result, one prompt's or another's, and the same question asked again and in other
+    /// words: there are several of the first two kinds and one of the last.
+    pub fn is_unanimous(&self) -> bool {
+        let all = |tally: Tally, several: u32| tally.of >= several && tally.count == tally.of;
+        all(self.votes, 2) && all(self.samples, 2) && all(self.restated, 1) && self.broken.count == 0
+    }
+
     /// Whether no more than half of the candidates gave this answer, or as many replies said that the data does not hold it as
     /// gave it.
     fn lacks_majority(&self) -> bool {
@@ -137,7 +146,9 @@ impl Evidence {
             EventBody::NotInData { .. } => self.declined += 1,
             EventBody::CandidateChosen { votes, of, .. } => self.votes = Tally { count: *votes, of: *of },
             EventBody::Judged { .. } | EventBody::ReadingsOffered { .. } => self.disputed = true,
-            EventBody::Warning { .. } if !self.answered => self.doubts += 1,
+            // The user knows which is meant. What was compared before stays in doubt: it had no majority.
+            EventBody::ReadingChosen { candidate: Some(_), .. } => (self.disputed, self.chosen) = (false, true),
+            EventBody::Warning { aside: false, .. } if !self.answered => self.doubts += 1,
             EventBody::ResultReady { sql, page, written, changes, variants, findings, .. } => {
                 self.answered = true;
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
@@ -229,6 +240,22 @@ mod tests {
         for rule in ["V004", "D002"] {
             assert!(Evidence::of(&[answer(&[(rule, None)])]).forbids_sure(), "{rule}");
         }
+    }
+
+    #[test]
+    fn a_reading_that_the_user_chose_is_disputed_no_more() {
+        let offered = || EventBody::ReadingsOffered { node: "generator".into(), readings: Vec::new() };
+        let said = |candidate| EventBody::ReadingChosen {
+            node: "generator".into(),
+            candidate,
+            waited_ms: 1,
+            remembered: None,
+        };
+        let forbids = |events: &[EventBody]| Evidence::of(events).forbids_sure();
+        assert!(forbids(&[offered(), chosen(2, 2), answer(&[])]), "nobody was there");
+        assert!(forbids(&[offered(), said(None), chosen(2, 2), answer(&[])]), "the choice was handed back");
+        assert!(!forbids(&[offered(), said(Some(3)), chosen(2, 2), answer(&[])]));
+        assert!(forbids(&[offered(), said(Some(3)), chosen(2, 8), answer(&[])]), "few queries gave it");
     }
 
     #[test]

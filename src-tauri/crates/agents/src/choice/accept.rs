@@ -32,7 +32,7 @@ pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
 pub fn accept(attempts: &AttemptContext<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason: String) -> Candidate {
     let AttemptContext { context, node, .. } = attempts;
     let of = ran.len() as u32;
-    let others = others(&ran, choice, &context.ask.catalog);
+    let others = others(&ran, choice, attempts.contract, &context.ask.catalog);
     let chosen = ran.swap_remove(choice.index);
     context.emit(EventBody::CandidateChosen {
         node: (*node).to_owned(),

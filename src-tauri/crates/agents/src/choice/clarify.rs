@@ -28,8 +28,8 @@ pub async fn clarify(
     let is_open = judged.is_none() && !is_clear(&ran, attempts.contract);
     admit_readings(&mut ran, leading.index);
     let readings = match is_open {
-        true => readings(&ran, &leading, catalog),
-        false => of_question(&ran, &leading, written, catalog),
+        true => readings(&ran, &leading, attempts.contract, catalog),
+        false => of_question(&ran, &leading, written, attempts.contract, catalog),
     };
     let readings = Some(readings).filter(|readings| readings.len() > 1);
     if let Some(reading) = chosen_of(attempts, readings).await? {

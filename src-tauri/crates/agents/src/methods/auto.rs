@@ -19,7 +19,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
-use crate::stages::{answer, schema, value_linking};
+use crate::stages::{answer, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, ErrorCode, MethodInfo, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
@@ -66,7 +66,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         return av_sql::answer_over(context, av_sql::read_by_all(context, schema, Agent::Generator).await?).await;
     }
     let question = ask.question.trim();
-    let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    let facts = rewrite::knowledge_as_given(context).await?;
+    let facts = facts.as_str();
     let matches = value_linking::link_values(context, question).await;
     let values = value_lines(&model, &matches);
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);

@@ -19,7 +19,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::compare::{self, Selection};
-use crate::stages::{answer, examples, link, schema, value_linking};
+use crate::stages::{answer, examples, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
@@ -194,7 +194,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     if ran.is_empty() {
         return Err(failure.unwrap_or_else(|| nothing_ran(tr!("No SQL that runs was found by any generator")).into()));
     }
-    let case = JudgeInput { question: prepared.question, facts: prepared.facts, opening: &prepared.for_judge };
+    let case = JudgeInput { question: prepared.question, facts: &prepared.facts, opening: &prepared.for_judge };
     let attempts = AttemptContext { inputs: &nodes, ..attempts };
     let chosen = compare::compare(&attempts, case, ran, parameters.select, parameters.compared).await?;
     answer::answer(context, chosen, nodes::CHOICE).await;
@@ -204,7 +204,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
 /// What all generators share.
 struct Prepared<'a> {
     question: &'a str,
-    facts: &'a str,
+    facts: String,
     schema: &'a Schema,
     /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
     visible: PromptSchema<'a>,
@@ -224,7 +224,7 @@ impl<'a> Prepared<'a> {
     async fn of(context: &'a RunContext, schema: &'a Schema) -> Result<Self, StageError> {
         let ask = &context.ask;
         let question = ask.question.trim();
-        let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+        let facts = rewrite::knowledge_as_given(context).await?;
         let matches = value_linking::link_values(context, question).await;
         let (mut visible, mut input) = (PromptSchema::whole(schema), nodes::GROUNDING);
         let mut selected = SchemaSelection::default();
@@ -234,7 +234,8 @@ impl<'a> Prepared<'a> {
         let for_examples = profile.deliberates && ask.settings.with(Switch::Examples);
         if (!is_whole || for_examples) && ask.settings.with(Switch::Linking) {
             link::begin(context, nodes::GROUNDING);
-            selected = link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }, 1).await?;
+            selected =
+                link::by_table(context, schema, LinkingInput { question, facts: &facts, matches: &matches }, 1).await?;
             link::finish(context, &selected);
             input = nodes::LINKING;
             if !is_whole {
@@ -284,12 +285,12 @@ async fn write(
     }
     context.begin(generator.node, StageKind::Generator, told(generator.title), &inputs);
     let opening = shuffled(attempts, prepared, generator, index);
-    let task = Task { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
+    let task = Task { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
     let tail = match generator.part {
         Switch::DivideAndConquer => Divide(task).render_for(&profile),
         Switch::QueryPlan => QueryPlan(task).render_for(&profile),
         _ => {
-            let task = Direct { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
+            let task = Direct { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
             ByExample { examples: &examples, task }.render_for(&profile)
         }
     };

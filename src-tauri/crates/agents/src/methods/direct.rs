@@ -11,7 +11,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
-use crate::stages::{answer, generate, schema};
+use crate::stages::{answer, generate, rewrite, schema};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, StageKind};
 use vitrine_llm::Request;
@@ -61,10 +61,11 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
     let schema = schema::prepare(context, Agent::Generator, u32::MAX).await?;
     let dialect = context.ask.catalog.dialect;
     let visible = PromptSchema::whole(&schema);
+    let facts = rewrite::knowledge_as_given(context).await?;
     let request = Request {
         tail: prompt::Direct {
             question: context.ask.question.trim(),
-            facts: context.ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),
+            facts: &facts,
             values: &[],
             dialect: dialect.display_name(),
         }

@@ -24,7 +24,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::vote::vote;
-use crate::stages::{answer, explore, link, schema, value_linking};
+use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
@@ -116,7 +116,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &ask.settings;
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
-    let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    let facts = rewrite::knowledge_as_given(context).await?;
+    let facts = facts.as_str();
     let profile = context.model(Agent::Generator).profile();
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);

@@ -169,9 +169,10 @@ pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
         let last = plain.turns.last_mut().map_or(&mut plain.tail, |(_, said)| said);
         last.truncate(last.trim_end().len());
         let end = (if profile.thinks_aloud() { AFTER_THINKING } else { IN_A_BLOCK }).trim_end();
+        let end = format!("{end}\n{}", SECOND_MEANING.trim_end());
         // A correction that is sampled several times has been through here.
-        if !last.ends_with(end) {
-            last.push_str(end);
+        if !last.ends_with(&end) {
+            last.push_str(&end);
         }
         return Request { stop: Vec::new(), assistant_prefix: String::new(), ..plain };
     }
@@ -192,6 +193,8 @@ pub fn code_alone(request: &Request, profile: &ModelProfile) -> Request {
 /// How a request for a query ends: with reasoning in the text, or without.
 const AFTER_THINKING: &str = include_str!("../../../../../prompts/shared/query-after-thinking.txt");
 const IN_A_BLOCK: &str = include_str!("../../../../../prompts/shared/query-in-a-block.txt");
+/// How a second meaning of a word is told beside the query, in either case.
+const SECOND_MEANING: &str = include_str!("../../../../../prompts/shared/second-meaning.txt");
 
 #[cfg(test)]
 mod tests {

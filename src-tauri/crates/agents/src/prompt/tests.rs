@@ -117,6 +117,7 @@ fn prompts_with_everything_known() {
         Asked(Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" }),
         Restated(Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" }),
         FollowUpPrompt { before: &known.question, text: "only in the north" },
+        FollowUpAgain { text: "only in the north" },
         Retry { problem: "it is not JSON" },
     ]);
 }

@@ -6,10 +6,13 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, Usage};
+use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, ModelProfile, Usage};
 use vitrine_words::tr;
+
+/// Tokens below which a reply that is given no more holds no query.
+const SHORTEST_REPLY: u32 = 256;
 
 /// How often a run that waits for the user looks whether it still does.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
@@ -24,6 +27,8 @@ pub struct Spending {
     /// What all runs spend in a month.
     meter: Option<Arc<dyn MonthlyMeter>>,
     totals: Mutex<Totals>,
+    /// Wakes those who wait for what a call under way does not take.
+    returned: Notify,
     /// Cancelled when the budget is spent.
     spent: CancellationToken,
     /// The limit of what queries may be billed for that a query would have passed.
@@ -40,8 +45,97 @@ struct Totals {
     /// When the user was asked, while the run waits for it.
     waits_since: Option<u32>,
     by_agent: BTreeMap<Agent, Usage>,
+    /// What calls under way may still take, by agent.
+    aside: BTreeMap<Agent, Most>,
     /// The limit that ended the run, where it is not the question's as a whole: an agent's or the month's.
     other: Option<String>,
+}
+
+/// The most that calls take.
+#[derive(Debug, Clone, Copy, Default)]
+struct Most {
+    tokens: u64,
+    /// Millionths of a US dollar.
+    money: u64,
+}
+
+/// What a call is about to take.
+pub struct Planned<'a> {
+    /// Who asks.
+    pub agent: Agent,
+    /// Whom.
+    pub profile: &'a ModelProfile,
+    /// Tokens of the prompt, at most.
+    pub prompt: u32,
+    /// Replies.
+    pub samples: u32,
+    /// Tokens of a reply, at most.
+    pub room: u32,
+}
+
+impl Planned<'_> {
+    /// What it takes at most with so much room for a reply.
+    fn most(&self, room: u32) -> Most {
+        let samples = u64::from(self.samples.max(1));
+        // Where a model gives one reply at a time the prompt is read for each.
+        let prompts = if self.profile.samples { 1 } else { samples };
+        let usage = Usage {
+            prompt_tokens: u64::from(self.prompt) * prompts,
+            // What a provider keeps may cost more than what it reads once.
+            cache_write_tokens: match self.profile.price.and_then(|price| Some(price.cache_write? > price.input)) {
+                Some(true) => u64::from(self.prompt) * prompts,
+                _ => 0,
+            },
+            completion_tokens: u64::from(room) * samples,
+            ..Usage::default()
+        };
+        // What has no known price is not limited by money; the run says so.
+        Most { tokens: usage.tokens(), money: self.profile.micro_usd(&usage).unwrap_or(0) }
+    }
+
+    /// The most room with which it stays within what is left; `None` where a reply has too little.
+    fn room_within(&self, left: &[Left]) -> Option<u32> {
+        let fits = |room: u32| {
+            let most = self.most(room);
+            left.iter().all(|left| match left {
+                Left::Tokens(left) => most.tokens <= *left,
+                Left::Money(left) => most.money <= *left,
+            })
+        };
+        if fits(self.room) {
+            return Some(self.room);
+        }
+        let least = self.room.min(SHORTEST_REPLY);
+        // Halved until it fits: a reply has room for what it needs, or for much more than that.
+        let shorter =
+            std::iter::successors(Some(self.room / 2), |room| Some(room / 2)).take_while(|room| *room >= least);
+        shorter.chain([least]).find(|room| fits(*room))
+    }
+}
+
+/// What is left of a limit.
+enum Left {
+    Tokens(u64),
+    Money(u64),
+}
+
+/// What a call may take; given back once it is dropped, when what the call took has been added.
+pub struct Aside<'a> {
+    spending: &'a Spending,
+    agent: Agent,
+    most: Most,
+    /// Tokens of a reply, at most.
+    pub room: u32,
+}
+
+impl Drop for Aside<'_> {
+    fn drop(&mut self) {
+        if let Some(aside) = self.spending.totals.lock().aside.get_mut(&self.agent) {
+            aside.tokens -= self.most.tokens;
+            aside.money -= self.most.money;
+        }
+        self.spending.returned.notify_waiters();
+    }
 }
 
 impl Spending {
@@ -50,7 +144,7 @@ impl Spending {
         let (limit, agents) = (settings.budget, settings.agent_budgets.clone());
         let (spent, paused) = (CancellationToken::new(), watch::Sender::new(false));
         let over = watch::Sender::new(None);
-        Self { limit, agents, sink, meter, totals: Mutex::default(), spent, over, paused }
+        Self { limit, agents, sink, meter, totals: Mutex::default(), returned: Notify::new(), spent, over, paused }
     }
 
     /// The number of the next call of a model, from 1.
@@ -125,6 +219,59 @@ impl Spending {
             self.totals.lock().other = other;
         }
         over
+    }
+
+    /// Sets aside what a call takes at most, with less room for its reply where no more is left. Waits for calls under way
+    /// that hold what is left. `None` where too little is left for a reply.
+    pub async fn set_aside(&self, call: &Planned<'_>) -> Option<Aside<'_>> {
+        loop {
+            let returned = self.returned.notified();
+            tokio::pin!(returned);
+            returned.as_mut().enable();
+            {
+                let mut totals = self.totals.lock();
+                let (left, others_hold) = self.left(&totals, call.agent);
+                if let Some(room) = call.room_within(&left) {
+                    let most = call.most(room);
+                    let aside = totals.aside.entry(call.agent).or_default();
+                    aside.tokens += most.tokens;
+                    aside.money += most.money;
+                    return Some(Aside { spending: self, agent: call.agent, most, room });
+                }
+                if !others_hold {
+                    let of_agent = self.agents.get(&call.agent).filter(|cap| cap.is_set());
+                    let most = of_agent.map_or_else(|| self.limit.to_string(), Cap::to_string);
+                    totals.other = Some(tr!("too little of the limit of {most} was left for another call", most));
+                    return None;
+                }
+            }
+            returned.await;
+        }
+    }
+
+    /// What is left of the limits of question and agent beside what calls under way may take, and whether there are such.
+    fn left(&self, totals: &Totals, agent: Agent) -> (Vec<Left>, bool) {
+        let spent_by = |agent: &Agent| {
+            let spent = totals
+                .by_agent
+                .get(agent)
+                .map_or(Most::default(), |usage| Most { tokens: usage.tokens(), money: usage.micro_usd });
+            let aside = totals.aside.get(agent).copied().unwrap_or_default();
+            Most { tokens: spent.tokens + aside.tokens, money: spent.money + aside.money }
+        };
+        let mut all = Most::default();
+        for agent in totals.by_agent.keys().chain(totals.aside.keys().filter(|a| !totals.by_agent.contains_key(a))) {
+            let spent = spent_by(agent);
+            all = Most { tokens: all.tokens + spent.tokens, money: all.money + spent.money };
+        }
+        let cap = self.agents.get(&agent).copied().unwrap_or_default();
+        let question = Cap { tokens: self.limit.tokens, money: self.limit.money };
+        let mut left = Vec::new();
+        for (cap, spent) in [(question, all), (cap, spent_by(&agent))] {
+            left.extend(cap.tokens.map(|most| Left::Tokens(most.saturating_sub(spent.tokens))));
+            left.extend(cap.money.map(|most| Left::Money(most.saturating_sub(spent.money))));
+        }
+        (left, totals.aside.values().any(|aside| aside.tokens > 0))
     }
 
     fn reached_by(&self, agent: Agent) -> Option<String> {
@@ -207,5 +354,68 @@ impl Spending {
     /// Returns when the budget is spent.
     pub async fn given_up(&self) {
         self.spent.cancelled().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{EventBody, Price};
+
+    struct Clock;
+    impl RunSink for Clock {
+        fn emit(&self, _: EventBody) {}
+        fn elapsed_ms(&self) -> u32 {
+            0
+        }
+    }
+
+    /// A dollar for a million tokens.
+    fn profile() -> ModelProfile {
+        let price = Price { input: 1.0, cached: 0.1, output: 1.0, cache_write: Some(1.25) };
+        ModelProfile { price: Some(price), ..ModelProfile::default() }
+    }
+
+    fn spending(money: u64) -> Spending {
+        let budget = Budget { money: Some(money), ..Budget::default() };
+        Spending::new(&AskSettings { budget, ..AskSettings::default() }, Arc::new(Clock), None)
+    }
+
+    fn call(profile: &ModelProfile, samples: u32) -> Planned<'_> {
+        Planned { agent: Agent::Generator, profile, prompt: 1_000, samples, room: 4_000 }
+    }
+
+    #[tokio::test]
+    async fn a_call_has_the_room_that_its_limit_leaves_and_none_is_made_for_less() {
+        let profile = profile();
+        let room =
+            async |money, samples| spending(money).set_aside(&call(&profile, samples)).await.map(|aside| aside.room);
+        assert_eq!(room(1_000_000, 1).await, Some(4_000));
+        // The prompt takes 1,250 where it is put into the cache.
+        assert_eq!(room(5_249, 1).await, Some(2_000));
+        assert_eq!(room(5_249, 4).await, Some(500), "each reply takes its own room");
+        assert_eq!(room(1_250 + 256, 1).await, Some(256));
+        assert_eq!(room(1_250 + 255, 1).await, None);
+        let unpriced = ModelProfile { price: None, ..profile.clone() };
+        let aside = spending(1).set_aside(&call(&unpriced, 1)).await.map(|aside| aside.room);
+        assert_eq!(aside, Some(4_000), "what has no price is limited by no money");
+    }
+
+    #[tokio::test]
+    async fn calls_under_way_hold_what_they_may_take_and_give_back_the_rest() {
+        let profile = profile();
+        let spending = spending(6_000);
+        let first = spending.set_aside(&call(&profile, 1)).await.unwrap();
+        assert_eq!(first.room, 4_000);
+        let planned = call(&profile, 1);
+        let second = spending.set_aside(&planned);
+        tokio::pin!(second);
+        assert!(futures::poll!(second.as_mut()).is_pending(), "the first may take what is left");
+        spending.add(Agent::Generator, Usage { micro_usd: 1_500, ..Usage::default() });
+        drop(first);
+        assert_eq!(second.await.unwrap().room, 2_000);
+        spending.add(Agent::Generator, Usage { micro_usd: 3_500, ..Usage::default() });
+        assert!(spending.set_aside(&planned).await.is_none());
+        assert!(spending.reached().contains("too little of the limit of $0.0060 was left"), "{}", spending.reached());
     }
 }

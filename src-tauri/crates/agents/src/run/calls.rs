@@ -1,5 +1,6 @@
 //! Calling a model: the whole exchange is logged.
 
+use crate::run::budget::Planned;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::meter::SpentCall;
@@ -85,7 +86,7 @@ impl RunContext {
         &self,
         agent: Agent,
         node: &str,
-        request: Request,
+        mut request: Request,
         most: Option<u32>,
         enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> Result<Written, StageError> {
@@ -101,6 +102,19 @@ impl RunContext {
         if self.spending.is_over(agent, !profile.runs_here()) {
             self.spending.give_up().await;
         }
+        let planned = Planned {
+            agent,
+            profile: &profile,
+            prompt: estimate_prompt(&request),
+            samples: request.samples,
+            room: request.max_tokens,
+        };
+        let aside = tokio::select! {
+            () = self.cancel.cancelled() => return Err(LlmError::Cancelled.into()),
+            aside = self.spending.set_aside(&planned) => aside,
+        };
+        let Some(aside) = aside else { self.spending.give_up().await };
+        request.max_tokens = aside.room;
         if agent == Agent::Generator {
             let opening =
                 || Request { system: request.system.clone(), prefix: request.prefix.clone(), ..Request::default() };
@@ -144,6 +158,7 @@ impl RunContext {
         let cost = SpentCall::new(agent, model.as_ref(), &spent, u64::from(self.elapsed_ms() - began));
         let usage = cost.usage;
         self.spending.add_call(cost);
+        drop(aside);
         self.emit(EventBody::ModelCallFinished {
             node: node.to_owned(),
             call,

@@ -97,9 +97,14 @@ impl RunContext {
         self.evidence.lock().clone()
     }
 
-    /// Warns the user without ending the run.
+    /// Warns the user of something that makes the answer less sure, without ending the run.
     pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
-        self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into() });
+        self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into(), aside: false });
+    }
+
+    /// Warns the user of something about the run that says nothing of the answer.
+    pub fn warn_aside(&self, node: Option<&str>, message: impl Into<String>) {
+        self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into(), aside: true });
     }
 
     /// Begins a node of the graph.

@@ -108,7 +108,7 @@ mod tests {
     fn profile(tables: &[(&str, &[&str])]) -> Profile {
         let table = |(name, values): &(&str, &[&str])| TableProfile {
             table: TableName::bare(*name),
-            row_count: 1,
+            row_count: Some(1),
             profiled_rows: 1,
             columns: vec![ColumnProfile {
                 samples: values.iter().map(|value| (*value).to_owned()).collect(),

@@ -8,7 +8,7 @@ pub mod reply;
 pub mod selection;
 
 use crate::run::context::RunContext;
-use crate::schema::reading::Reading;
+use crate::schema::reading::{Reading, tells_empty};
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, SchemaSelection, SelectedTable, SemanticKind, Switch};
 
@@ -41,14 +41,14 @@ impl Schema {
         &self.readings[self.by_agent.get(&agent).copied().unwrap_or(0)]
     }
 
-    /// Everything but columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or is not
-    /// profiled yet.
+    /// Everything but columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or may have some: it is
+    /// not profiled yet, or not all of its rows were read.
     pub fn filled(&self, context: &RunContext) -> Option<SchemaSelection> {
         let ask = &context.ask;
         let mut filled = SchemaSelection::default();
         let mut left_out = false;
         for table in &ask.catalog.tables {
-            let profile = ask.profile.table(&table.name).filter(|profile| profile.profiled_rows > 0);
+            let profile = ask.profile.table(&table.name).filter(|profile| tells_empty(profile));
             let empty =
                 |name: &str| profile.and_then(|p| p.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
             let name = table.name.to_string();

@@ -5,7 +5,7 @@ use crate::run::context::RunContext;
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use vitrine_catalog::{Budget, Chunk, Compressed, CompressedTable, RenderOptions};
-use vitrine_domain::{Catalog, Profile, SchemaSelection, SemanticKind, Table, TableName};
+use vitrine_domain::{Catalog, Profile, SchemaSelection, SemanticKind, Table, TableName, TableProfile};
 use vitrine_llm::{ChatModel, LlmError};
 
 /// The schema as one model reads it.
@@ -95,11 +95,16 @@ pub async fn split(
     }
 }
 
+/// Whether a profile tells which columns hold no value: what the first rows lack may be in the others.
+pub(super) fn tells_empty(profile: &TableProfile) -> bool {
+    profile.profiled_rows > 0 && profile.is_whole()
+}
+
 /// The same tables without columns that hold no value; a table without any value stays whole.
 fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
     let mut shown = compressed.clone();
     for table in &mut shown.tables {
-        let known = profile.table(&table.representative.name).filter(|known| known.profiled_rows > 0);
+        let known = profile.table(&table.representative.name).filter(|known| tells_empty(known));
         let is_empty =
             |name: &String| known.and_then(|k| k.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
         if !table.columns.iter().all(|column| column.members.iter().all(is_empty)) {
@@ -114,4 +119,46 @@ pub(super) fn place(seed: u64, text: &str) -> [u8; 32] {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     *blake3::keyed_hash(&key, text.as_bytes()).as_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_catalog::compress;
+    use vitrine_domain::{Column, ColumnProfile, Dialect, TableKind};
+
+    #[test]
+    fn a_column_goes_only_where_all_rows_were_read_and_none_has_a_value() {
+        let column = |name: &str| Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
+        let table = Table {
+            name: TableName::bare("visits"),
+            kind: TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: vec![column("city"), column("note")],
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        };
+        let catalog = Catalog {
+            database: "shop".into(),
+            dialect: Dialect::Clickhouse,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![table.clone()],
+        };
+        let known = |name: &str, kind| ColumnProfile { name: name.into(), kind, ..ColumnProfile::default() };
+        let shown = |row_count: Option<u64>, profiled_rows: u64| {
+            let columns = vec![known("city", SemanticKind::Dimension), known("note", SemanticKind::Empty)];
+            let tables = vec![TableProfile { table: table.name.clone(), row_count, profiled_rows, columns }];
+            let profile = Profile { tables, ..Profile::default() };
+            without_empty(&compress(&catalog), &profile).tables[0].columns.len()
+        };
+        assert_eq!(shown(Some(1_000), 1_000), 1, "no row has a note");
+        assert_eq!(shown(Some(5_000), 1_000), 2, "a row that was not read may have one");
+        assert_eq!(shown(None, 1_000), 2, "nobody knows how many rows there are");
+        assert_eq!(shown(Some(0), 0), 2, "a table without rows stays whole");
+    }
 }

@@ -93,7 +93,7 @@ pub async fn analyse(
             }
             (Err(AnalysisError::Cancelled), _) => return Err(LlmError::Cancelled.into()),
             (Err(AnalysisError::Unavailable(why)), _) => {
-                context.warn(Some(nodes::ANALYSIS), tr!("Python cannot be run here: {why}", why));
+                context.warn_aside(Some(nodes::ANALYSIS), tr!("Python cannot be run here: {why}", why));
                 break;
             }
             (Err(AnalysisError::Code(error)), _) => {

@@ -104,9 +104,9 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
 }
 
 /// Whether more queries would say more: not where many were written already, or where these have no majority, which says
-/// enough.
+/// enough; nor where the user said which reading is meant, of which they know nothing.
 fn knows_too_little(evidence: &Evidence) -> bool {
-    evidence.votes.of < ENOUGH && !evidence.forbids_sure()
+    evidence.votes.of < ENOUGH && !evidence.chosen && !evidence.forbids_sure()
 }
 
 /// What is known of a query: its text as it ran, and whether its result is the answer's, or why it has none.

@@ -352,11 +352,13 @@ async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
     match kept {
         Ok(Ok(bytes)) => Some(bytes),
         Ok(Err(error)) => {
-            context.warn(Some(nodes::FETCH), tr!("{name} could not be kept for the analysis: {error}", name, error));
+            context
+                .warn_aside(Some(nodes::FETCH), tr!("{name} could not be kept for the analysis: {error}", name, error));
             None
         }
         Err(error) => {
-            context.warn(Some(nodes::FETCH), tr!("{name} could not be kept for the analysis: {error}", name, error));
+            context
+                .warn_aside(Some(nodes::FETCH), tr!("{name} could not be kept for the analysis: {error}", name, error));
             None
         }
     }

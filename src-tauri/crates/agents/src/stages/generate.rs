@@ -50,8 +50,8 @@ impl Drafts {
     }
 }
 
-/// Writes the final SQL. First, the greedy reply to each of `requests` (samples and output format are set here). Where
-/// several of these agree, no more are written; else more are sampled until the vote cannot change: from the first request
+/// Writes the final SQL. First, the greedy reply to each of `requests` (samples and output format are set here). A model that
+/// deliberates is told at once why one of them failed. Where several of these agree, no more are written; else more are sampled until the vote cannot change: from the first request
 /// with a model that does not deliberate, evenly from all of them with one that does. On this machine several samples of one
 /// call cost little more than one; elsewhere each is paid for, so that they are asked for in turns. Repairs continue the
 /// first request, and the next one when a round repeats only known failures.
@@ -72,10 +72,16 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     // The greedy replies are independent: they are written concurrently, and each is tried when it arrives.
     let mut written =
         stream::iter(greedy.map(|call| context.call(Agent::Generator, attempts.node, call))).buffered(CALLS_AT_ONCE);
+    let mut failed = Vec::new();
     while let Some(replies) = written.try_next().await? {
-        tally.take(attempts, replies.first()).await?;
+        if let Some(failure) = tally.take(attempts, replies.first()).await? {
+            failed.push((tally.number - attempts.first, failure));
+        }
     }
     drop(written);
+    if evenly && limits.rounds > 0 {
+        mend(attempts, requests, failed, &mut tally).await?;
+    }
     let agreed = agree(&tally.ran, requests.len(), attempts.contract);
     // Every prompt was answered by saying so: no sample will find what is not there.
     if let Some(declined) = tally.declined.first()
@@ -149,6 +155,23 @@ pub async fn again(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<D
     Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure })
 }
 
+/// Asks once more, with the error, for each query that failed: one reply each, before samples are paid for. A query that
+/// runs then is its prompt's.
+async fn mend(
+    attempts: &AttemptContext<'_>,
+    requests: &[Request],
+    failed: Vec<(u32, Failure)>,
+    tally: &mut Tally,
+) -> Result<(), StageError> {
+    for (prompt, (sql, error)) in failed {
+        let again = correction(attempts, Agent::Generator, &requests[prompt as usize], &sql, &error).await?;
+        let call = call(attempts.context, &again, 1, true);
+        let replies = attempts.context.call(Agent::Generator, attempts.node, call).await?;
+        tally.take_as(attempts, 1, replies.first()).await?;
+    }
+    Ok(())
+}
+
 /// Tries the replies to one request until the vote is decided.
 async fn sample(attempts: &AttemptContext<'_>, request: Request, tally: &mut Tally) -> Result<(), StageError> {
     let mut outstanding = request.samples as usize;
@@ -186,6 +209,9 @@ async fn sample_in_turns(
     Ok(())
 }
 
+/// A query that failed, with the error.
+type Failure = (String, String);
+
 /// The outcome of the replies so far.
 #[derive(Default)]
 struct Tally {
@@ -198,7 +224,7 @@ struct Tally {
     /// Replies that say that the data does not hold what is asked.
     declined: Vec<Declined>,
     /// The first failure of this round, with its error.
-    failure: Option<(String, String)>,
+    failure: Option<Failure>,
     /// Whether this round had a new failure.
     anything_new: bool,
 }
@@ -209,17 +235,28 @@ impl Tally {
         (self.number + 1 - attempts.first) as usize
     }
 
-    async fn take(&mut self, attempts: &AttemptContext<'_>, text: &str) -> Result<(), StageError> {
+    /// Tries a reply; `Some` where its query failed.
+    async fn take(&mut self, attempts: &AttemptContext<'_>, text: &str) -> Result<Option<Failure>, StageError> {
+        self.take_as(attempts, self.attempt, text).await
+    }
+
+    async fn take_as(
+        &mut self,
+        attempts: &AttemptContext<'_>,
+        attempt: u32,
+        text: &str,
+    ) -> Result<Option<Failure>, StageError> {
         self.number += 1;
-        match try_sql(attempts, self.number, self.attempt, text).await? {
+        match try_sql(attempts, self.number, attempt, text).await? {
             Tried::Ran(candidate) => self.ran.push(*candidate),
             Tried::Declined(declined) => self.declined.push(declined),
             Tried::Failed { sql, error } => {
                 self.anything_new |= self.failed.insert(sql.clone());
-                self.failure.get_or_insert((sql, error));
+                self.failure.get_or_insert((sql.clone(), error.clone()));
+                return Ok(Some((sql, error)));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn next_round(&mut self) {

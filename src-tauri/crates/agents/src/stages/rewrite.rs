@@ -140,14 +140,30 @@ impl From<Reply> for RewrittenQuestion {
 /// # Errors
 /// Fails when the model fails.
 pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
+    let model = context.model(Agent::Rewriter).profile();
+    knowledge_within(context, short(&model)).await
+}
+
+/// The same for methods whose prompts hold the knowledge as it is: it is read in parts only where it would take more room than
+/// a part of the schema.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn knowledge_as_given(context: &RunContext) -> Result<String, StageError> {
+    let of = |agent| context.model(agent).profile().chunk_budget;
+    knowledge_within(context, of(Agent::Generator).min(of(Agent::Rewriter))).await
+}
+
+/// The knowledge unchanged up to so many tokens.
+async fn knowledge_within(context: &RunContext, most: u32) -> Result<String, StageError> {
     let ask = &context.ask;
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    // No token is shorter than a byte.
+    if knowledge.len() <= most as usize {
+        return Ok(knowledge.to_owned());
+    }
     let model = context.model(Agent::Rewriter);
-    let is_long = match model.count_tokens(&[knowledge]).await?.first() {
-        Some(&tokens) => tokens > short(&model.profile()),
-        None => false,
-    };
-    if !is_long {
+    if model.count_tokens(&[knowledge]).await?.first().is_none_or(|&tokens| tokens <= most) {
         return Ok(knowledge.to_owned());
     }
     context.begin(nodes::REWRITER, StageKind::Rewriter, tr!("Read the background"), &[]);
@@ -177,10 +193,14 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
             max_tokens: room(&profile, Writing::Excerpts),
             ..opening(context.ask.catalog.dialect, "")
         };
-        let request = match profile.deliberates {
-            true => Request { output: excerpts_format(ReplyFormat(&profile)), ..request },
+        let request = if profile.deliberates {
+            Request { output: excerpts_format(ReplyFormat(&profile)), ..request }
+        } else if profile.writes_at_length() {
+            // It parts its thoughts by blank lines.
+            request
+        } else {
             // A small model that has copied what there is goes on with something else.
-            false => Request { stop: vec!["\n\n".into()], ..request },
+            Request { stop: vec!["\n\n".into()], ..request }
         };
         let reply = match context.earlier_reply(nodes::REWRITER, Agent::Rewriter, index) {
             Some(reply) => reply,
@@ -196,6 +216,9 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
                 }
             }
         }
+    }
+    if facts.is_empty() {
+        context.warn(Some(nodes::REWRITER), tr!("Nothing in the definitions seems to be about the question"));
     }
     Ok(facts.join("\n"))
 }

@@ -36,7 +36,6 @@ impl Readable {
 
     /// How keys are looked for in it.
     pub(crate) fn key_options(&self) -> KeyOptions {
-        let copied_rows = self.copy.as_ref().map(|copy| copy.options().rows);
-        KeyOptions { copied_rows, ..KeyOptions::default() }
+        KeyOptions { copied: self.copy.is_some(), ..KeyOptions::default() }
     }
 }

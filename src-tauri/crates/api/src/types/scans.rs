@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{ScanCap, ScanLimits};
+use vitrine_warehouse::Metering;
 
 /// What the queries of a connection were billed for, or read, in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -35,4 +36,14 @@ pub struct Scans {
     pub rows: Vec<ScansRow>,
     /// The limit of all together.
     pub all: ScanCap,
+}
+
+/// How the bytes of queries are known of a kind of database, and what holds them. Front ends have it as a constant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScanTerms {
+    /// How they are known.
+    pub metering: Metering,
+    /// The limits that hold without a word of the user's.
+    pub limits: ScanLimits,
 }

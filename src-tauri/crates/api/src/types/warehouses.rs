@@ -16,7 +16,7 @@ pub struct EgressInfo {
 }
 
 /// Which engine reads a warehouse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum WarehouseKind {
     /// An SQLite database file.

@@ -1,8 +1,9 @@
 //! Connections that run only SQL that was approved, text by text.
 
+use crate::connected::keep;
 use crate::support::Desk;
 use futures::StreamExt;
-use vitrine_api::{AuditVerdict, ConnectionDraft, ConnectionSettings, ExportFile, ExportFormat, Settings};
+use vitrine_api::{AuditVerdict, ConnectionDraft, ExportFile, ExportFormat, Settings};
 use vitrine_domain::{ErrorCode, EventBody, RunReport};
 
 const WRITTEN: &str = "select count(*) as n from customers";
@@ -15,18 +16,8 @@ async fn desk(require_approval: bool) -> Desk {
 }
 
 async fn require(desk: &Desk, require_approval: bool) {
-    let known = desk.app.find_connection(&desk.shop).await.ok();
-    let draft = ConnectionDraft {
-        id: known.map(|known| known.id),
-        name: "Shop".into(),
-        address: desk.shop.clone(),
-        environment: None,
-        schemas: Vec::new(),
-        settings: ConnectionSettings { require_approval, ..ConnectionSettings::default() },
-        password: None,
-        remember: false,
-    };
-    desk.app.keep_connection(draft).await.unwrap();
+    let change = |draft: &mut ConnectionDraft| draft.settings.require_approval = require_approval;
+    keep(&desk.app, &desk.shop, change).await.unwrap();
 }
 
 fn csv(desk: &Desk) -> ExportFile {

@@ -1,8 +1,8 @@
 //! A database whose queries are billed, as far as BigQuery's emulator is one: it bills nothing.
 
+use crate::connected::keep;
 use crate::support::Desk;
 use bigquery_emulator::Emulator;
-use vitrine_api::ConnectionDraft;
 use vitrine_domain::{ErrorCode, Profile, RunReport, ScanCap, SemanticKind, TableName};
 use vitrine_llm::Line;
 
@@ -26,27 +26,11 @@ async fn shop() -> Option<(Emulator, String)> {
     Some((emulator, address))
 }
 
-async fn keep(desk: &Desk, address: &str, change: impl FnOnce(&mut ConnectionDraft)) {
-    let known = desk.app.find_connection("Shop").await.ok();
-    let mut draft = ConnectionDraft {
-        id: known.map(|connection| connection.id),
-        name: "Shop".to_owned(),
-        address: address.to_owned(),
-        environment: None,
-        schemas: Vec::new(),
-        settings: Default::default(),
-        password: None,
-        remember: false,
-    };
-    change(&mut draft);
-    desk.app.keep_connection(draft).await.unwrap();
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let Some((emulator, address)) = shop().await else { return };
     let desk = Desk::new(Vec::<Line>::new()).await;
-    keep(&desk, &address, |draft| draft.settings.previews.rows = 100).await;
+    keep(&desk.app, &address, |draft| draft.settings.previews.rows = 100).await.unwrap();
     let before = emulator.jobs().await;
     let prepared = desk.app.prepared(&address).await.unwrap();
     let said = prepared.sample.unwrap();
@@ -54,8 +38,8 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
     let table = |name: &str| profile.table(&TableName::bare(name));
     let (customers, orders) = (table("customers").unwrap(), table("orders").unwrap());
-    assert_eq!((customers.row_count, customers.profiled_rows), (50, 50));
-    assert_eq!((orders.row_count, orders.profiled_rows), (900, 100), "a sample, and said to be one");
+    assert_eq!((customers.row_count, customers.profiled_rows), (Some(50), 50));
+    assert_eq!((orders.row_count, orders.profiled_rows), (Some(900), 100), "a sample, and said to be one");
     assert!(table("recent").is_none(), "a view has no preview");
     assert_eq!(customers.column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
     assert_eq!(customers.column("city").unwrap().kind, SemanticKind::Dimension);
@@ -76,6 +60,28 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_preview_shows_is_not_said_of_the_table() {
+    let Some(emulator) = Emulator::start() else { return };
+    // Rows are taken from four places; those between are others.
+    let columns = "(id INT64, note STRING, year INT64, city STRING)";
+    let between = "n BETWEEN 60 AND 140";
+    let statements = [
+            format!("CREATE TABLE shop.towns {columns}"),
+            "INSERT INTO shop.towns SELECT n, NULL, 2021, 'Basel' FROM UNNEST(GENERATE_ARRAY(1, 50)) AS n".to_owned(),
+            format!("CREATE TABLE shop.visits {columns}"),
+            format!(
+                "INSERT INTO shop.visits SELECT IF({between}, 1, n), IF({between}, 'late', NULL), IF({between}, 2022, 2021),
+                 IF({between}, 'Oslo', 'Basel') FROM UNNEST(GENERATE_ARRAY(1, 500)) AS n ORDER BY n"
+            ),
+    ];
+    emulator.script(&statements.each_ref().map(String::as_str)).await;
+    let (desk, address) = (Desk::new(Vec::<Line>::new()).await, emulator.address("shop"));
+    keep(&desk.app, &address, |draft| draft.settings.previews.rows = 100).await.unwrap();
+    desk.app.prepared(&address).await.unwrap();
+    crate::reading_ahead::takes_no_part_for_the_whole(&desk, &address).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is_answered() {
     let Some((emulator, address)) = shop().await else { return };
     let sql = "SELECT COUNT(*) AS n FROM customers";
@@ -85,7 +91,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
         let run = desk.app.ask(request).await.unwrap();
         RunReport::fold(&desk.all(&run).await)
     };
-    keep(&desk, &address, |_| {}).await;
+    keep(&desk.app, &address, |_| {}).await.unwrap();
     desk.app.prepared(&address).await.unwrap();
     let answered = ask().await;
     assert_eq!(answered.page.unwrap().rows, [[Some("50".to_owned())]]);
@@ -93,7 +99,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
     assert!(counted.rows[0].queries > 0 && counted.rows[0].bytes == 0, "the emulator bills nothing: {counted:?}");
 
     let nothing = ScanCap { bytes: Some(0), money: None };
-    keep(&desk, &address, |draft| draft.settings.scans.question = Some(nothing)).await;
+    keep(&desk.app, &address, |draft| draft.settings.scans.question = Some(nothing)).await.unwrap();
     let before = emulator.jobs().await;
     let refused = ask().await.finished.flatten().unwrap();
     assert_eq!(refused.code, ErrorCode::Usage);
@@ -101,10 +107,10 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
     assert!(refused.hint.unwrap().contains("vitrine connections limit"));
     assert_eq!(emulator.jobs().await, before, "nothing ran");
 
-    keep(&desk, &address, |draft| draft.settings.scans.month = nothing).await;
+    keep(&desk.app, &address, |draft| draft.settings.scans.month = nothing).await.unwrap();
     let refused = ask().await.finished.flatten().unwrap();
     assert!(refused.message.contains("the month's limit of Shop"), "{refused:?}");
-    keep(&desk, &address, |_| {}).await;
+    keep(&desk.app, &address, |_| {}).await.unwrap();
     let mut settings = desk.app.settings().await.unwrap();
     settings.monthly_scans = nothing;
     desk.app.set_settings(settings).await.unwrap();

@@ -1,5 +1,6 @@
 //! A database that tells what its queries read: counted, estimated and held to limits, on ClickHouse's own engine.
 
+use crate::connected::keep;
 use crate::reading_ahead::clickhouse_server::Server;
 use crate::support::Desk;
 use vitrine_api::ConnectionDraft;
@@ -9,21 +10,12 @@ const SQL: &str = "SELECT sum(id) AS n FROM orders";
 /// Bytes of the column.
 const IDS: u64 = 8 * 200_000;
 
-async fn keep(desk: &Desk, address: &str, change: impl FnOnce(&mut ConnectionDraft)) -> Result<(), String> {
-    let known = desk.app.find_connection("Shop").await.ok();
-    let mut draft = ConnectionDraft {
-        id: known.map(|connection| connection.id),
-        name: "Shop".to_owned(),
-        address: address.to_owned(),
-        environment: None,
-        schemas: Vec::new(),
-        settings: Default::default(),
-        password: None,
-        remember: false,
-    };
-    draft.settings.read_ahead = false;
-    change(&mut draft);
-    desk.app.keep_connection(draft).await.map(drop).map_err(|error| error.message)
+/// A change of a connection that nothing is read ahead of.
+fn by_hand(change: impl FnOnce(&mut ConnectionDraft)) -> impl FnOnce(&mut ConnectionDraft) {
+    move |draft| {
+        draft.settings.read_ahead = false;
+        change(draft);
+    }
 }
 
 fn of(bytes: u64) -> ScanCap {
@@ -47,8 +39,9 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
         let run = desk.app.ask(request).await.unwrap();
         RunReport::fold(&desk.all(&run).await)
     };
-    let read = async || desk.app.scans(None).await.unwrap().rows[0].clone();
-    keep(&desk, &address, |_| {}).await.unwrap();
+    let app = &desk.app;
+    let read = async || app.scans(None).await.unwrap().rows[0].clone();
+    keep(app, &address, by_hand(|_| {})).await.unwrap();
     let check = desk.app.check_sql(SQL.to_owned(), address.clone()).await.unwrap();
     assert_eq!((check.bytes, check.money), (Some(IDS), None), "without a price no money is told");
     let answered = ask().await;
@@ -61,9 +54,9 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
     assert!(row.limits.question.is_none() && row.queries > 0, "no limit without a word of the user's: {row:?}");
 
     // A question within its limit is answered, and one beyond it ends with what to change.
-    keep(&desk, &address, |draft| draft.settings.scans.question = Some(of(10 * IDS))).await.unwrap();
+    keep(app, &address, by_hand(|draft| draft.settings.scans.question = Some(of(10 * IDS)))).await.unwrap();
     assert!(ask().await.page.is_some());
-    keep(&desk, &address, |draft| draft.settings.scans.question = Some(of(IDS / 2))).await.unwrap();
+    keep(app, &address, by_hand(|draft| draft.settings.scans.question = Some(of(IDS / 2)))).await.unwrap();
     let before = read().await.bytes;
     let refused = ask().await.finished.flatten().unwrap();
     assert_eq!(refused.code, ErrorCode::Usage);
@@ -71,7 +64,7 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
     assert!(refused.message.ends_with("the next query would read 1.6 MB; it was not run"), "{refused:?}");
     assert_eq!(read().await.bytes, before, "nothing was read");
 
-    keep(&desk, &address, |draft| draft.settings.scans.month = of(before)).await.unwrap();
+    keep(app, &address, by_hand(|draft| draft.settings.scans.month = of(before))).await.unwrap();
     let refused = ask().await.finished.flatten().unwrap();
     assert!(refused.message.contains("the month's limit of Shop"), "{refused:?}");
     let editor = desk.app.query(address.clone(), SQL.to_owned(), 10, Default::default()).await;
@@ -79,14 +72,14 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
 
     // Money holds where the user says what a TiB costs: here a millionth of a dollar for each 16 bytes.
     let cents = ScanCap { bytes: None, money: Some(50_000) };
-    let unpriced = keep(&desk, &address, |draft| draft.settings.scans.question = Some(cents)).await.unwrap_err();
-    assert!(unpriced.contains("needs the price of a TiB"), "{unpriced}");
+    let unpriced = keep(app, &address, by_hand(|draft| draft.settings.scans.question = Some(cents))).await.unwrap_err();
+    assert!(unpriced.message.contains("needs the price of a TiB"), "{unpriced:?}");
     let price = (1 << 40) / 16;
     let priced = |draft: &mut ConnectionDraft| {
         draft.settings.scans.question = Some(cents);
         draft.settings.scans.price = Some(price);
     };
-    keep(&desk, &address, priced).await.unwrap();
+    keep(app, &address, by_hand(priced)).await.unwrap();
     let check = desk.app.check_sql(SQL.to_owned(), address.clone()).await.unwrap();
     assert_eq!(check.money, Some(IDS / 16));
     let refused = ask().await.finished.flatten().unwrap();

@@ -3,7 +3,9 @@
 use crate::support::Desk;
 use std::sync::Arc;
 use vitrine_api::{EstimateBasis, Settings};
-use vitrine_domain::{Agent, Cap, ErrorCode, EventBody, ModelPreset, ModelProfile, MonthlyCaps, Price, RunReport};
+use vitrine_domain::{
+    Agent, Cap, ErrorCode, EventBody, ModelPreset, ModelProfile, MonthlyCaps, Price, RunChange, RunReport,
+};
 use vitrine_llm::{Line, ScriptedModel};
 
 const SQL: &str = "SELECT count(*) AS n FROM customers";
@@ -91,6 +93,12 @@ async fn an_estimate_comes_from_the_schema_first_and_then_from_what_questions_to
     assert_eq!((known.basis, known.runs), (EstimateBasis::Warehouse, 1));
     assert_eq!((known.tokens.low, known.tokens.high), (usage.tokens(), usage.tokens()));
     assert_eq!(known.money.unwrap().high, usage.micro_usd);
+    // Nobody is asked for a query that the user has written, so that it says nothing of what a question costs.
+    let run_id = desk.app.runs(String::new(), 1, 0).await.unwrap()[0].run_id.clone();
+    let own = vec![RunChange::Sql { sql: SQL.to_owned() }];
+    let next = desk.app.rerun(run_id, own).await.unwrap();
+    desk.all(&next).await;
+    assert_eq!(desk.app.estimate(request()).await.unwrap(), known);
 
     let mut other = request();
     other.settings.strategy = "vote".into();

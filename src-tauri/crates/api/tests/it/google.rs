@@ -1,11 +1,12 @@
 //! The sign-in with Google from the button to the keychain. Google is answers written after its documents; the test is the browser.
 
+use crate::connected::draft;
 use crate::support::{Desk, NoKeychain, options};
 use exchanges::{Exchange, Exchanges, answers};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
-use vitrine_api::{App, AppOptions, ConnectionDraft, GoogleSignIn, PasswordPlace};
+use vitrine_api::{App, AppOptions, GoogleSignIn, PasswordPlace};
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::Line;
 use vitrine_store::secrets::{InMemory, SecretStore};
@@ -69,19 +70,6 @@ async fn sign_in(app: &App, address: &str) -> Result<vitrine_api::GoogleSignedIn
     let page = tokio::task::spawn_blocking(move || answer(&own, "code=hidden-code")).await.unwrap();
     assert!(page.contains("You are signed in"), "{page}");
     app.finish_google_sign_in(begun.job_id).await
-}
-
-fn draft(address: &str) -> ConnectionDraft {
-    ConnectionDraft {
-        id: None,
-        name: "Shop".to_owned(),
-        address: address.to_owned(),
-        environment: None,
-        schemas: Vec::new(),
-        settings: Default::default(),
-        password: None,
-        remember: false,
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

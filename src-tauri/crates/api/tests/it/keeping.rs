@@ -108,8 +108,12 @@ async fn a_key_is_kept_and_never_shown() {
     }
     desk.app.delete_remote_model("work".to_owned()).await.unwrap();
 
-    let wrong = RemoteModel { base_url: "not an address".to_owned(), ..model };
-    assert!(desk.app.set_remote_model(wrong, None).await.is_err());
+    for wrong in ["not an address", "api.openai.com/v1", "localhost:11434"] {
+        let wrong = RemoteModel { base_url: wrong.to_owned(), ..model.clone() };
+        let error = desk.app.set_remote_model(wrong, None).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::Usage);
+        assert!(error.message.contains("http:// or https://"), "{error:?}");
+    }
     assert!(desk.app.remote_models().await.unwrap().is_empty());
 }
 

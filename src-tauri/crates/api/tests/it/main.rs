@@ -6,6 +6,7 @@ mod audit;
 mod bad_input;
 mod bigquery;
 mod clickhouse;
+mod connected;
 mod connections;
 mod cost;
 mod egress;

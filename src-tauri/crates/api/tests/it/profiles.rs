@@ -2,7 +2,7 @@
 
 use crate::support::Desk;
 use vitrine_api::{ModelProfileInfo, ProfileSource, RemoteModel, RemoteProvider};
-use vitrine_domain::{Caching, Effort, Endpoint, ErrorCode, ProfileFacts, Reasoning, SchemaSupport};
+use vitrine_domain::{Caching, Effort, Endpoint, ErrorCode, Price, ProfileFacts, Reasoning, SchemaSupport};
 
 fn remote(model: &str) -> RemoteModel {
     RemoteModel {
@@ -49,6 +49,22 @@ async fn a_profile_tells_of_every_line_who_says_so_and_the_user_has_the_last_wor
     let here = ProfileFacts { caching: Some(Caching::Kept), ..ProfileFacts::default() };
     assert_eq!(app.set_model_profile("work".to_owned(), here).await.unwrap_err().code, ErrorCode::Usage);
     assert!(!app.model_profile("work".to_owned()).await.unwrap().profile.runs_here());
+
+    // With a price below nothing no limit of money would hold; a reply is no longer than the context.
+    let price = |input| Some(Price { input, cached: 1.0, output: 2.0, cache_write: None });
+    for wrong in [
+        ProfileFacts { price: price(-1.0), ..said.clone() },
+        ProfileFacts { price: price(f64::NAN), ..said.clone() },
+        ProfileFacts { reply_tokens: Some(64_001), ..said.clone() },
+        ProfileFacts { chunk_budget: Some(0), ..said.clone() },
+    ] {
+        let error = app.set_model_profile("work".to_owned(), wrong.clone()).await.expect_err(&format!("{wrong:?}"));
+        assert!(error.code == ErrorCode::Usage && error.hint.is_some(), "{error:?}");
+    }
+    assert_eq!(app.model_profile("work".to_owned()).await.unwrap().said, said, "nothing of it was kept");
+    let right = ProfileFacts { price: price(0.0), reply_tokens: Some(64_000), ..said.clone() };
+    app.set_model_profile("work".to_owned(), right).await.unwrap();
+    app.set_model_profile("work".to_owned(), said.clone()).await.unwrap();
 
     // The context that it was set up with counts as declared, and what the user says stays with another model.
     app.set_remote_model(RemoteModel { context_tokens: 8_000, ..remote("house-model-7b") }, None).await.unwrap();

@@ -3,29 +3,52 @@
 use crate::support::Desk;
 use clickhouse_server::Server;
 use vitrine_api::ConnectionDraft;
-use vitrine_domain::{Profile, SemanticKind, TableName};
+use vitrine_catalog::{RenderOptions, compress, render};
+use vitrine_domain::{ModelProfile, Profile, SemanticKind, TableName};
 
 #[path = "../../../warehouse/src/tests/clickhouse_server.rs"]
 pub(crate) mod clickhouse_server;
+#[path = "../../../warehouse/src/tests/databricks_server.rs"]
+mod databricks_server;
 
 const ROWS: u64 = 100;
 
 async fn keep(desk: &Desk, address: &str, tables: u32) {
-    let mut settings = vitrine_api::ConnectionSettings::default();
-    settings.previews.rows = ROWS as u32;
-    settings.previews.tables = tables;
-    let known = desk.app.find_connection("Shop").await.ok();
-    let draft = ConnectionDraft {
-        id: known.map(|connection| connection.id),
-        name: "Shop".to_owned(),
-        address: address.to_owned(),
-        environment: None,
-        schemas: Vec::new(),
-        settings,
-        password: None,
-        remember: false,
+    let change = |draft: &mut ConnectionDraft| {
+        draft.settings.previews.rows = ROWS as u32;
+        draft.settings.previews.tables = tables;
     };
-    desk.app.keep_connection(draft).await.unwrap();
+    crate::connected::keep(&desk.app, address, change).await.unwrap();
+}
+
+/// Of a table `visits` whose rows that are read mislead, and of `towns` with the same columns, which is read whole: what is said.
+pub(crate) async fn takes_no_part_for_the_whole(desk: &Desk, address: &str) {
+    let profile: Profile = desk.app.profile(address.to_owned()).await.unwrap();
+    let visits = profile.table(&TableName::bare("visits")).unwrap();
+    let towns = profile.table(&TableName::bare("towns")).unwrap();
+    assert_eq!((visits.sample(), towns.sample()), (Some(ROWS), None), "{visits:?}");
+    assert_eq!(visits.column("note").unwrap().kind, SemanticKind::Empty, "no row that was read has one");
+    assert!(!visits.column("city").unwrap().complete && towns.column("city").unwrap().complete);
+
+    let catalog = desk.app.catalog(address.to_owned()).await.unwrap().catalog;
+    let keys: Vec<String> =
+        desk.app.inferred_keys(address.to_owned()).await.unwrap().into_iter().map(|row| row.id).collect();
+    assert!(keys.contains(&"towns(id)".to_owned()) && !keys.iter().any(|key| key.starts_with("visits")), "{keys:?}");
+    let large = ModelProfile::default();
+    let small = ModelProfile { deliberates: false, ..large.clone() };
+    for options in [RenderOptions::of(&small), RenderOptions::of(&large), RenderOptions::m_schema(&large)] {
+        let text = render(&compress(&catalog), Some(&profile), None, &options);
+        let (towns, visits) = text.split_once("visits").expect("both tables, by name");
+        assert!(visits.contains(&format!("values seen in {ROWS}")) && !towns.contains("seen"), "{text}");
+        for said in ["always", "PRIMARY KEY", "Primary Key"] {
+            assert!(!visits.contains(said), "{said}: {text}");
+        }
+        assert_eq!(visits.matches("no value").count(), visits.matches("of 100 rows: no value").count(), "{text}");
+        assert!(towns.to_uppercase().contains("PRIMARY KEY"), "{text}");
+        if options.statistics {
+            assert!(visits.contains("of 100 rows: no value") && towns.contains("no value"), "{text}");
+        }
+    }
 }
 
 /// Has a shop of customers and orders read ahead, and looks at what it was asked meanwhile.
@@ -57,7 +80,7 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
     let profile: Profile = desk.app.profile(address.to_owned()).await.unwrap();
     let table = |name: &str| profile.table(&TableName::bare(name));
     let (customers, orders) = (table("customers").unwrap(), table("orders").unwrap());
-    assert_eq!((customers.row_count, customers.profiled_rows), (50, 50));
+    assert_eq!((customers.row_count, customers.profiled_rows), (Some(50), 50));
     assert_eq!(orders.profiled_rows, ROWS, "a sample");
     assert!(table("recent").is_none(), "a view may compute its rows from all of a table");
     assert_eq!(customers.column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
@@ -91,4 +114,48 @@ async fn clickhouse_is_read_within_its_limits() {
     let desk = Desk::new(Vec::<&str>::new()).await;
     let address = desk.app.open_warehouse(server.address()).await.unwrap().uri;
     is_read_within_its_limits(&desk, &address, || server.statements()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_first_rows_of_clickhouse_say_is_not_said_of_the_table() {
+    let server = Server::start();
+    let columns = "(id Int64, note Nullable(String), year Int32, city String) ENGINE = MergeTree ORDER BY year";
+    server
+        .script(&[
+            format!("CREATE TABLE towns {columns}"),
+            "INSERT INTO towns SELECT number, NULL, 2021, 'Basel' FROM numbers(50)".to_owned(),
+            format!("CREATE TABLE visits {columns}"),
+            "INSERT INTO visits SELECT number % 100, if(number < 100, NULL, 'late'), 2021 + intDiv(number, 100), \
+               if(number < 100, 'Basel', 'Oslo') FROM numbers(500)"
+                .to_owned(),
+        ])
+        .await;
+    let desk = Desk::new(Vec::<&str>::new()).await;
+    let address = desk.app.open_warehouse(server.address()).await.unwrap().uri;
+    keep(&desk, &address, 10).await;
+    desk.app.prepared(&address).await.unwrap();
+    takes_no_part_for_the_whole(&desk, &address).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_first_rows_of_spark_say_is_not_said_of_the_table_nor_that_there_are_no_more() {
+    let server = databricks_server::Server::start();
+    let columns = "(id BIGINT, note STRING, year INT, city STRING)";
+    server
+        .script(&[
+            format!("CREATE TABLE towns {columns}"),
+            "INSERT INTO towns SELECT id, NULL, 2021, 'Basel' FROM range(0, 50, 1, 1)".to_owned(),
+            format!("CREATE TABLE visits {columns}"),
+            "INSERT INTO visits SELECT id % 100, if(id < 100, NULL, 'late'), 2021 + CAST(id DIV 100 AS INT), \
+               if(id < 100, 'Basel', 'Oslo') FROM range(0, 500, 1, 1)"
+                .to_owned(),
+        ])
+        .await;
+    let desk = Desk::new(Vec::<&str>::new()).await;
+    let address = desk.app.open_warehouse(server.address()).await.unwrap().uri;
+    keep(&desk, &address, 10).await;
+    desk.app.prepared(&address).await.unwrap();
+    takes_no_part_for_the_whole(&desk, &address).await;
+    let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
+    assert_eq!(profile.table(&TableName::bare("visits")).unwrap().row_count, None, "nobody counted them");
 }

@@ -1,6 +1,7 @@
 //! Questions to the data: whether columns are unique, and whether values of some columns are all in others.
 
 use super::options::KeyOptions;
+use super::units::Unit;
 use crate::profile::{Family, Queries, Source, has_row_ids};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -32,9 +33,20 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// Whether no two rows have the same values in some columns, and none is missing. Of a large table a sample is read.
-    pub(super) async fn is_unique(&self, table: &Table, columns: &[&str], rows: u64) -> Result<bool, WarehouseError> {
-        let (from, _) = self.source(table, rows).await?;
+    /// Whether no two rows have the same values in some columns, and none is missing. Of a large table a sample is read first, which
+    /// may refute it and proves nothing. What cannot be read whole is not said to be unique.
+    pub(super) async fn is_unique(&self, unit: &Unit<'_>, columns: &[&str]) -> Result<bool, WarehouseError> {
+        if self.options.copied && !unit.whole {
+            return Ok(false);
+        }
+        let (some, whole) = self.source(unit).await?;
+        if !whole && !self.is_unique_in(&some, columns).await? {
+            return Ok(false);
+        }
+        self.is_unique_in(&Source::Whole.clause(unit.table, self.warehouse.dialect()), columns).await
+    }
+
+    async fn is_unique_in(&self, from: &str, columns: &[&str]) -> Result<bool, WarehouseError> {
         let list = self.names(columns).join(", ");
         let missing = self.names(columns).iter().map(|name| format!("{name} IS NULL")).collect::<Vec<_>>().join(" OR ");
         let sql = format!(
@@ -48,13 +60,14 @@ impl Checker {
     /// time.
     pub(super) async fn inclusion(
         &self,
-        (from, own, rows): (&Table, &[&str], u64),
-        (to, referenced, to_rows): (&Table, &[&str], u64),
+        (from, own): (&Unit<'_>, &[&str]),
+        (to, referenced): (&Unit<'_>, &[&str]),
     ) -> Result<Option<Inclusion>, WarehouseError> {
-        if self.options.copied_rows.is_some() && !self.options.reads_whole(to_rows) {
+        if self.options.copied && !to.whole {
             return Ok(None);
         }
-        let (source, whole) = self.source(from, rows).await?;
+        let (source, whole) = self.source(from).await?;
+        let (from, to) = (from.table, to.table);
         let (own_names, to_names) = (self.names(own), self.names(referenced));
         let present = own_names.iter().map(|name| format!("{name} IS NOT NULL")).collect::<Vec<_>>().join(" AND ");
         let values: Vec<String> = own_names.iter().enumerate().map(|(at, name)| format!("{name} AS v{at}")).collect();
@@ -90,10 +103,11 @@ impl Checker {
     }
 
     /// What to read of a table, and whether that is all of it.
-    async fn source(&self, table: &Table, rows: u64) -> Result<(String, bool), WarehouseError> {
+    async fn source(&self, unit: &Unit<'_>) -> Result<(String, bool), WarehouseError> {
         let dialect = self.warehouse.dialect();
-        let whole = self.options.reads_whole(rows);
-        if whole || self.options.copied_rows.is_some() {
+        let (table, rows) = (unit.table, unit.rows);
+        let whole = if self.options.copied { unit.whole } else { rows <= self.options.exact_rows };
+        if whole || self.options.copied {
             return Ok((Source::Whole.clause(table, dialect), whole));
         }
         let ends = if dialect == Dialect::Sqlite && has_row_ids(table) {

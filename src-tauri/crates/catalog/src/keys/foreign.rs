@@ -63,8 +63,7 @@ pub(super) async fn reference(
             continue;
         }
         let (from, referenced) = ([column.column.name.as_str()], [key.column.name.as_str()]);
-        let found =
-            checker.inclusion((unit.table, &from, unit.rows), (units[to].table, &referenced, units[to].rows)).await?;
+        let found = checker.inclusion((unit, &from), (&units[to], &referenced)).await?;
         let Some(found) = found.filter(|found| holds(*found, target.score)) else { continue };
         let telling = found.missing == 0 && found.values >= TELLING_FROM && column.shape == Shape::Text;
         let confidence = target.score * (0.8 + 0.2 * found.ratio()) + if telling { TELLING } else { 0.0 };
@@ -102,7 +101,7 @@ pub(super) async fn reference_by_values(
     let mut found: Vec<Reference> = Vec::new();
     for (to, place) in keys {
         let (from, key) = ([column.column.name.as_str()], [units[to].columns[place].column.name.as_str()]);
-        let known = checker.inclusion((unit.table, &from, unit.rows), (units[to].table, &key, units[to].rows)).await?;
+        let known = checker.inclusion((unit, &from), (&units[to], &key)).await?;
         if let Some(known) = known.filter(|known| known.missing == 0 && known.values >= MANY_ALONE) {
             let said = included(known, unit, &from, &units[to], &key);
             let reason = format!("{said}, and in no other key");
@@ -170,7 +169,7 @@ pub(super) async fn composites(
         }
         let from: Vec<&str> = columns.iter().map(|&c| unit.columns[c].column.name.as_str()).collect();
         let referenced: Vec<&str> = other.primary.iter().map(|&c| other.columns[c].column.name.as_str()).collect();
-        let known = checker.inclusion((unit.table, &from, unit.rows), (other.table, &referenced, other.rows)).await?;
+        let known = checker.inclusion((unit, &from), (other, &referenced)).await?;
         if let Some(known) = known.filter(|known| known.missing == 0 && known.values > 1) {
             let reason = format!("{}, and the names agree", included(known, unit, &from, other, &referenced));
             found.push(Reference { columns, to, referenced: other.primary.clone(), confidence: COMPOSITE, reason });

@@ -94,8 +94,7 @@ impl Search<'_> {
                     unit.columns[only].unique = Some(true);
                 }
                 unit.primary = key.columns;
-                let whole = checker.options.reads_whole(self.units[at].rows);
-                self.keys.extend(primary_keys_of(&self.units[at], key.confidence, whole));
+                self.keys.extend(primary_keys_of(&self.units[at], key.confidence));
             }
         }
         Ok(())
@@ -159,13 +158,9 @@ fn open_columns(unit: &Unit) -> Vec<usize> {
 }
 
 /// The key of a unit, for each table that it stands for.
-fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64, whole: bool) -> impl Iterator<Item = InferredKey> + 'a {
+fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64) -> impl Iterator<Item = InferredKey> + 'a {
     let columns = names(unit, &unit.primary);
-    let rows = if whole {
-        format!("all {} rows", vitrine_words::grouped(unit.rows))
-    } else {
-        "the rows of a sample".to_owned()
-    };
+    let rows = format!("all {} rows", vitrine_words::grouped(unit.rows));
     let said = columns.join(" and ");
     let verb = if columns.len() > 1 { "together tell" } else { "tells" };
     let reason = format!("{said} {verb} {rows} of {} apart", unit.table.name);

@@ -13,16 +13,9 @@ pub struct KeyOptions {
     pub timeout: Duration,
     /// Time for all; what was found until then is told.
     pub budget: Duration,
-    /// Rows that the warehouse holds of each table, where it is a sample: larger tables are known in part, and nothing is said to
-    /// refer to them, because what a sample lacks may be there.
-    pub copied_rows: Option<u64>,
-}
-
-impl KeyOptions {
-    /// Whether all rows of a table of so many are looked at. Of one that fills its part of a sample there may be more.
-    pub fn reads_whole(&self, rows: u64) -> bool {
-        self.copied_rows.map_or(rows <= self.exact_rows, |held| rows < held)
-    }
+    /// Whether the warehouse holds a sample. Of a table that is not all in it nothing is said to be unique, because other rows may
+    /// repeat it, and nothing is said to refer to it, because what a sample lacks may be there.
+    pub copied: bool,
 }
 
 impl Default for KeyOptions {
@@ -32,7 +25,7 @@ impl Default for KeyOptions {
             sample_rows: 100_000,
             timeout: Duration::from_secs(10),
             budget: Duration::from_secs(120),
-            copied_rows: None,
+            copied: false,
         }
     }
 }

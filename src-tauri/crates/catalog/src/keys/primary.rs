@@ -131,7 +131,7 @@ pub(super) async fn primary_key(
 
 async fn unique(unit: &Unit<'_>, places: &[usize], checker: &Checker) -> Result<bool, WarehouseError> {
     let columns: Vec<&str> = places.iter().map(|&place| unit.columns[place].column.name.as_str()).collect();
-    checker.is_unique(unit.table, &columns, unit.rows).await
+    checker.is_unique(unit, &columns).await
 }
 
 /// Pairs, then threes, of columns that refer, are named like keys, or stand first; the likeliest first.

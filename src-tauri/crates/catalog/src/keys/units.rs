@@ -18,7 +18,10 @@ const LONGEST_KEY: usize = 40;
 /// A table with rows, or the largest one of look-alikes, which stands for all of them.
 pub(super) struct Unit<'a> {
     pub table: &'a Table,
+    /// Those that were read, where nobody knows how many there are.
     pub rows: u64,
+    /// Whether the profile has read all of them.
+    pub whole: bool,
     pub name: Name,
     pub columns: Vec<KeyColumn<'a>>,
     /// All tables that it stands for; just itself where it has no look-alikes.
@@ -77,7 +80,7 @@ pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<
     let profiles: HashMap<&TableName, &TableProfile> =
         profile.tables.iter().map(|known| (&known.table, known)).collect();
     let tables: HashMap<&TableName, &Table> = catalog.tables.iter().map(|table| (&table.name, table)).collect();
-    let rows_of = |table: &Table| profiles.get(&table.name).map_or(0, |known| known.row_count);
+    let rows_of = |table: &Table| profiles.get(&table.name).map_or(0, |known| rows(known));
     let groups = compress(catalog).tables.into_iter().filter_map(|group| {
         let members: Vec<&Table> = group.members.iter().filter_map(|name| tables.get(name).copied()).collect();
         let largest = members.iter().copied().max_by_key(|table| rows_of(table))?;
@@ -92,7 +95,8 @@ pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<
                 .filter_map(|column| Some(KeyColumn::new(column, known.column(&column.name)?, known, catalog.dialect)));
             let mut unit = Unit {
                 table,
-                rows: known.row_count,
+                rows: rows(known),
+                whole: known.is_whole(),
                 name: Name::of_table(&table.name.name),
                 columns: columns.collect(),
                 members,
@@ -104,16 +108,20 @@ pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<
         .collect()
 }
 
+fn rows(known: &TableProfile) -> u64 {
+    known.row_count.unwrap_or(known.profiled_rows)
+}
+
 impl<'a> KeyColumn<'a> {
     fn new(column: &'a Column, profile: &'a ColumnProfile, table: &TableProfile, dialect: Dialect) -> Self {
-        let counted = table.profiled_rows == table.row_count
-            && (dialect != Dialect::Duckdb || table.row_count <= EXACT_DISTINCT_ROWS);
+        let rows = rows(table);
+        let counted = table.is_whole() && (dialect != Dialect::Duckdb || rows <= EXACT_DISTINCT_ROWS);
         let shape = Shape::of(column, profile, dialect);
         let unique = if shape == Shape::Other || profile.null_ratio > 0.0 {
             Some(false)
         } else if counted {
-            Some(profile.distinct == table.row_count)
-        } else if (profile.distinct as f64) < table.row_count as f64 * NEARLY {
+            Some(profile.distinct == rows)
+        } else if (profile.distinct as f64) < rows as f64 * NEARLY {
             Some(false)
         } else {
             None

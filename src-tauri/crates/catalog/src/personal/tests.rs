@@ -93,8 +93,12 @@ fn columns_are_found_by_their_values_whatever_they_are_called() {
         let one = catalog(vec![table("t", &[(name, "TEXT")])]);
         let column =
             ColumnProfile { name: name.into(), samples: samples.map(str::to_owned).to_vec(), ..Default::default() };
-        let tables =
-            vec![TableProfile { table: TableName::bare("t"), row_count: 2, profiled_rows: 2, columns: vec![column] }];
+        let tables = vec![TableProfile {
+            table: TableName::bare("t"),
+            row_count: Some(2),
+            profiled_rows: 2,
+            columns: vec![column],
+        }];
         let profile = Profile { tables, ..Profile::default() };
         let columns = personal_columns(&one, &profile, &EgressPolicy::default());
         assert_eq!(columns.iter().map(|c| c.kind).collect::<Vec<_>>(), [kind], "{name}");

@@ -17,8 +17,8 @@ const SAMPLE_LENGTH: usize = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rows {
     pub read: u64,
-    /// Those of the whole table; `u64::MAX` where they cannot be counted.
-    pub total: u64,
+    /// Those of the whole table; `None` where nobody knows.
+    pub total: Option<u64>,
     /// Whether all of them were read.
     pub whole: bool,
 }
@@ -57,10 +57,10 @@ pub(super) fn assemble(
         (true, _) => top.len() as u64,
         (false, true) => 0,
         // Values that hardly repeat in a part of the rows hardly repeat in the whole.
-        _ if !whole && total < u64::MAX && facts.distinct * 10 >= facts.count * 9 => {
-            (u128::from(facts.distinct) * u128::from(total) / u128::from(read.max(1))) as u64
-        }
-        _ => facts.distinct,
+        _ => match total.filter(|_| !whole && facts.distinct * 10 >= facts.count * 9) {
+            Some(total) => (u128::from(facts.distinct) * u128::from(total) / u128::from(read.max(1))) as u64,
+            None => facts.distinct,
+        },
     };
     let geometries = if judged.kind == K::Geo { geometry_types(facts) } else { Vec::new() };
     let top: Vec<(String, u64)> =

@@ -51,10 +51,8 @@ fn field(place: Place, rows: Rows) -> ColumnProfile {
     }
     let range = hidden_range(&facts, &judged);
     let top = if facts.repeats(&judged) { &top[..top.len().min(TOP + 1)] } else { &[] };
-    let total = match rows.total {
-        u64::MAX => u64::MAX,
-        total => (u128::from(place.chances) * u128::from(total) / u128::from(rows.read.max(1))) as u64,
-    };
+    let of_all = |total| (u128::from(place.chances) * u128::from(total) / u128::from(rows.read.max(1))) as u64;
+    let total = rows.total.map(of_all);
     let rows = Rows { read: place.chances, total, whole: rows.whole };
     ColumnProfile { name: place.path, ..assemble(&facts, &judged, top, range.as_ref(), rows) }
 }

@@ -53,16 +53,17 @@ impl TableReader {
     /// The table's profile. Where a query fails or takes too long, fewer rows are tried.
     pub(super) async fn read(self) -> Result<TableProfile, WarehouseError> {
         let name = table_ref(&self.table.name, self.dialect);
-        let total = match self.rows(&self.queries.count(&name)).await {
-            Ok(rows) => number(&rows, 0, 0),
+        let counted = match self.rows(&self.queries.count(&name)).await {
+            Ok(rows) => Some(number(&rows, 0, 0)),
             Err(error) if gives_up(&error) => return Err(error),
             // A view may be too slow to be counted and still give its first rows.
-            Err(_) => self.table.row_count.unwrap_or(u64::MAX),
+            Err(_) => None,
         };
         if self.options.copied {
-            let rows = self.table.row_count.unwrap_or(total).max(total);
-            return self.read_from(&Source::Whole, (total, rows), None).await;
+            let held = counted.ok_or_else(|| WarehouseError::query("the sample cannot be counted"))?;
+            return self.read_from(&Source::Whole, (held, self.table.row_count), None).await;
         }
+        let total = counted.or(self.table.row_count).unwrap_or(u64::MAX);
         let budget = if self.dialect == Dialect::Duckdb {
             self.options.sample_rows * COLUMNAR
         } else {
@@ -76,7 +77,7 @@ impl TableReader {
         ];
         let mut failed = WarehouseError::query("no rows could be read");
         for source in tries {
-            match self.read_from(&source, (total, total), ends).await {
+            match self.read_from(&source, (total, counted), ends).await {
                 Ok(profile) => return Ok(profile),
                 Err(error) if gives_up(&error) => return Err(error),
                 Err(error) => failed = error,
@@ -99,19 +100,19 @@ impl TableReader {
         Some((end(0)?, end(1)?))
     }
 
-    /// Reads some of the `held` rows that the warehouse has of a table of `total`.
+    /// Reads some of the `held` rows that the warehouse has of a table of `total`; `None` where nobody knows how many it has.
     async fn read_from(
         &self,
         source: &Source,
-        (held, total): (u64, u64),
+        (held, total): (u64, Option<u64>),
         ends: Option<(i64, i64)>,
     ) -> Result<TableProfile, WarehouseError> {
         let from = source.clause(&self.table, self.dialect);
         let read = match source {
-            Source::Whole => held,
+            Source::Whole if total.is_some() || self.options.copied => held,
             _ => number(&self.rows(&self.queries.count(&from)).await?, 0, 0),
         };
-        if read == 0 && total > 0 && total < u64::MAX {
+        if read == 0 && total.is_some_and(|total| total > 0) {
             return Err(WarehouseError::query("the sample holds no row"));
         }
         let mut facts = self.facts(&from, read).await?;
@@ -123,7 +124,7 @@ impl TableReader {
         if self.dialect == Dialect::Sqlite {
             self.deviations(&mut facts, &judged, &from).await?;
         }
-        let rows = Rows { read, total, whole: *source == Source::Whole && read == total };
+        let rows = Rows { read, total, whole: *source == Source::Whole && total == Some(read) };
         let columns = facts
             .iter()
             .zip(&judged)
@@ -139,8 +140,7 @@ impl TableReader {
                 column
             })
             .collect();
-        let row_count = if total == u64::MAX { read } else { total };
-        Ok(TableProfile { table: self.table.name.clone(), row_count, profiled_rows: read, columns })
+        Ok(TableProfile { table: self.table.name.clone(), row_count: total, profiled_rows: read, columns })
     }
 
     /// Counts, ranges and means of all columns.

@@ -72,7 +72,7 @@ impl Writer<'_> {
             parts.extend(notes::written_as(profile, name, self.table.dialect));
             if self.options.statistics {
                 parts.extend(self.origin(name));
-                parts.extend(notes::statistics(profile, table.is_unique(name), false));
+                parts.extend(notes::statistics(profile, table.is_unique(name), false, self.sample()));
             }
             let most = match self.options.samples {
                 0 => 0,

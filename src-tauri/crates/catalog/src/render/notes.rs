@@ -15,20 +15,26 @@ const WHOLE: usize = 8;
 /// Characters about the inside of a nested column.
 const PATHS: usize = 300;
 
-/// The remark on a column's values, when there is something worth its tokens.
-pub(super) fn values(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+/// The remark on a column's values, when there is something worth its tokens. Of a `sample` of so many rows nothing is said that
+/// only all rows can tell.
+pub(super) fn values(
+    profile: &ColumnProfile,
+    column: &Column,
+    sample: Option<u64>,
+    options: &RenderOptions,
+) -> Option<String> {
     let note = match profile.kind {
-        SemanticKind::Dimension => dimension(profile, column, options)?,
+        SemanticKind::Dimension => dimension(profile, column, sample, options)?,
         SemanticKind::Text => examples(profile, options.samples.min(2))?,
         SemanticKind::Identifier => identifier(profile, column, options)?,
-        SemanticKind::Metric => metric(profile, options)?,
-        SemanticKind::Time => time(profile, column, options)?,
+        SemanticKind::Metric => metric(profile, sample, options)?,
+        SemanticKind::Time => time(profile, column, sample, options)?,
         SemanticKind::Nested => nested(profile)?,
         // To others the values are shown as those of any text: bytes have none.
         SemanticKind::Geo if profile.hidden.is_some() && !options.statistics => {
             examples(profile, options.samples.min(2))?
         }
-        SemanticKind::Geo => geo(profile, options)?,
+        SemanticKind::Geo => geo(profile, sample, options)?,
         SemanticKind::Binary | SemanticKind::Empty => return None,
     };
     Some(note)
@@ -36,6 +42,8 @@ pub(super) fn values(profile: &ColumnProfile, column: &Column, options: &RenderO
 
 /// What stands before the one value of a column that has no other.
 const ALWAYS: &str = "always ";
+/// What stands before values that are the ends of those that were read, where others were not.
+const SEEN: &str = "seen ";
 
 /// Whether a remark on a column's values says that there is one alone.
 pub(super) fn is_always(values: &str) -> bool {
@@ -43,13 +51,22 @@ pub(super) fn is_always(values: &str) -> bool {
 }
 
 /// `12% NULL, 340 distinct, mean 5.2, sd 1.1`: what a column's values are like as a whole (ProSPy, appendix A.1). Of one that
-/// is always the same only how often it is missing.
-pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool) -> Option<String> {
+/// is always the same only how often it is missing. Of a `sample` it says of how many rows it is: `of 1,000 rows: no value`.
+pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Option<String> {
+    let bytes = (profile.kind == SemanticKind::Binary).then(|| "bytes".to_owned());
+    let figures = figures(profile, unique, always, sample);
+    let figures = (!figures.is_empty()).then(|| match sample {
+        Some(read) => format!("of {} rows: {}", grouped(read), figures.join(", ")),
+        None => figures.join(", "),
+    });
+    let parts: Vec<String> = bytes.into_iter().chain(figures).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn figures(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Vec<String> {
     let mut parts = Vec::new();
-    match profile.kind {
-        SemanticKind::Empty => return Some("no value".to_owned()),
-        SemanticKind::Binary => parts.push("bytes".to_owned()),
-        _ => {}
+    if profile.kind == SemanticKind::Empty {
+        return vec!["no value".to_owned()];
     }
     match profile.null_ratio * 100.0 {
         none if none <= 0.0 => {}
@@ -59,13 +76,17 @@ pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool) ->
     // Of a category that is shown whole they can be counted.
     let shown_whole = whole(profile).is_some();
     if !unique && !always && !shown_whole && profile.distinct > 0 {
-        parts.push(format!("{} distinct", grouped(profile.distinct)));
+        // What hardly repeats in a sample is estimated for all rows.
+        match sample.is_some_and(|read| profile.distinct > read) {
+            true => parts.push("hardly any twice".to_owned()),
+            false => parts.push(format!("{} distinct", grouped(profile.distinct))),
+        }
     }
     if let Some(mean) = profile.mean.as_deref().and_then(|mean| mean.parse().ok()).filter(|_| !shown_whole && !always) {
         parts.push(format!("mean {}", significant(mean)));
         parts.extend(profile.stddev.map(|spread| format!("sd {}", significant(spread))));
     }
-    (!parts.is_empty()).then(|| parts.join(", "))
+    parts
 }
 
 /// How many values a category has that is shown whole; `None` of others.
@@ -77,10 +98,10 @@ pub(super) fn whole(profile: &ColumnProfile) -> Option<usize> {
 pub(super) fn stored(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
     let bare = RenderOptions { samples: 0, ranges: false, ..options.clone() };
     match profile.kind {
-        SemanticKind::Metric => metric(profile, &bare),
+        SemanticKind::Metric => metric(profile, None, &bare),
         SemanticKind::Time => date_form(profile, column),
         SemanticKind::Nested => nested(profile),
-        SemanticKind::Geo if profile.hidden.is_some() => geo(profile, &bare),
+        SemanticKind::Geo if profile.hidden.is_some() => geo(profile, None, &bare),
         SemanticKind::Dimension if profile.hidden_number().is_some() => Some("number as text".to_owned()),
         _ => None,
     }
@@ -133,7 +154,7 @@ fn stored_as_text(column: &Column) -> bool {
     !number
 }
 
-fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+fn dimension(profile: &ColumnProfile, column: &Column, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     let declared = column.data_type.to_ascii_uppercase();
     if options.samples == 0
         || declared.starts_with("BOOL") && profile.top.iter().all(|(v, _)| v == "true" || v == "false")
@@ -143,7 +164,7 @@ fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) 
     let whole = whole(profile).is_some();
     let numbers = profile.top.iter().all(|(v, _)| is_number(v));
     if numbers && !whole && profile.min.is_some() && options.ranges {
-        return range(profile, options);
+        return range(profile, sample, options);
     }
     let as_text = stored_as_text(column) || !numbers;
     if whole && options.comments && column.comment.as_deref().is_some_and(|c| names_all(c, &profile.top)) {
@@ -157,7 +178,7 @@ fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) 
     if profile.hidden_number().is_some() {
         list[0].insert_str(0, "numbers as text: ");
     }
-    Some(list.join(", ") + if profile.top.len() > shown { ", ..." } else { "" })
+    Some(list.join(", ") + if profile.top.len() > shown || sample.is_some() { ", ..." } else { "" })
 }
 
 /// Whether a comment already says every value, as `A = active, D = discontinued` does.
@@ -180,19 +201,28 @@ fn identifier(profile: &ColumnProfile, column: &Column, options: &RenderOptions)
     examples(profile, options.samples.min(1))
 }
 
-fn metric(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
+fn metric(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     if profile.hidden.is_some() {
         let example = examples(profile, options.samples.min(1)).map(|e| format!(", {e}")).unwrap_or_default();
         return Some(format!("number as text{example}"));
     }
-    range(profile, options)
+    range(profile, sample, options)
 }
 
-fn range(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
+fn range(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     match (options.ranges, &profile.min, &profile.max) {
-        (true, Some(min), Some(max)) if min == max => Some(format!("{ALWAYS}{}", short(min))),
-        (true, Some(min), Some(max)) => Some(format!("{} .. {}", short(min), short(max))),
+        (true, Some(min), Some(max)) => Some(ends(short(min), short(max), sample)),
         _ => None,
+    }
+}
+
+/// `1 .. 12`, `always 7`; of a sample `seen 1 .. 12`, `seen 7`.
+fn ends(min: &str, max: &str, sample: Option<u64>) -> String {
+    match (min == max, sample) {
+        (true, None) => format!("{ALWAYS}{min}"),
+        (true, Some(_)) => format!("{SEEN}{min}"),
+        (false, None) => format!("{min} .. {max}"),
+        (false, Some(_)) => format!("{SEEN}{min} .. {max}"),
     }
 }
 
@@ -216,7 +246,7 @@ fn date_form(profile: &ColumnProfile, column: &Column) -> Option<String> {
     }
 }
 
-fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+fn time(profile: &ColumnProfile, column: &Column, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     let number = !stored_as_text(column);
     let example = profile.samples.first().map(|v| literal(v, !number));
     match (date_form(profile, column), &profile.hidden, example) {
@@ -225,18 +255,16 @@ fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Op
         // Text in the engine's own form: its look and its range in one. With a time of day, one look is enough.
         (None, Some(_), Some(example)) if !number => {
             match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
-                (true, Some(min), Some(max)) if min == max => Some(format!("{ALWAYS}{}", quoted(min, VALUE))),
                 // A model that weighs what it reads compares with the end as it is stored.
-                (true, Some(min), Some(max)) if has_clock(max) && !options.statistics => {
-                    Some(format!("{} .. {}", quoted(min, VALUE), day(max)))
+                (true, Some(min), Some(max)) if min != max && has_clock(max) && !options.statistics => {
+                    Some(ends(&quoted(min, VALUE), day(max), sample))
                 }
-                (true, Some(min), Some(max)) => Some(format!("{} .. {}", quoted(min, VALUE), quoted(max, VALUE))),
+                (true, Some(min), Some(max)) => Some(ends(&quoted(min, VALUE), &quoted(max, VALUE), sample)),
                 _ => Some(format!("e.g. {example}")),
             }
         }
         _ => match (options.ranges, profile.min.as_deref().map(day), profile.max.as_deref().map(day)) {
-            (true, Some(min), Some(max)) if min == max => Some(format!("{ALWAYS}{min}")),
-            (true, Some(min), Some(max)) => Some(format!("{min} .. {max}")),
+            (true, Some(min), Some(max)) => Some(ends(min, max, sample)),
             _ => None,
         },
     }
@@ -268,9 +296,9 @@ fn nested(profile: &ColumnProfile) -> Option<String> {
     (!text.is_empty()).then(|| format!("holds {}", one_line(&text, PATHS + 8)))
 }
 
-fn geo(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
+fn geo(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     if profile.top.is_empty() {
-        return range(profile, options);
+        return range(profile, sample, options);
     }
     let types = profile.top.iter().take(3).map(|(name, _)| one_line(name, VALUE)).collect::<Vec<_>>().join(", ");
     Some(profile.hidden.as_ref().map_or_else(|| types.clone(), |form| format!("geometry as {form}: {types}")))

@@ -112,7 +112,7 @@ fn shop() -> (Catalog, Profile) {
     };
     let profile = TableProfile {
         table: TableName::bare("orders"),
-        row_count: 12_345,
+        row_count: Some(12_345),
         profiled_rows: 12_345,
         columns: vec![column_profile("id", SemanticKind::Identifier), status, placed, total, note, extra],
     };
@@ -179,7 +179,8 @@ fn text_of_others_cannot_leave_its_remark() {
     evil.columns[0].comment = Some(attack.clone());
     evil.columns[0].data_type = "VARCHAR\n-- injected".into();
     let values = ColumnProfile { samples: vec![attack.clone()], ..column_profile("c", SemanticKind::Text) };
-    let profile = TableProfile { table: evil.name.clone(), row_count: 1, profiled_rows: 1, columns: vec![values] };
+    let profile =
+        TableProfile { table: evil.name.clone(), row_count: Some(1), profiled_rows: 1, columns: vec![values] };
     let compressed = compress(&catalog(vec![evil]));
     let text = render_table(&compressed.tables[0], Some(&profile), None, &RenderOptions::default());
     assert_eq!(text.lines().count(), 3, "{text}");
@@ -209,7 +210,7 @@ fn a_long_category_is_cut_and_a_short_one_is_whole() {
     let values = |n: usize| (0..n).map(|i| (format!("v{i}"), 9)).collect::<Vec<_>>();
     let note = |n: usize| {
         let profile = ColumnProfile { top: values(n), complete: true, ..column_profile("c", SemanticKind::Dimension) };
-        notes::values(&profile, &column("c", "VARCHAR"), &RenderOptions::default()).unwrap()
+        notes::values(&profile, &column("c", "VARCHAR"), None, &RenderOptions::default()).unwrap()
     };
     assert_eq!(note(8), "'v0', 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7'");
     assert_eq!(note(9), "'v0', 'v1', 'v2', ...");
@@ -240,7 +241,7 @@ fn a_small_category_is_whole_in_m_schema_too_and_the_end_of_a_period_is_told_as_
         ..column_profile("placed", SemanticKind::Time)
     };
     let placed = column("placed", "DATETIME");
-    let told = |options: &RenderOptions| notes::values(&stored, &placed, options).unwrap();
+    let told = |options: &RenderOptions| notes::values(&stored, &placed, None, options).unwrap();
     assert_eq!(told(&RenderOptions::of(&ModelProfile::default())), "'2022-07-08 15:07:07' .. '2023-07-08 09:00:00'");
     let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
     assert_eq!(told(&RenderOptions::of(&small)), "'2022-07-08 15:07:07' .. 2023-07-08");
@@ -304,7 +305,7 @@ fn a_hidden_geometry_is_told_to_models_that_weigh_what_they_read() {
     let profile = Profile {
         tables: vec![TableProfile {
             table: places.name.clone(),
-            row_count: 9,
+            row_count: Some(9),
             profiled_rows: 9,
             columns: vec![
                 hidden("outline", "WKB", &[]),
@@ -344,8 +345,12 @@ fn a_table_without_rows_that_joins_no_others_is_one_line() {
     let (shop, mut profile) = shop();
     let mut shop = Catalog { tables: shop.tables[..2].to_vec(), ..shop };
     shop.tables.push(table("leftover", vec![column("id", "INTEGER"), column("the note", "VARCHAR")]));
-    let void =
-        |name: &str| TableProfile { table: TableName::bare(name), row_count: 0, profiled_rows: 0, columns: Vec::new() };
+    let void = |name: &str| TableProfile {
+        table: TableName::bare(name),
+        row_count: Some(0),
+        profiled_rows: 0,
+        columns: Vec::new(),
+    };
     profile.tables.extend([void("leftover"), void("customers")]);
     let large = RenderOptions::of(&ModelProfile::default());
     let written = |options: &RenderOptions| render(&compress(&shop), Some(&profile), None, options);

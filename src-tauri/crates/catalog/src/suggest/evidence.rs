@@ -74,7 +74,7 @@ impl<'a> Known<'a> {
             .map(|column| (column.table, column.column))
             .collect();
         let known = |table: &'a Table| {
-            let profile = profile.table(&table.name).filter(|profile| profile.row_count > 0)?;
+            let profile = profile.table(&table.name).filter(|profile| rows(profile) > 0)?;
             Some(KnownTable::new(table, profile, &personal))
         };
         let mut tables: Vec<KnownTable<'a>> = catalog.tables.iter().filter_map(known).collect();
@@ -125,7 +125,7 @@ impl<'a> KnownTable<'a> {
             let Some(label) = label(column) else { continue };
             let name = column.name.clone();
             match column.kind {
-                SemanticKind::Dimension if GROUPS.contains(&column.distinct) && column.distinct < profile.row_count => {
+                SemanticKind::Dimension if GROUPS.contains(&column.distinct) && column.distinct < rows(profile) => {
                     groups.push(Group { name, label });
                 }
                 SemanticKind::Metric if column.distinct > 1 => {
@@ -142,7 +142,7 @@ impl<'a> KnownTable<'a> {
             .filter(|column| !personal.contains(&(name.clone(), column.name.clone())))
             .find(|column| tells_rows(column, profile))
             .map(|column| column.name.clone());
-        Self { table, profile, label: shown, rows: profile.row_count, groups, amounts, moments, names }
+        Self { table, profile, label: shown, rows: rows(profile), groups, amounts, moments, names }
     }
 
     /// A question about this table.
@@ -179,6 +179,11 @@ impl SuggestedQuestion {
         self.about.push((table.table.name.to_string(), columns));
         self
     }
+}
+
+/// Rows of a table; those that were read, where nobody knows how many there are.
+fn rows(profile: &TableProfile) -> u64 {
+    profile.row_count.unwrap_or(profile.profiled_rows)
 }
 
 /// A name as it stands in a sentence: names without small letters are written small.

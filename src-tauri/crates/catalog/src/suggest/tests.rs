@@ -52,7 +52,7 @@ fn table(name: &str, rows: u64, columns: Vec<ColumnProfile>, refers: &[(&str, &s
         foreign_keys: foreign_keys.collect(),
         definition: None,
     };
-    let profile = TableProfile { table: table.name.clone(), row_count: rows, profiled_rows: rows, columns };
+    let profile = TableProfile { table: table.name.clone(), row_count: Some(rows), profiled_rows: rows, columns };
     (table, profile)
 }
 

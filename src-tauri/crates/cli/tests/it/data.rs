@@ -62,12 +62,52 @@ fn the_status_says_what_kind_of_failure_it_was() {
         (vec!["runs", "show", "no-such-run"], 2, "no-such-run"),
         (vec!["runs", "show", "last"], 2, "no run yet"),
         (vec!["models", "use", "no-such-model"], 2, "qwen2.5-coder-1.5b"),
+        (vec!["models", "remote", "m", "--url", "localhost:11434/v1", "--model", "m"], 2, "http:// or https://"),
+        (
+            vec!["models", "remote", "m", "--url", "api.openai.com/v1", "--model", "m", "--list"],
+            2,
+            "http:// or https://",
+        ),
+        (
+            vec!["models", "remote", "m", "--url", "http://127.0.0.1:9/v1", "--model", "m", "--list"],
+            4,
+            "cannot be reached",
+        ),
     ] {
         let got = desk.run(&arguments);
         assert_eq!((got.status, got.out.as_str()), (status, ""), "{arguments:?}: {}", got.err);
         assert!(got.err.contains(said), "{arguments:?}: {}", got.err);
     }
     assert_eq!(desk.run(&["query", &shop, "SELECT count(*) FROM customers"]).out.lines().last().unwrap().trim(), "3");
+}
+
+#[test]
+fn where_a_question_has_no_limit_that_is_said() {
+    let desk = Desk::new();
+    let limit = |tokens: &str| desk.run(&["models", "limit", "--question", "--tokens", tokens]).err;
+    assert!(limit("5000").contains("A question may cost 5000 tokens"));
+    let none = limit("none");
+    assert!(none.contains("no limit") && !none.contains("nothing"), "{none}");
+}
+
+#[test]
+fn what_cannot_be_said_of_a_model_is_refused_in_words() {
+    let desk = Desk::new();
+    let remote = desk.run(&["models", "remote", "m", "--url", "http://127.0.0.1:9/v1", "--model", "m"]);
+    assert_eq!(remote.status, 0, "{}", remote.err);
+    for (line, said) in [
+        ("price=-1,2,3", "cannot be -1"),
+        ("price=1", "price=2.5,0.25,15"),
+        ("chunk_budget=0", "from 100"),
+        ("chunk_budget=99999999", "to 32,768"),
+        ("reply_tokens=999999999", "to 32,768"),
+    ] {
+        let got = desk.run(&["models", "set", "m", line]);
+        assert_eq!((got.status, got.out.as_str()), (2, ""), "{line}: {}", got.err);
+        assert!(got.err.contains(said) && !got.err.contains("struct"), "{line}: {}", got.err);
+    }
+    let set = desk.run(&["models", "set", "m", "price=1,0.5,3", "reply_tokens=8000"]);
+    assert!(set.status == 0 && set.out.contains("1,0.5,3"), "{}", set.err);
 }
 
 #[test]

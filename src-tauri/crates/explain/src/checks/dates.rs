@@ -1,4 +1,4 @@
-//! Date ranges: the last day of a range over timestamps, and ranges without data.
+//! Date ranges: the last day of a range over timestamps, and days without data.
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
@@ -44,7 +44,7 @@ impl Flow<'_> {
     /// A range of which the data covers less than half.
     pub(super) fn beyond_data(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let range = self.range(filter)?;
-        let known = self.known(range.origin)?;
+        let known = self.known_whole(range.origin)?;
         let (first, last) = (moment(known.min.as_ref()?)?, moment(known.max.as_ref()?)?);
         let days = |from: NaiveDate, to: NaiveDate| (to - from).num_days() + 1;
         let covered = days(range.first.max(first), range.last.min(last));
@@ -61,6 +61,25 @@ impl Flow<'_> {
         let ends_early = days(last, range.last) > 31;
         let told = covered > 0 && missing > 31 && missing >= covered;
         told.then(|| self.check(filter.at, "beyond-data", ends_early, text))
+    }
+
+    /// Of a filter whose days alone keep nothing, however they are computed ("last month"): from when to when there is data.
+    pub(super) fn days_of_data(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+        let days = |origin: &Origin| {
+            let known = self.known(origin)?;
+            Some((moment(known.min.as_ref()?)?, moment(known.max.as_ref()?)?))
+        };
+        let (origin, (first, last)) = filter
+            .asked
+            .iter()
+            .filter(|asked| asked.columns.len() == 1)
+            .find_map(|asked| Some((&asked.columns[0], days(&asked.columns[0])?)))?;
+        let of_column = filter.parts().filter(|(asked, _)| asked.columns.as_slice() == std::slice::from_ref(origin));
+        let conditions: Vec<&str> = of_column.map(|(_, run)| run.text.as_str()).collect();
+        let is_outside = self.number(filter.counting(&conditions))? == 0;
+        let column = capital(&column_said(origin));
+        let text = tr!("{column} has data only from {first} to {last}", column, first, last);
+        is_outside.then(|| self.check(filter.at, "beyond-data", false, text))
     }
 
     /// The one column that is bounded by two days.

@@ -55,6 +55,7 @@ impl Flow<'_> {
         let mut found: Vec<ExplanationCheck> = self.empty_list(&filter).into_iter().collect();
         if out == 0 && found.is_empty() {
             found.push(self.nothing_left(&filter));
+            found.extend(self.days_of_data(&filter));
         } else if found.is_empty() {
             found.extend(self.unknown_values(&filter));
             found.extend(self.beyond_data(&filter));

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use vitrine_domain::{Catalog, Column, ColumnProfile, ExplanationCheck, Profile};
+use vitrine_domain::{Catalog, Column, ColumnProfile, ExplanationCheck, Profile, TableProfile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Expression, Origin, Step, Steps, column_of, phrase, spaced};
 use vitrine_words::plural;
@@ -87,7 +87,16 @@ impl Flow<'_> {
     }
 
     pub(super) fn known(&self, origin: &Origin) -> Option<&ColumnProfile> {
-        self.profile.table(&self.catalog.table(&origin.table)?.name)?.column(&origin.column)
+        self.known_table(origin)?.column(&origin.column)
+    }
+
+    /// The same where all rows were read: the ends of a sample are not those of the column.
+    pub(super) fn known_whole(&self, origin: &Origin) -> Option<&ColumnProfile> {
+        self.known_table(origin).filter(|table| table.is_whole())?.column(&origin.column)
+    }
+
+    fn known_table(&self, origin: &Origin) -> Option<&TableProfile> {
+        self.profile.table(&self.catalog.table(&origin.table)?.name)
     }
 
     pub(super) fn say(&self, expression: &Expression) -> String {

@@ -68,13 +68,16 @@ impl Names for Called<'_> {
     }
 
     fn thing(&self, table: Option<&str>, column: &str) -> Option<String> {
-        let table = self.table_of(table, column)?;
-        let is = |columns: &[String]| matches!(columns, [only] if only.eq_ignore_ascii_case(column));
-        if is(&table.primary_key) {
-            return Some(table.label());
+        let known = self.table_of(table, column)?;
+        if self.is_key(table, column) {
+            return Some(known.label());
         }
-        let key = table.foreign_keys.iter().find(|key| is(&key.columns))?;
+        let key = known.foreign_keys.iter().find(|key| is_only(&key.columns, column))?;
         self.catalog.table(&key.ref_table.to_string()).map(Table::label)
+    }
+
+    fn is_key(&self, table: Option<&str>, column: &str) -> bool {
+        self.table_of(table, column).is_some_and(|table| is_only(&table.primary_key, column))
     }
 
     fn single_value(&self, step: &str, column: &str) -> Option<String> {
@@ -128,4 +131,9 @@ pub(super) fn in_words(of: &Expression, steps: &Steps, catalog: &Catalog, ambigu
     // A step that has a number and no name says nothing to who reads this.
     let unsaid = steps.steps().iter().filter(|step| is_numbered(step)).any(|step| words.contains(&spaced(&step.name)));
     (!unsaid && words.chars().count() <= LONGEST).then_some(words)
+}
+
+/// Whether a key consists of this column alone.
+fn is_only(key: &[String], column: &str) -> bool {
+    matches!(key, [only] if only.eq_ignore_ascii_case(column))
 }

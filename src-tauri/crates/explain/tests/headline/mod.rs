@@ -49,6 +49,9 @@ async fn a_count_of_rows_says_whose_rows_where_that_is_certain() {
     for (sql, said) in [
         ("SELECT count(*) FROM customer", "number of customers"),
         ("SELECT count(*) FROM customer WHERE region = 'North'", "number of customers"),
+        // Each row has a key.
+        ("SELECT count(id) FROM customer", "number of customers"),
+        ("SELECT count(c.id) FROM customer c WHERE c.region = 'North'", "number of customers"),
         ("SELECT count(*) FROM (SELECT name FROM customer WHERE region = 'North') AS c", "number of customers"),
         // No plural is made up for the name of a table.
         ("SELECT count(*) FROM purchase", "number of rows of purchase"),
@@ -63,6 +66,15 @@ async fn a_count_of_rows_says_whose_rows_where_that_is_certain() {
     ] {
         let told = shop.headline(sql).await;
         assert_eq!(told.meanings, [Some(said.to_owned())], "{sql}");
+    }
+    // Not each row has what is counted here.
+    for sql in [
+        "SELECT count(region) FROM customer",
+        "SELECT count(customer_id) FROM purchase",
+        "SELECT count(v.id) FROM customer c LEFT JOIN visit v ON v.customer_id = c.id",
+    ] {
+        let told = shop.headline(sql).await.meanings[0].clone().unwrap_or_default();
+        assert!(!told.ends_with("customers") && !told.ends_with("purchase"), "{sql}: {told}");
     }
     let each = shop.headline("SELECT region, count(*) FROM customer GROUP BY region HAVING count(*) > 1").await;
     assert_eq!(each.meanings[1].as_deref(), Some("number of customers"));

@@ -14,7 +14,7 @@ use crate::{FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use vitrine_domain::{Effort, ModelProfile};
+use vitrine_domain::{Caching, Effort, ModelProfile};
 
 /// What schemas may hold: no bounds of numbers and lengths, every object closed.
 const KEYWORDS: Keywords = Keywords(&[
@@ -88,7 +88,7 @@ impl Format for Messages {
         if !request.system.trim().is_empty() {
             body.insert("system".into(), request.system.clone().into());
         }
-        body.insert("messages".into(), messages(request, with_schema, prefilled));
+        body.insert("messages".into(), messages(request, with_schema, prefilled, profile.caching));
         body.insert("stream".into(), true.into());
         // Newer models refuse `top_p` beside it, and the newest refuse both, as all do where they think.
         if features.uses(Feature::Temperature, !thinking.thinks()) {
@@ -96,7 +96,7 @@ impl Format for Messages {
         }
         // A reply that is only asked to begin with a fence would end at its first token where the fence is a stop, too.
         let stop: Vec<&String> = request.stop.iter().filter(|text| !text.trim().is_empty()).collect();
-        let stops = !stop.is_empty() && (prefilled || request.assistant_prefix.is_empty());
+        let stops = profile.stop && !stop.is_empty() && (prefilled || request.assistant_prefix.is_empty());
         if features.uses(Feature::Stop, stops) {
             body.insert("stop_sequences".into(), json!(stop));
         }
@@ -235,15 +235,19 @@ struct Event {
     stop_reason: Value,
 }
 
-fn messages(request: &Request, with_schema: bool, prefilled: bool) -> Value {
+fn messages(request: &Request, with_schema: bool, prefilled: bool, caching: Caching) -> Value {
     let asked = asked_in_words(request, with_schema, prefilled);
     let end = |last: bool| if last { asked.as_str() } else { "" };
     let mut first = Vec::new();
-    // What is read again and again ends here. Blocks without text are refused.
-    if !request.prefix.trim().is_empty() {
-        first.push(json!({ "type": "text", "text": request.prefix, "cache_control": { "type": "ephemeral" } }));
+    let mut tail = format!("{}{}", request.tail, end(request.turns.is_empty()));
+    match caching {
+        // What is read again and again ends here. Blocks without text are refused.
+        Caching::Marked if !request.prefix.trim().is_empty() => {
+            first.push(json!({ "type": "text", "text": request.prefix, "cache_control": { "type": "ephemeral" } }));
+        }
+        // To put it into the cache costs more than to read it.
+        _ => tail.insert_str(0, &request.prefix),
     }
-    let tail = format!("{}{}", request.tail, end(request.turns.is_empty()));
     if !tail.trim().is_empty() || first.is_empty() {
         first.push(json!({ "type": "text", "text": said(&tail) }));
     }

@@ -97,7 +97,7 @@ impl Format for GenerateContent {
         if features.uses(Feature::Samples, part.samples > 1) {
             generation.insert("candidateCount".into(), part.samples.into());
         }
-        if features.uses(Feature::Seed, true) {
+        if features.uses(Feature::Seed, config.profile.seeded) {
             generation.insert("seed".into(), part.seed(request).into());
         }
         let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
@@ -114,7 +114,8 @@ impl Format for GenerateContent {
         }
         // A reply that is asked to begin with a fence would end at its first token where the fence is a stop, too.
         let stop: Vec<&String> = request.stop.iter().filter(|text| !text.is_empty()).take(MOST_STOPS).collect();
-        if features.uses(Feature::Stop, !stop.is_empty() && request.assistant_prefix.is_empty()) {
+        let stops = config.profile.stop && !stop.is_empty() && request.assistant_prefix.is_empty();
+        if features.uses(Feature::Stop, stops) {
             generation.insert("stopSequences".into(), json!(stop));
         }
         if let OutputFormat::JsonSchema { schema, .. } = &request.output

@@ -1,24 +1,24 @@
 //! Addresses of servers: read, shown without secrets, and compared.
 
-use crate::LlmError;
+use crate::{AddressFault, LlmError};
 use reqwest::Url;
 
 /// Reads a base address; what cannot be one is refused with the reason.
 pub(crate) fn parsed(base_url: &str) -> Result<Url, LlmError> {
-    let bad = |why: &str| LlmError::Unreachable {
-        message: format!("'{}' is not the address of a model server: {why}", shown(base_url)),
-    };
-    let url = Url::parse(base_url.trim()).map_err(|error| bad(&error.to_string()))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(bad("it must begin with http:// or https://"));
+    let bad = |fault| LlmError::Address { address: shown(base_url), fault };
+    let begins = |with: &str| base_url.trim().get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
+    // Looked at before it is parsed: in `localhost:11434` the host reads as a scheme.
+    if !begins("http://") && !begins("https://") {
+        return Err(bad(AddressFault::Scheme));
     }
+    let url = Url::parse(base_url.trim()).map_err(|error| bad(AddressFault::Malformed { why: error.to_string() }))?;
     // An @ further on ends a password that holds a slash: what stands before it reads as host and path.
     if base_url.contains('@') {
-        return Err(bad("it holds a name or password; enter the key by itself"));
+        return Err(bad(AddressFault::Login));
     }
     // The address is kept and shown, and people paste it with the key that is asked for in it.
     if url.query_pairs().any(|(name, _)| name != "api-version") || url.fragment().is_some() {
-        return Err(bad("nothing but an api-version may stand behind its path; enter the key by itself"));
+        return Err(bad(AddressFault::BehindPath));
     }
     Ok(url)
 }

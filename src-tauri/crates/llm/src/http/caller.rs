@@ -149,15 +149,16 @@ impl Caller {
                 }
                 Err(failure) => failure,
             };
+            let Some(refusal) = &refused.refusal else { return Err(refused) };
             let words = |feature| self.format.words(feature);
-            match refused.refusal.as_deref().and_then(|refusal| blame(refusal, features.sent(), words)) {
-                Some(Feature::Schema) if refused.refusal.as_deref().is_some_and(of_this_schema) => {
-                    this_time.add(Feature::Schema);
-                }
+            let named = blame(refusal, &self.config.model, features.sent(), words);
+            // A fault that has no name is put down to the schema, which servers lack most; but not where the key may be at fault.
+            let vague = !matches!(refused.error, LlmError::Unauthorised { .. });
+            let schema = vague && features.sent().contains(&Feature::Schema);
+            match named.or(schema.then_some(Feature::Schema)) {
+                Some(Feature::Schema) if of_this_schema(refusal) => this_time.add(Feature::Schema),
                 // A refusal that repeats the limit is about how much was asked for, and not about the name of the limit.
-                Some(Feature::FirstLimitName)
-                    if refused.refusal.as_deref().is_some_and(|text| numbers(text).contains(&request.max_tokens)) =>
-                {
+                Some(Feature::FirstLimitName) if numbers(&refusal.message).contains(&request.max_tokens) => {
                     return Err(refused);
                 }
                 Some(feature) => without.add(feature),

@@ -18,8 +18,8 @@ pub(crate) struct Failure {
     pub(super) passing: bool,
     /// How long the server asked to wait.
     pub(super) wait: Option<Duration>,
-    /// What the server said, when it found fault with the request itself.
-    pub(super) refusal: Option<String>,
+    /// What the server said, when it found fault with the request itself, or may have.
+    pub(super) refusal: Option<Refusal>,
 }
 
 impl Failure {
@@ -44,7 +44,9 @@ impl Failure {
             400 if said.code.contains("API_KEY_INVALID") => {
                 Self::lasting(LlmError::Unauthorised { message: said.message })
             }
-            401 | 403 => Self::lasting(LlmError::Unauthorised { message: said.message }),
+            401 => Self::lasting(LlmError::Unauthorised { message: said.message }),
+            // OpenAI says so of a key, and of a feature that the model does not have.
+            403 => Self { refusal: said.refusal(), ..Self::lasting(LlmError::Unauthorised { message: said.message }) },
             // Money, unlike rate, does not come back by waiting.
             429 if said.code.contains("quota") || said.code.contains("billing") => {
                 Self::lasting(LlmError::Refused { status, message: said.message })
@@ -54,10 +56,7 @@ impl Failure {
                 Self { wait, ..Self::passing(LlmError::Refused { status, message: said.message }) }
             }
             _ => {
-                let refusal =
-                    matches!(status, 400 | 415 | 422 | 501).then(|| format!("{} {}", said.param, said.message));
-                // "No such model" is about no feature.
-                let refusal = refusal.filter(|_| !said.code.contains("model_not_found"));
+                let refusal = if matches!(status, 400 | 415 | 422 | 501) { said.refusal() } else { None };
                 Self { refusal, ..Self::lasting(LlmError::Refused { status, message: said.message }) }
             }
         }
@@ -91,6 +90,15 @@ impl Failure {
         }
         Self::passing(LlmError::Unreachable { message })
     }
+}
+
+/// What a server said of a request that it does not take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// The field at fault, where it names one apart.
+    pub(super) param: String,
+    /// The sentence.
+    pub(super) message: String,
 }
 
 /// A refusal's parts, whichever way the server writes them.
@@ -157,6 +165,12 @@ impl Said {
 }
 
 impl Said {
+    /// What may be about a feature of the request; "no such model" is about none.
+    fn refusal(&self) -> Option<Refusal> {
+        let refusal = Refusal { param: self.param.clone(), message: self.message.clone() };
+        (!self.code.contains("model_not_found")).then_some(refusal)
+    }
+
     /// The wait that is asked for in the body, as in "34.5s".
     fn retry_delay(&self) -> Option<Duration> {
         let details = self.body["details"].as_array()?;

@@ -1,5 +1,6 @@
 //! Features that a server rejects, learned from its refusals and remembered as long as the program runs.
 
+use super::failure::Refusal;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A part of a request that some servers refuse.
@@ -33,19 +34,20 @@ pub(crate) enum Feature {
 }
 
 impl Feature {
+    /// In the order in which they are blamed where a refusal names several.
     const ALL: [Feature; 12] = [
         Feature::ThinkingRoom,
         Feature::FirstLimitName,
         Feature::Prefill,
-        // Models that reason say so where they refuse probabilities, which is not about their effort.
         Feature::Probabilities,
-        Feature::Effort,
-        Feature::ThinkingBudget,
         Feature::StreamUsage,
         Feature::Temperature,
         Feature::Seed,
         Feature::Stop,
         Feature::Samples,
+        // Models that reason say so where they refuse any of these, which is not about their effort.
+        Feature::Effort,
+        Feature::ThinkingBudget,
         Feature::Schema,
     ];
 }
@@ -104,22 +106,32 @@ impl Quirks {
 
 /// Whether a refusal is about the schema that was sent, and not about schemas: providers compile them, and refuse one that
 /// comes out too large.
-pub(super) fn of_this_schema(refusal: &str) -> bool {
-    let refusal = refusal.to_ascii_lowercase();
+pub(super) fn of_this_schema(refusal: &Refusal) -> bool {
+    let said = refusal.message.to_ascii_lowercase();
     ["too large", "too complex", "too many", "invalid schema", "invalid json schema", "failed to parse grammar"]
         .iter()
-        .any(|words| refusal.contains(words))
+        .any(|words| said.contains(words))
 }
 
-/// Which of the features sent a refusal is about, if any.
-///
-/// A refusal that names none is put down to the schema when one was sent: that is what servers lack most.
+/// Which of the features sent a refusal names, if any. The field that it names apart stands over its sentence, which may tell
+/// what else the model does; `model`, its name on the server, is no word of the sentence.
 pub(super) fn blame(
-    refusal: &str,
+    refusal: &Refusal,
+    model: &str,
     sent: &[Feature],
     words: impl Fn(Feature) -> &'static [&'static str],
 ) -> Option<Feature> {
-    let refusal = refusal.to_ascii_lowercase();
-    let named = |feature: &Feature| sent.contains(feature) && words(*feature).iter().any(|word| refusal.contains(word));
-    Feature::ALL.into_iter().find(named).or_else(|| sent.contains(&Feature::Schema).then_some(Feature::Schema))
+    let param = format!("'{}'", refusal.param.to_ascii_lowercase());
+    let sentence = refusal.message.to_ascii_lowercase();
+    let model = model.to_ascii_lowercase();
+    let sentence = if model.is_empty() { sentence } else { sentence.replace(&model, "") };
+    let named = |text: &str| {
+        let by = |feature: &Feature| sent.contains(feature) && words(*feature).iter().any(|word| text.contains(word));
+        Feature::ALL.into_iter().find(by)
+    };
+    match named(&sentence) {
+        // How much is asked for is refused under the name of the limit.
+        Some(Feature::ThinkingRoom) => Some(Feature::ThinkingRoom),
+        other => named(&param).or(other),
+    }
 }

@@ -16,6 +16,7 @@ use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use vitrine_domain::SchemaSupport;
 
 /// The format of responses.
 #[derive(Debug)]
@@ -88,7 +89,8 @@ impl Format for Responses {
         if let OutputFormat::JsonSchema { name, schema } = &request.output
             && with_schema
         {
-            let tight = strict(schema);
+            let only_strict = config.profile.schema == SchemaSupport::Strict;
+            let tight = if only_strict { strict(schema) } else { None };
             let (strict, schema) = (tight.is_some(), tight.as_ref().unwrap_or(schema));
             let format =
                 json!({ "type": "json_schema", "name": schema_name(name), "strict": strict, "schema": schema });

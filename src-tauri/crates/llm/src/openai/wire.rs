@@ -46,7 +46,7 @@ impl Format for ChatCompletions {
             Feature::StreamUsage => &["stream_options", "include_usage"],
             Feature::Seed => &["seed"],
             Feature::Temperature => &["temperature", "top_p"],
-            Feature::Stop => &["'stop'", "\"stop\"", "`stop`", "parameter stop", "stop sequences"],
+            Feature::Stop => &["'stop'", "\"stop\"", "`stop`", "parameter stop", "model: stop", "stop sequences"],
             Feature::FirstLimitName => &["max_tokens", "max_completion_tokens"],
             Feature::ThinkingRoom => &["tokens is too large", "supports at most"],
             Feature::Effort => &["reasoning_effort", "reasoning"],
@@ -74,10 +74,11 @@ impl Format for ChatCompletions {
                 body.insert("top_p".into(), number(request.top_p));
             }
         }
-        if features.uses(Feature::Probabilities, request.output == OutputFormat::Text) {
+        let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
+        if features.uses(Feature::Probabilities, tells) {
             body.insert("logprobs".into(), true.into());
         }
-        if features.uses(Feature::Seed, true) {
+        if features.uses(Feature::Seed, config.profile.seeded) {
             body.insert("seed".into(), part.seed(request).into());
         }
         let names = match self.kind {

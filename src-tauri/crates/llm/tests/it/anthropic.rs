@@ -4,7 +4,7 @@ use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use vitrine_domain::{Effort, ModelProfile, SchemaSupport};
+use vitrine_domain::{Caching, Effort, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request, anthropic};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
@@ -201,7 +201,9 @@ async fn a_plain_question_is_asked_with_its_stable_part_marked_and_counted() {
     let turns = vec![("SELECT x".into(), "no column x".into()), (" ".into(), "again".into())];
     let request =
         Request { turns, temperature: 1.5, top_p: 0.9, seed: 3, stop: vec!["\n".into()], ..question("How many?") };
-    let done = ask(&model(&server), request).await.unwrap();
+    let config = with_context(200_000, config(&server.uri()));
+    let profile = ModelProfile { caching: Caching::Marked, ..config.profile.clone() };
+    let done = ask(&anthropic::model(ServerConfig { profile, ..config }).unwrap(), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1"]);
     assert_eq!(done.reasons, [FinishReason::Stop]);
     assert_eq!(
@@ -216,6 +218,24 @@ async fn a_plain_question_is_asked_with_its_stable_part_marked_and_counted() {
     );
     let received = &server.received_requests().await.unwrap()[0];
     insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","max_tokens":8704,"system":"You write SQL.","messages":[{"role":"user","content":[{"type":"text","text":"CREATE TABLE t (a);\n","cache_control":{"type":"ephemeral"}},{"type":"text","text":"How many?"}]},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"},{"role":"assistant","content":"(empty)"},{"role":"user","content":"again"}],"stream":true,"temperature":1.0}"#);
+}
+
+#[tokio::test]
+async fn stops_and_the_mark_of_the_cache_are_sent_where_the_profile_has_them_and_not_where_it_has_not() {
+    let with = ModelProfile { stop: true, caching: Caching::Marked, ..ModelProfile::default() };
+    let without = ModelProfile { stop: false, caching: Caching::None, ..with.clone() };
+    for (profile, sends) in [(with, true), (without, false)] {
+        let server = peer(check, vec![writes("SELECT 1")]).await;
+        let config = ServerConfig { profile, ..config(&server.uri()) };
+        let request = Request { stop: vec![";".into()], ..question("How many?") };
+        ask(&anthropic::model(config).unwrap(), request).await.unwrap();
+        let sent = &bodies(&server).await[0];
+        assert_eq!(sent.get("stop_sequences").is_some(), sends);
+        assert_eq!(sent.to_string().contains("cache_control"), sends);
+        let blocks = sent["messages"][0]["content"].as_array().unwrap();
+        let text: String = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
+        assert_eq!(text, "CREATE TABLE t (a);\nHow many?", "the prompt is the same");
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
-use vitrine_llm::{FinishReason, Line, LlmError, Request, ScriptedModel, complete};
+use vitrine_llm::{AddressFault, FinishReason, Line, LlmError, Request, ScriptedModel, complete};
 
 fn ask(tail: &str, samples: u32) -> Request {
     Request { tail: tail.to_owned(), samples, ..Request::default() }
@@ -53,6 +53,8 @@ async fn a_script_that_is_too_short_names_the_prompt_and_all_requests_can_be_rea
 #[test]
 fn every_error_tells_a_person_what_to_do_next() {
     let errors = [
+        LlmError::Address { address: "x".into(), fault: AddressFault::Login },
+        LlmError::Address { address: "x".into(), fault: AddressFault::Malformed { why: "x".into() } },
         LlmError::Unreachable { message: "x".into() },
         LlmError::Unauthorised { message: "x".into() },
         LlmError::RateLimited { retry_after: None },

@@ -161,7 +161,9 @@ async fn a_plain_question_is_asked_stable_part_first_and_counted() {
     let turns = vec![("SELECT x".into(), "no column x".into()), ("".into(), "again".into())];
     let stop = ["\n", "a", "b", "c", "d", "e"].map(String::from).to_vec();
     let request = Request { turns, temperature: 0.8, top_p: 0.9, seed: u64::MAX, stop, ..question("How many?") };
-    let done = ask(&model(&server), request).await.unwrap();
+    let config = with_context(1_000_000, config(&server.uri()));
+    let profile = ModelProfile { seeded: true, ..config.profile.clone() };
+    let done = ask(&gemini::model(ServerConfig { profile, ..config }).unwrap(), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1;"]);
     assert_eq!(done.reasons, [FinishReason::Stop]);
     assert_eq!(
@@ -177,6 +179,22 @@ async fn a_plain_question_is_asked_stable_part_first_and_counted() {
     let received = &server.received_requests().await.unwrap()[0];
     assert!(!received.url.as_str().contains(KEY), "the key is in its header alone");
     insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"systemInstruction":{"parts":[{"text":"You write SQL."}]},"contents":[{"role":"user","parts":[{"text":"CREATE TABLE t (a);\nHow many?"}]},{"role":"model","parts":[{"text":"SELECT x"}]},{"role":"user","parts":[{"text":"no column x"}]},{"role":"model","parts":[{"text":"(empty)"}]},{"role":"user","parts":[{"text":"again"}]}],"generationConfig":{"temperature":0.8,"topP":0.9,"seed":2147483647,"maxOutputTokens":8704,"stopSequences":["\n","a","b","c","d"]}}"#);
+}
+
+#[tokio::test]
+async fn a_seed_stops_and_probabilities_are_sent_where_the_profile_has_them_and_not_where_it_has_not() {
+    let with = ModelProfile { seeded: true, stop: true, token_probabilities: true, ..ModelProfile::default() };
+    let without = ModelProfile { seeded: false, stop: false, token_probabilities: false, ..with.clone() };
+    for (profile, sends) in [(with, true), (without, false)] {
+        let server = peer(check, vec![writes("SELECT 1")]).await;
+        let config = ServerConfig { profile, ..config(&server.uri()) };
+        let request = Request { stop: vec![";".into()], seed: 7, ..question("?") };
+        ask(&gemini::model(config).unwrap(), request).await.unwrap();
+        let sent = &bodies(&server).await[0]["generationConfig"];
+        for field in ["seed", "stopSequences", "responseLogprobs"] {
+            assert_eq!(sent.get(field).is_some(), sends, "{field}");
+        }
+    }
 }
 
 #[tokio::test]

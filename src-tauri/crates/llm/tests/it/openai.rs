@@ -4,10 +4,12 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{ModelProfile, ProfileFacts, SchemaSupport};
+use vitrine_domain::{AppError, Effort, ErrorCode, ModelProfile, ProfileFacts, SchemaSupport};
 use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
-use vitrine_llm::{CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete};
+use vitrine_llm::{
+    AddressFault, CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete,
+};
 use wiremock::matchers::{header, method, path, query_param};
 use wiremock::{Mock, MockServer, Request as Received, ResponseTemplate};
 
@@ -78,6 +80,10 @@ fn refusal(status: u16, message: &str) -> ResponseTemplate {
     ResponseTemplate::new(status).set_body_json(json!({ "error": { "message": message } }))
 }
 
+fn seeded() -> ModelProfile {
+    ModelProfile { seeded: true, ..ModelProfile::default() }
+}
+
 async fn server(answers: Vec<ResponseTemplate>) -> MockServer {
     let server = MockServer::start().await;
     let last = answers.len() - 1;
@@ -107,7 +113,8 @@ async fn the_stable_part_of_a_request_comes_first_and_usage_tells_what_was_cache
         seed: 42,
         ..question("How many?")
     };
-    let done = ask(&model(&server), request).await.unwrap();
+    let seeded = ServerConfig { profile: seeded(), ..config(&server.uri()) };
+    let done = ask(&openai::model(OpenAiKind::Compatible, seeded).unwrap(), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1"]);
     assert_eq!(
         done.usage,
@@ -116,7 +123,7 @@ async fn the_stable_part_of_a_request_comes_first_and_usage_tells_what_was_cache
     let received = &server.received_requests().await.unwrap()[0];
     assert_eq!(received.headers["authorization"], format!("Bearer {KEY}"));
     assert_eq!(received.url.path(), "/v1/chat/completions");
-    insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","messages":[{"role":"system","content":"You write SQL."},{"role":"user","content":"CREATE TABLE t (a);\nHow many?"},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"}],"stream":true,"stream_options":{"include_usage":true},"temperature":0.8,"top_p":0.95,"logprobs":true,"seed":42,"max_tokens":512,"stop":[";"]}"#);
+    insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","messages":[{"role":"system","content":"You write SQL."},{"role":"user","content":"CREATE TABLE t (a);\nHow many?"},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"}],"stream":true,"stream_options":{"include_usage":true},"temperature":0.8,"top_p":0.95,"seed":42,"max_tokens":512,"stop":[";"]}"#);
 }
 
 #[tokio::test]
@@ -127,9 +134,17 @@ async fn how_likely_a_reply_was_is_told_where_the_server_says_so_and_else_does_w
         format!("data: {}\n\n", json!({ "choices": [choice] }))
     };
     let likely = stream(token("SELECT", -0.5) + &token(" 1", -2.0) + &end(0, "stop") + &usage(9, 0, 2));
-    let unsupported = refusal(400, "This model does not support logprobs.");
-    let server = server(vec![likely, unsupported, said("SELECT 2"), said("SELECT 3"), said("{}")]).await;
-    let model = model(&server);
+    // As OpenAI and as others say it.
+    for status in [400, 403, 422] {
+        let unsupported = refusal(status, "You are not allowed to request logprobs from this model");
+        let server = server(vec![likely.clone(), unsupported, said("SELECT 2"), said("SELECT 3"), said("{}")]).await;
+        let profile = ModelProfile { token_probabilities: true, ..ModelProfile::default() };
+        let config = ServerConfig { profile, ..config(&server.uri()) };
+        tells_until_it_is_refused(&server, openai::model(OpenAiKind::Compatible, config).unwrap()).await;
+    }
+}
+
+async fn tells_until_it_is_refused(server: &MockServer, model: HttpModel) {
     let told = ask(&model, question("?")).await.unwrap();
     let probability = told.probabilities[0].clone().unwrap();
     assert_eq!((told.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
@@ -138,8 +153,84 @@ async fn how_likely_a_reply_was_is_told_where_the_server_says_so_and_else_does_w
     assert_eq!((without.text(), without.probabilities.as_slice()), ("SELECT 2", [None].as_slice()));
     ask(&model, question("?")).await.unwrap();
     ask(&model, with_schema()).await.unwrap();
-    let asked: Vec<bool> = bodies(&server).await.iter().map(|body| body["logprobs"] == true).collect();
+    let asked: Vec<bool> = bodies(server).await.iter().map(|body| body["logprobs"] == true).collect();
     assert_eq!(asked, [true, true, false, false, false], "a refusal is remembered");
+    assert!(!model.profile().token_probabilities);
+}
+
+#[tokio::test]
+async fn a_seed_stops_and_probabilities_are_sent_where_the_profile_has_them_and_not_where_it_has_not() {
+    let with = ModelProfile { seeded: true, stop: true, token_probabilities: true, ..ModelProfile::default() };
+    let without = ModelProfile { seeded: false, stop: false, token_probabilities: false, ..with.clone() };
+    for (profile, sends) in [(with, true), (without, false)] {
+        let server = server(vec![said("SELECT 1")]).await;
+        let config = ServerConfig { profile, ..config(&server.uri()) };
+        let request = Request { stop: vec![";".into()], seed: 7, ..question("?") };
+        ask(&openai::model(OpenAiKind::Compatible, config).unwrap(), request).await.unwrap();
+        let sent = &bodies(&server).await[0];
+        for field in ["seed", "stop", "logprobs"] {
+            assert_eq!(sent.get(field).is_some(), sends, "{field}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_403_that_names_nothing_that_was_sent_is_about_the_key() {
+    for message in
+        ["Forbidden", "You have insufficient permissions. Missing scopes: model.request", "No access to logprobs"]
+    {
+        let server = server(vec![refusal(403, message)]).await;
+        let model = model(&server);
+        let error = ask(&model, with_schema()).await.unwrap_err();
+        assert_eq!(error, LlmError::Unauthorised { message: message.into() });
+        assert_eq!(bodies(&server).await.len(), 1, "{message}: nothing is tried without the schema");
+        assert_eq!(model.profile(), ModelProfile::default(), "and nothing is learned of the model");
+    }
+}
+
+#[tokio::test]
+async fn the_feature_that_a_refusal_names_is_left_out_and_no_other() {
+    let asks_all = Request {
+        stop: vec![";".into()],
+        temperature: 0.8,
+        samples: 2,
+        output: with_schema().output,
+        ..question("How many?")
+    };
+    let effort = Some(Effort::Low);
+    let profile = ModelProfile { effort, seeded: true, ..ModelProfile::default() };
+    let fields = ["temperature", "seed", "stop", "reasoning_effort", "response_format", "stream_options", "n"];
+    let cases = [
+        (403, None, "Argument not supported on this model: stop", "stop"),
+        (403, Some("temperature"), "Reasoning models keep to their own.", "temperature"),
+        (403, None, "This reasoning model takes no 'temperature', 'seed' or 'stop'.", "temperature"),
+        (400, Some("seed"), "Not with reasoning_effort, temperature or a response_format.", "seed"),
+        (
+            422,
+            None,
+            r#"[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]"#,
+            "seed",
+        ),
+        (403, Some("reasoning_effort"), "Unsupported value: 'low' with this model.", "reasoning_effort"),
+        (403, Some("response_format"), "Not for you.", "response_format"),
+        (403, Some("n"), "Only one choice.", "n"),
+        (400, None, "tiny-reasoning-thinking does not support seed", "seed"),
+    ];
+    for (status, param, message, without) in cases {
+        let refused = ResponseTemplate::new(status)
+            .set_body_json(json!({ "error": { "message": message, "type": "invalid_request_error", "param": param } }));
+        let both =
+            |text: &str| stream(chunk(0, text) + &chunk(1, text) + &end(0, "stop") + &end(1, "stop") + &usage(9, 0, 5));
+        let server = server(vec![refused, both("{}")]).await;
+        let config =
+            ServerConfig { profile: profile.clone(), model: "tiny-reasoning-thinking".into(), ..config(&server.uri()) };
+        ask(&openai::model(OpenAiKind::Compatible, config).unwrap(), asks_all.clone()).await.unwrap();
+        let sent = bodies(&server).await;
+        for field in fields {
+            assert!(sent[0].get(field).is_some(), "{field}");
+            assert_eq!(sent[1].get(field).is_some(), field != without, "{message}: {field}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -320,7 +411,8 @@ async fn a_server_is_asked_eight_things_at_once_and_no_more() {
 #[tokio::test]
 async fn samples_that_a_server_leaves_out_or_refuses_are_asked_for_one_by_one() {
     let silent = server(vec![said("one")]).await;
-    let model_silent = model(&silent);
+    let config = ServerConfig { profile: seeded(), ..config(&silent.uri()) };
+    let model_silent = openai::model(OpenAiKind::Compatible, config).unwrap();
     let request = Request { samples: 3, temperature: 0.5, seed: 7, ..question("?") };
     assert_eq!(ask(&model_silent, request.clone()).await.unwrap().replies, ["one"; 3]);
     let mut seeds: Vec<u64> = bodies(&silent).await.iter().map(|body| body["seed"].as_u64().unwrap()).collect();
@@ -356,7 +448,17 @@ async fn an_address_that_is_something_else_is_told_apart() {
         ask(&model(&missing), question("?")).await.unwrap_err(),
         LlmError::Refused { status: 404, message: "model 'tiny' not found".into() }
     );
-    assert!(openai::model(OpenAiKind::Compatible, config("ftp://x")).is_err());
+    for incomplete in
+        ["ftp://x", "api.openai.com/v1", "localhost:11434/v1", "127.0.0.1:8080", "//host/v1", "https//host", ""]
+    {
+        let error = openai::model(OpenAiKind::Compatible, config(incomplete)).unwrap_err();
+        assert!(matches!(error, LlmError::Address { fault: AddressFault::Scheme, .. }), "{incomplete}: {error:?}");
+        let told = AppError::from(error);
+        assert!(told.code == ErrorCode::Usage && told.message.contains("http:// or https://"), "{told:?}");
+    }
+    let nowhere = openai::model(OpenAiKind::Compatible, config("http://127.0.0.1:9")).unwrap();
+    let error = ask(&nowhere, question("?")).await.unwrap_err();
+    assert!(matches!(error, LlmError::Unreachable { .. }), "a whole address is tried: {error:?}");
     let with_password = openai::model(OpenAiKind::Compatible, config("http://me:secret@host/v1")).unwrap_err();
     assert!(!with_password.to_string().contains("secret"), "{with_password}");
 }

@@ -6,6 +6,7 @@ use super::strict::{Answer, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Caching, Effort, ModelProfile, Reasoning, SchemaSupport};
+use vitrine_llm::families::declared;
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::probe::{Probe, probe_remote};
@@ -75,7 +76,8 @@ fn check_loosely(request: &Received) -> Result<Value, ResponseTemplate> {
     Ok(body)
 }
 
-/// A peer whose models reason: no temperature, no texts to stop at, no old name of the limit, and a limit of their own.
+/// A peer whose models reason: no temperature, no texts to stop at, no old name of the limit, a limit of their own, and, with
+/// the status of a bad key, no probabilities of tokens.
 fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
     let body = check(request)?;
     if body.get("max_tokens").is_some() {
@@ -100,6 +102,11 @@ fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
     }
     if body.get("stop").is_some() {
         return Err(refusal("stop", "Unsupported parameter: 'stop' is not supported with this model."));
+    }
+    if body.get("logprobs").is_some() {
+        let message = "You are not allowed to request logprobs from this model";
+        let error = json!({ "message": message, "type": "invalid_request_error", "param": null, "code": null });
+        return Err(ResponseTemplate::new(403).set_body_json(json!({ "error": error })));
     }
     Ok(body)
 }
@@ -178,6 +185,29 @@ async fn a_model_that_reasons_gets_room_and_effort_and_a_strict_schema_at_once()
     assert_eq!((&sent[2]["reasoning_effort"], &sent[2]["max_completion_tokens"]), (&json!("low"), &json!(4_608)));
     let format = &sent[2]["response_format"]["json_schema"];
     assert_eq!((&format["strict"], &format["schema"]["required"]), (&json!(true), &json!(["colour", "note"])));
+}
+
+#[tokio::test]
+async fn models_that_reason_answer_as_they_are_declared_and_where_they_are_thought_to_tell_probabilities() {
+    for name in ["gpt-5", "gpt-5-mini-2025-08-07", "o4-mini", "o3"] {
+        let server = peer(check_reasoning, vec![replies(40, |_| true, false)]).await;
+        let declared = ModelProfile::default().with(&declared("openai", name));
+        let done = ask(&model(&server, OpenAiKind::OpenAi, declared.clone()), question("Which?")).await.unwrap();
+        assert_eq!(done.text(), "some words", "{name}");
+        assert!(
+            bodies(&server).await.iter().all(|body| body.get("logprobs").is_none()),
+            "{name} is not asked for them"
+        );
+
+        let server = peer(check_reasoning, vec![replies(40, |_| true, false)]).await;
+        let wrong = ModelProfile { token_probabilities: true, ..declared };
+        let model = model(&server, OpenAiKind::OpenAi, wrong);
+        for _ in 0..2 {
+            assert_eq!(ask(&model, question("Which?")).await.unwrap().text(), "some words", "{name}");
+        }
+        assert!(!model.profile().token_probabilities);
+        assert!(bodies(&server).await.last().unwrap().get("logprobs").is_none(), "{name}: learned");
+    }
 }
 
 #[tokio::test]
@@ -282,6 +312,10 @@ async fn a_test_tells_a_server_that_takes_strict_schemas_alone_and_reasons_out_o
     assert_eq!(facts.efforts, Some(vec![Effort::Low, Effort::Medium, Effort::High]));
     assert_eq!(facts.caching, None, "nothing is said of it: {probe:?}");
     assert_eq!(facts.reply_tokens, Some(16_000), "it is named where more is asked for: {probe:?}");
+    assert_eq!(facts.token_probabilities, Some(false), "{probe:?}");
+    let sent = server.received_requests().await.unwrap();
+    let asked = sent.iter().filter(|request| request.body.windows(10).any(|part| part == b"\"logprobs\"")).count();
+    assert!((1..=2).contains(&asked), "{asked}: once, and once more where the temperature was refused first");
 }
 
 /// The limit of a reply, by either of its names.

@@ -202,6 +202,21 @@ async fn a_schema_is_made_strict_and_a_model_that_reasons_is_not_told_a_temperat
 }
 
 #[tokio::test]
+async fn a_schema_is_sent_as_it_is_where_the_profile_says_that_it_need_not_be_strict() {
+    let schema =
+        json!({ "type": "object", "properties": { "sql": { "type": "string" }, "note": {} }, "required": ["sql"] });
+    let output = OutputFormat::JsonSchema { name: "a".into(), schema: schema.clone() };
+    for (support, sent) in [(SchemaSupport::Lenient, Some(false)), (SchemaSupport::None, None)] {
+        let server = peer(check, vec![writes(r#"{"sql":"SELECT 1"}"#)]).await;
+        let model = model_with(&server, ModelProfile { schema: support, ..profile() });
+        ask(&model, Request { output: output.clone(), ..question("?") }).await.unwrap();
+        let body = &bodies(&server).await[0];
+        assert_eq!(body["text"]["format"]["strict"].as_bool(), sent);
+        assert!(sent.is_none() || body["text"]["format"]["schema"] == schema);
+    }
+}
+
+#[tokio::test]
 async fn a_reply_that_is_cut_refused_or_broken_off_is_told_apart() {
     let long: &'static str = Box::leak("word ".repeat(9_000).into_boxed_str());
     let cut = peer(check, vec![writes(long)]).await;

@@ -3,7 +3,7 @@
 use crate::question::QuestionFacts;
 use crate::question::facts::{denial, denies, has_number, has_word, numbers};
 use vitrine_domain::Catalog;
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind, is_restated};
 
 /// Numbers of the question that the query does not contain: as themselves, in a name, or as a definition puts them
 /// ("less than 10000 refers to num_sales < 0.1").
@@ -21,14 +21,7 @@ pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts, kn
                 && !after.is_some_and(|c| c.is_ascii_digit())
         })
     };
-    let restated = |number: &str| {
-        knowledge.split([';', '\n']).map(numbers).any(|defined| {
-            // All of them: of "2023 and 2024 are complete" a query of 2024 alone has lost 2023.
-            let mut others = defined.iter().filter(|one| *one != number).peekable();
-            defined.iter().any(|one| one == number) && others.peek().is_some() && others.all(|other| uses(other))
-        })
-    };
-    let lost = |number: &&str| !uses(number) && !in_name(number) && !restated(number);
+    let lost = |number: &&str| !uses(number) && !in_name(number) && !is_restated(number, knowledge, numbers, uses);
     facts.numbers.iter().map(String::as_str).filter(lost).collect()
 }
 

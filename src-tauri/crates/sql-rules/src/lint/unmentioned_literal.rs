@@ -70,7 +70,7 @@ mod tests {
         let profile = Profile {
             tables: vec![TableProfile {
                 table: TableName::bare("car"),
-                row_count: 406,
+                row_count: Some(406),
                 profiled_rows: 406,
                 columns: vec![column("make", false), column("kind", true)],
             }],

@@ -167,7 +167,7 @@ mod tests {
         let numbers = ColumnProfile { name: "line_no".into(), top, complete: true, ..ColumnProfile::default() };
         let profile = TableProfile {
             table: TableName::bare("order_items"),
-            row_count: 1_600,
+            row_count: Some(1_600),
             profiled_rows: 1_600,
             columns: vec![numbers],
         };

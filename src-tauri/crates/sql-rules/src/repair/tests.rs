@@ -76,7 +76,7 @@ fn profile() -> Profile {
     };
     let table = |name: &str, column| TableProfile {
         table: TableName::bare(name),
-        row_count: 9,
+        row_count: Some(9),
         profiled_rows: 9,
         columns: vec![column],
     };

@@ -193,7 +193,7 @@ mod tests {
             };
             let table = TableProfile {
                 table: TableName::bare("orders"),
-                row_count: 100,
+                row_count: Some(100),
                 profiled_rows: 100,
                 columns: vec![status],
             };

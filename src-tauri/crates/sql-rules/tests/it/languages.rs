@@ -124,7 +124,7 @@ fn profile() -> Profile {
     };
     let table = |name: &str, columns| TableProfile {
         table: TableName::bare(name),
-        row_count: 400,
+        row_count: Some(400),
         profiled_rows: 400,
         columns,
     };

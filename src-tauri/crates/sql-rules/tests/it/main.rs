@@ -1,6 +1,7 @@
 //! What users of this crate rely on, as tables of cases.
 
 mod date_pattern;
+mod everyday;
 mod languages;
 mod nested;
 mod shop;

@@ -39,9 +39,17 @@ pub struct CellOf<'a> {
 }
 
 impl Steps {
+    /// Whether the rows of a step can be numbered: its view has to be computed once, or a row may have another number each time.
+    pub fn can_be_numbered(&self) -> bool {
+        match self.dialect {
+            Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Clickhouse => true,
+            Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Databricks => false,
+        }
+    }
+
     /// Queries for the rows behind a row of the result of `sql`: first the matching rows of the result, then those of
     /// tables, then those of the other steps, last step first. Also a one-row query that counts each. `exact` also
-    /// compares binary floats, whose text may not give back the exact number.
+    /// compares binary floats, whose text may not give back the exact number. Only where [`Steps::can_be_numbered`].
     pub fn behind(&self, sql: &ReadOnlySql, catalog: &Catalog, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
         Search { steps: self, sql, catalog, dialect: self.dialect, views: Vec::new() }.behind(cell, exact)
     }

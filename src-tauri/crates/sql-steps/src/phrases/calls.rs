@@ -29,6 +29,7 @@ impl Words<'_> {
         }
         match counted(function).filter(|_| !counts_cases(function)) {
             Some(Counted::Rows) => return Some(self.rows_counted()),
+            Some(Counted::Values(value)) if self.is_one_a_row(value) => return Some(self.rows_counted()),
             Some(Counted::Values(value)) => {
                 return Some(tr!("number of rows with a {value}", value = self.words(value)?));
             }

@@ -75,6 +75,12 @@ impl Words<'_> {
         }
     }
 
+    /// Whether the values of an expression are as many as the rows of the only table that is read: they are its primary key.
+    pub(super) fn is_one_a_row(&self, value: &Expr) -> bool {
+        let Some(plain) = self.plain.filter(|_| self.own.is_none()) else { return false };
+        named(value).is_some_and(|(table, column)| plain.names.is_key(table, column) && plain.names.counted().is_some())
+    }
+
     /// What the values of a key stand for.
     pub(super) fn thing(&self, value: &Expr) -> Option<String> {
         let (table, column) = named(value)?;

@@ -13,6 +13,9 @@ pub trait Names {
     /// What a key's values stand for: the rows of a table.
     fn thing(&self, table: Option<&str>, column: &str) -> Option<String>;
 
+    /// Whether a column is the primary key of its table, so that each row has a value of its own.
+    fn is_key(&self, table: Option<&str>, column: &str) -> bool;
+
     /// The only value of a column, where a step has one row.
     fn single_value(&self, step: &str, column: &str) -> Option<String>;
 

@@ -1,6 +1,7 @@
 //! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, grain, conditions, counts, names. Only
 //! the SQL crates (`sql`, `ddl`, `sql-rules`, `sql-steps`) name the parser's types.
 
+mod catalog_tables;
 mod conditions;
 mod counts;
 mod grain;
@@ -8,6 +9,8 @@ mod joins;
 mod names;
 mod select;
 mod tables;
+
+pub(crate) use catalog_tables::{Named, named};
 
 pub use conditions::{and, conjuncts, constants, disjuncts, equated, is_column, or};
 pub use counts::{Counted, count, counted};

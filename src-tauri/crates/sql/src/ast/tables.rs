@@ -1,5 +1,6 @@
 //! The tables of one FROM clause, by their names or aliases.
 
+use crate::ast::catalog_tables::{Named, named};
 use crate::ast::{branches, visit, visit_mut};
 use crate::parse::last_part;
 use crate::read_only::ReadOnlySql;
@@ -47,29 +48,9 @@ impl<'c> InScope<'c> {
         {
             return None;
         }
-        let fits = |table: &&Table| {
-            let own: Vec<&str> = table.name.parts().collect();
-            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| a.eq_ignore_ascii_case(b))
-        };
-        let exact = |table: &&Table| table.name.parts().count() == parts.len() && fits(table);
-        let tables = &self.catalog.tables;
-        if let Some(table) = tables.iter().find(exact) {
-            return Some(table);
-        }
-        let mut found = tables.iter().filter(fits);
-        match (found.next(), found.next()) {
-            (Some(table), None) => Some(table),
-            (Some(_), Some(_)) => None,
-            // A default schema may be named though the catalog omits it.
-            (None, _) => {
-                let (rest, places) = parts.split_last()?;
-                let default = |place: &&str| {
-                    ["main", "public"].iter().any(|d| d.eq_ignore_ascii_case(place))
-                        || self.catalog.search_path.iter().any(|own| own.eq_ignore_ascii_case(place))
-                };
-                let bare = |table: &&Table| table.name.schema.is_none() && table.name.name.eq_ignore_ascii_case(rest);
-                tables.iter().find(bare).filter(|_| !places.is_empty() && places.iter().all(default))
-            }
+        match named(self.catalog, &parts) {
+            Named::Table(table) => Some(table),
+            Named::OneOf(_) | Named::Elsewhere | Named::Nothing => None,
         }
     }
 }

@@ -260,6 +260,9 @@ impl<'a> Walk<'a> {
             let sources = self.quietly(path);
             merge(out, &sources);
         }
+        if name == "columns" && matches!(self.dialect, Dialect::Duckdb | Dialect::Clickhouse) {
+            self.any_column(out);
+        }
         self.function_arguments(&function.parameters, &name, out);
         self.function_arguments(&function.args, &name, out);
         for key in &function.within_group {
@@ -269,6 +272,17 @@ impl<'a> Walk<'a> {
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.window(spec);
         }
+    }
+
+    /// `COLUMNS('^e')` may be any columns of its FROM clause.
+    fn any_column(&mut self, out: &mut Vec<Source>) {
+        let mut all = Vec::new();
+        for rows in self.scopes.last().into_iter().flat_map(|scope| &scope.rels).map(|rel| &rel.rows) {
+            rows.cols.iter().for_each(|col| merge(&mut all, &col.sources));
+            merge(&mut all, &rows.unlisted);
+        }
+        self.used(&all);
+        merge(out, &all);
     }
 
     fn function_arguments(&mut self, arguments: &FunctionArguments, name: &str, out: &mut Vec<Source>) {
@@ -287,7 +301,7 @@ impl<'a> Walk<'a> {
                     | FunctionArg::ExprNamed { arg: value, .. }) = arg;
                     match value {
                         FunctionArgExpr::Expr(Expr::Identifier(ident)) => {
-                            let dates = ["date", "time", "trunc", "age"].iter().any(|part| name.contains(part));
+                            let dates = ["date", "time", "trunc", "age", "week"].iter().any(|part| name.contains(part));
                             let place =
                                 Place { text_possible: !is_aggregate(name), date_part: dates, ..Place::default() };
                             let sources = self.name(ident, place);

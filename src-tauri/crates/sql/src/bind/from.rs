@@ -1,7 +1,7 @@
 //! FROM clauses: tables, views, subqueries, table functions and joins.
 
 use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge, rename, split_ident};
-use crate::parse::last_part;
+use crate::parse::{last_part, own_name};
 use crate::text::same_name;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
@@ -175,7 +175,7 @@ impl<'a> Walk<'a> {
                     .chain(value_column)
                     .chain(default_on_null)
                     .collect::<Vec<_>>();
-                let mut rows = self.within(table, &exprs);
+                let (mut rows, _) = self.within(table, &exprs);
                 if let PivotValueSource::Subquery(query) = value_source {
                     self.query(query);
                 }
@@ -184,24 +184,31 @@ impl<'a> Walk<'a> {
             }
             TableFactor::Unpivot { table, value, name, columns, alias, .. } => {
                 let exprs: Vec<&Expr> = columns.iter().map(|c| &c.expr).collect();
-                let mut rows = self.within(table, &exprs);
+                let (mut rows, sources) = self.within(table, &exprs);
                 rows.open = true;
                 rows.cols.push(Col { name: name.value.clone(), ..Col::default() });
-                if let Expr::Identifier(value) = value {
-                    rows.cols.push(Col { name: value.value.clone(), ..Col::default() });
-                }
+                let values = match value {
+                    Expr::Tuple(values) => values.as_slice(),
+                    one => std::slice::from_ref(one),
+                };
+                let values = values.iter().filter_map(own_name);
+                let value = |name: &str| Col { name: name.to_owned(), sources: sources.clone(), guessed: false };
+                rows.cols.extend(values.map(value));
                 self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
             }
-            other => {
-                let alias = match other {
-                    TableFactor::JsonTable { alias, .. }
-                    | TableFactor::OpenJsonTable { alias, .. }
-                    | TableFactor::MatchRecognize { alias, .. }
-                    | TableFactor::XmlTable { alias, .. } => alias.as_ref(),
-                    _ => None,
-                };
-                self.open_rel(None, Vec::new(), alias, item);
+            TableFactor::JsonTable { json_expr, alias, .. } => {
+                let from = self.expr(json_expr);
+                self.open_rel(None, from, alias.as_ref(), item);
             }
+            TableFactor::XmlTable { row_expression, passing, alias, .. } => {
+                let mut from = self.expr(row_expression);
+                for argument in &passing.arguments {
+                    merge(&mut from, &self.expr(&argument.expr));
+                }
+                self.open_rel(None, from, alias.as_ref(), item);
+            }
+            // No proof lets others through.
+            _ => self.open_rel(None, Vec::new(), None, item),
         }
     }
 
@@ -213,8 +220,9 @@ impl<'a> Walk<'a> {
         sources
     }
 
-    /// Walks expressions with only one table in scope, as PIVOT does; returns that table's columns.
-    fn within(&mut self, table: &TableFactor, exprs: &[&Expr]) -> Rows {
+    /// Walks expressions with only one table in scope, as PIVOT does; returns that table's columns, and those that the
+    /// expressions are computed from.
+    fn within(&mut self, table: &TableFactor, exprs: &[&Expr]) -> (Rows, Vec<Source>) {
         self.scopes.push(Scope::new(sqlparser::tokenizer::Span::empty()));
         let mut late = Vec::new();
         self.factor(table, 0, &mut late);
@@ -222,10 +230,11 @@ impl<'a> Walk<'a> {
         for e in late {
             self.expr(e);
         }
+        let mut sources = Vec::new();
         for e in exprs {
-            self.expr(e);
+            merge(&mut sources, &self.expr(e));
         }
-        all_rows(self.scopes.pop().map(|s| s.rels).unwrap_or_default())
+        (all_rows(self.scopes.pop().map(|s| s.rels).unwrap_or_default()), sources)
     }
 
     /// A subquery in FROM does not see its neighbours, unless it is lateral.
@@ -311,7 +320,7 @@ impl<'a> Walk<'a> {
             // The members go by the column's own name.
             return;
         }
-        if nested || self.is_system(&short) {
+        if nested || self.is_system(&short) || self.is_elsewhere(&short) {
             return self.open_rel(Some(last.to_owned()), from, alias, item);
         }
         self.unknown_table(&idents, &short, alias);

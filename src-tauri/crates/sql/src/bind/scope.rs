@@ -2,6 +2,7 @@
 
 use super::binding::{Binding, NameProblem};
 use super::edit::Edit;
+use crate::ast::{Named, named};
 use crate::text::same_name;
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
@@ -198,43 +199,18 @@ impl<'a> Walk<'a> {
         self.issues.push(Issue { problem, repair });
     }
 
-    /// Of tables that BigQuery reads together (`events_*`), the entry that some of them belong to (`events_202401*`,
-    /// `events_20240131`): they have its columns.
-    fn find_group(&self, parts: &[&str]) -> Option<&'a Table> {
-        let (named, outer) = parts.split_last().filter(|_| self.dialect == Dialect::Bigquery)?;
-        self.catalog.tables.iter().find(|t| {
-            let own: Vec<&str> = t.name.parts().collect();
-            own.split_last().is_some_and(|(last, rest)| {
-                let is_there = rest.len() >= outer.len();
-                is_there && rest.iter().rev().zip(outer.iter().rev()).all(|(a, b)| a == b) && is_part(last, named)
-            })
-        })
-    }
-
     /// The table of the catalog that a name in a FROM clause means.
     pub fn find_table(&self, parts: &[&str]) -> Option<&'a Table> {
-        let catalog = self.catalog;
-        let matches = |t: &Table| {
-            let own: Vec<&str> = t.name.parts().collect();
-            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| same_name(a, b))
-        };
-        let exact = |t: &&Table| t.name.parts().count() == parts.len() && matches(t);
-        let own = || catalog.tables.iter().find(exact).or_else(|| catalog.tables.iter().find(|t| matches(t)));
-        own().or_else(|| self.find_group(parts)).or_else(|| {
-            // A default schema or the database itself may be named though the catalog omits it.
-            let (first, rest) = parts.split_first()?;
-            let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same_name(d, first))
-                || catalog.search_path.iter().any(|schema| same_name(schema, first))
-                || same_name(first, &catalog.database);
-            if default && !rest.is_empty() { self.find_table(rest) } else { None }
-        })
+        match named(self.catalog, parts) {
+            Named::Table(table) | Named::OneOf(table) => Some(table),
+            Named::Elsewhere | Named::Nothing => None,
+        }
     }
-}
 
-/// Whether a name means some of the tables that `own` reads by a name with a star: one of them, or fewer of them.
-fn is_part(own: &str, named: &str) -> bool {
-    let prefix = own.strip_suffix('*');
-    prefix.is_some_and(|prefix| named.len() > prefix.len() && named.starts_with(prefix))
+    /// Whether a name in a FROM clause means a table of another database or schema, of which the catalog says nothing.
+    pub fn is_elsewhere(&self, parts: &[&str]) -> bool {
+        named(self.catalog, parts) == Named::Elsewhere
+    }
 }
 
 /// The parts of an identifier: BigQuery quotes a whole path at once.

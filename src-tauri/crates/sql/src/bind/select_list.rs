@@ -2,6 +2,7 @@
 
 use super::scope::{Clause, Col, Rows, Source, Walk, merge};
 use crate::parse::last_part;
+use crate::read_only::is_generator;
 use crate::text::same_name;
 use sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind,
@@ -140,22 +141,13 @@ impl Walk<'_> {
 
 /// A function that stands for any number of columns.
 fn expands(function: &Function, dialect: Dialect) -> bool {
-    let names: &[&str] = match dialect {
-        Dialect::Duckdb => &["columns", "unnest"],
+    last_part(&function.name).is_some_and(|name| match dialect {
+        Dialect::Duckdb => ["columns", "unnest"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
+        Dialect::Clickhouse => ["columns", "untuple"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
         // `explode` of a list is one column, of a map two.
-        Dialect::Databricks => &[
-            "explode",
-            "explode_outer",
-            "inline",
-            "inline_outer",
-            "json_tuple",
-            "posexplode",
-            "posexplode_outer",
-            "stack",
-        ],
-        _ => &[],
-    };
-    last_part(&function.name).is_some_and(|n| names.iter().any(|f| n.value.eq_ignore_ascii_case(f)))
+        Dialect::Databricks => is_generator(&name.value),
+        _ => false,
+    })
 }
 
 fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {

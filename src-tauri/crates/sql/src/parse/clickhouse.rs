@@ -1,8 +1,10 @@
 //! ClickHouse's lexer, where it differs from the parser's: escapes in texts and names, further kinds of comments and of texts.
 
+use super::matters::matters;
 use super::mysql::{blanks, blanks_inside, text};
 use super::rejection::SqlRejection;
-use sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace, Word};
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Whitespace, Word};
 use vitrine_words::tr;
 
 /// Texts and quoted names as the tree holds them: the lexer has left all escapes in. In a text, escapes other than those of
@@ -15,6 +17,57 @@ pub(super) fn unescape(token: &mut Token) {
         }
         _ => {}
     }
+}
+
+/// Makes a dot and a name of what ClickHouse reads as a member of a tuple, and this lexer as a number: `place.1`, `f(x).2.1`. There a
+/// dot behind a name, a bracket or a number is never the beginning of a number.
+pub(super) fn members(tokens: &mut Vec<TokenWithSpan>) {
+    let mut read: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    let mut rest = std::mem::take(tokens).into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let before = read.iter().rfind(|token| matters(&token.token)).map(|token| &token.token);
+        let goes_on = matches!(before, Some(Token::Word(_) | Token::RParen | Token::RBracket));
+        // `.1x` stays the number that goes on in letters, which is refused.
+        let ends = !matches!(rest.peek(), Some(next) if matches!(next.token, Token::Word(_)) && next.span.start == token.span.end);
+        let digits = match &token.token {
+            Token::Number(number, false) if goes_on && ends => number.strip_prefix('.'),
+            _ => None,
+        };
+        let Some(digits) = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) else {
+            read.push(token);
+            continue;
+        };
+        let name = Word { value: digits.to_owned(), quote_style: None, keyword: Keyword::NoKeyword };
+        let after = Location::new(token.span.start.line, token.span.start.column + 1);
+        read.push(TokenWithSpan { token: Token::Period, span: Span::new(token.span.start, after) });
+        read.push(TokenWithSpan { token: Token::Word(name), span: Span::new(after, token.span.end) });
+    }
+    *tokens = read;
+}
+
+/// Removes how many partners a row may have from joins (`ANY LEFT JOIN`, `ASOF JOIN`, `ALL INNER JOIN`), which this parser has no
+/// place for: which tables and columns are read does not depend on it. As with all that a tree lacks, such a query runs as it is
+/// written, and is neither changed nor taken apart.
+pub(super) fn without_strictness(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let places: Vec<usize> = (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect();
+    let is = |at: usize, wanted: &[&str]| {
+        let token = places.get(at).map(|&place| &tokens[place].token);
+        matches!(token, Some(Token::Word(word)) if word.quote_style.is_none() && wanted.iter().any(|w| word.value.eq_ignore_ascii_case(w)))
+    };
+    let begins_join = |at: usize| {
+        let kind = usize::from(is(at, &["LEFT", "RIGHT", "INNER", "FULL"]));
+        is(at + kind + usize::from(kind > 0 && is(at + kind, &["OUTER"])), &["JOIN"])
+    };
+    let left_out: Vec<usize> = (1..places.len())
+        .filter(|&at| {
+            is(at, &["ANY", "ASOF", "ALL"])
+                && begins_join(at + 1)
+                && !is(at - 1, &["AS", "UNION", "EXCEPT", "INTERSECT"])
+        })
+        .map(|at| places[at])
+        .collect();
+    let keep = |(at, _): &(usize, TokenWithSpan)| !left_out.contains(at);
+    tokens.into_iter().enumerate().filter(keep).map(|(_, token)| token).collect()
 }
 
 /// Rejects what ClickHouse reads in another way, or what only it knows: a kind of token that is not listed here may hide

@@ -6,8 +6,9 @@ use super::mysql::{blanks, blanks_inside};
 use super::rejection::SqlRejection;
 use super::visit::visit_mut;
 use sqlparser::ast::{
-    Expr, FunctionArguments, Join, JoinConstraint, JoinOperator, LateralView, ObjectNamePart, Select, Statement,
-    TableAlias, TableAliasColumnDef, TableFactor, Value, VisitorMut,
+    Expr, FunctionArguments, Join, JoinConstraint, JoinOperator, JsonPathElem, LateralView, ObjectNamePart, OrderBy,
+    OrderByExpr, OrderByKind, Query, Select, Statement, TableAlias, TableAliasColumnDef, TableFactor, Value,
+    VisitorMut,
 };
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace, Word};
 use std::ops::ControlFlow;
@@ -52,12 +53,37 @@ fn is_number(text: &str) -> bool {
         && power.is_none_or(|power| !power.is_empty() && all(power.trim_start_matches(['+', '-'])))
 }
 
-/// Writes `FROM t LATERAL VIEW explode(t.list) e AS item` as the join that it means, `FROM t CROSS JOIN LATERAL explode(t.list) AS
-/// e(item)`, so that nobody else has to know the older form.
-pub(super) fn lateral_views_as_joins(statements: &mut Vec<Statement>) {
-    struct Joins;
-    impl VisitorMut for Joins {
+/// Writes what only Spark writes so as all others have it in the tree, so that nobody else has to know its form:
+///
+/// - `FROM t LATERAL VIEW explode(t.list) e AS item` is the join that it means, `FROM t CROSS JOIN LATERAL explode(t.list) AS e(item)`.
+/// - `ORDER BY ALL` is no column.
+/// - ``data:`zip code` `` is `data:['zip code']`: written out, the tree would have double quotes there.
+pub(super) fn as_the_tree_has_it(statements: &mut Vec<Statement>) {
+    struct Forms;
+    impl VisitorMut for Forms {
         type Break = ();
+        fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+            if let Some(OrderBy { kind, .. }) = &mut query.order_by
+                && let OrderByKind::Expressions(keys) = kind
+                && let [OrderByExpr { expr: Expr::Identifier(word), options, with_fill: None }] = keys.as_slice()
+                && word.quote_style.is_none()
+                && word.value.eq_ignore_ascii_case("all")
+            {
+                *kind = OrderByKind::All(options.clone());
+            }
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+            let Expr::JsonAccess { path, .. } = expr else { return ControlFlow::Continue(()) };
+            for (at, element) in path.path.iter_mut().enumerate() {
+                if let JsonPathElem::Dot { key, quoted: true } = element {
+                    let escaped = key.replace('\\', "\\\\");
+                    let key = Expr::Value(Value::SingleQuotedString(escaped).with_empty_span());
+                    *element = if at == 0 { JsonPathElem::ColonBracket { key } } else { JsonPathElem::Bracket { key } };
+                }
+            }
+            ControlFlow::Continue(())
+        }
         fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
             if let Some(last) = select.from.last_mut()
                 && let Some(joins) = select.lateral_views.iter().map(join).collect::<Option<Vec<_>>>()
@@ -68,7 +94,7 @@ pub(super) fn lateral_views_as_joins(statements: &mut Vec<Statement>) {
             ControlFlow::Continue(())
         }
     }
-    let _ = visit_mut(statements, &mut Joins);
+    let _ = visit_mut(statements, &mut Forms);
 }
 
 /// The join that a lateral view means; none where it is not a plain call of a function.
@@ -151,6 +177,7 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
             | Token::LBracket
             | Token::RBracket
             | Token::Period
+            | Token::Colon
             | Token::DoubleColon
             | Token::SemiColon
             | Token::Arrow
@@ -166,11 +193,6 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
                 return unclear(&|| tr!("a hint /*+ ... */"));
             }
             Token::Whitespace(_) => {}
-            Token::Colon => {
-                return unclear(&|| {
-                    tr!("`:`; write get_json_object(text, '$.key') or variant_get(value, '$.key', 'STRING')")
-                });
-            }
             Token::LBrace | Token::RBrace => return unclear(&|| tr!("braces: parameters are not read here")),
             other => return unclear(&|| tr!("`{token}`, which is not known here", token = other)),
         }

@@ -56,8 +56,10 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
         column: e.location.column,
     })?;
     tokens.iter_mut().for_each(numeric);
-    if dialect == Dialect::Databricks {
-        databricks::numbers(&mut tokens);
+    match dialect {
+        Dialect::Databricks => databricks::numbers(&mut tokens),
+        Dialect::Clickhouse => clickhouse::members(&mut tokens),
+        _ => {}
     }
     match dialect {
         Dialect::Mysql | Dialect::Databricks => {

@@ -1,6 +1,7 @@
 //! From tokens to a tree, and what every user of a tree reads from it.
 
-use super::databricks::lateral_views_as_joins;
+use super::clickhouse;
+use super::databricks;
 use super::keywords::{is_null, plain_names, without_index_hints};
 use super::rejection::SqlRejection;
 use super::tokens::{bounded, grammar};
@@ -24,8 +25,10 @@ pub(crate) fn deep<T>(walk: impl FnOnce() -> T) -> T {
 pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
     bounded(&tokens)?;
     let mut tokens = is_null(plain_names(tokens, dialect));
-    if dialect == Dialect::Sqlite {
-        tokens = without_index_hints(tokens);
+    match dialect {
+        Dialect::Sqlite => tokens = without_index_hints(tokens),
+        Dialect::Clickhouse => tokens = clickhouse::without_strictness(tokens),
+        _ => {}
     }
     let mut statements = Parser::new(grammar(dialect))
         .with_recursion_limit(MAX_RECURSION)
@@ -33,7 +36,7 @@ pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Resu
         .parse_statements()
         .map_err(syntax_error)?;
     if dialect == Dialect::Databricks {
-        lateral_views_as_joins(&mut statements);
+        databricks::as_the_tree_has_it(&mut statements);
     }
     Ok(statements)
 }

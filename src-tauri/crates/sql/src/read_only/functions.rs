@@ -28,19 +28,9 @@ const DUCKDB_TABLE: &[&str] = &[
     "regexp_split_to_table",
 ];
 
-const DATABRICKS_TABLE: &[&str] = &[
-    "explode",
-    "explode_outer",
-    "inline",
-    "inline_outer",
-    "json_tuple",
-    "posexplode",
-    "posexplode_outer",
-    "range",
-    "stack",
-    "variant_explode",
-    "variant_explode_outer",
-];
+/// Functions of Databricks that make rows, as a table and in a select list, where each stands for any number of columns.
+const DATABRICKS_GENERATORS: &str = include_str!("functions/databricks-generators.txt");
+const DATABRICKS_TABLE: &[&str] = &["range", "variant_explode", "variant_explode_outer"];
 const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "numbers", "zeros"];
 
 /// What queries of one database may call: the built-in list, without the names that the database gave to functions of its
@@ -267,7 +257,8 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
     // What these have no function for, the owner of a database can make one of, in Snowflake one that calls a service: their
     // lists are complete.
     let common = match dialect {
-        Dialect::Mysql | Dialect::Snowflake | Dialect::Databricks => "",
+        Dialect::Mysql | Dialect::Snowflake => "",
+        Dialect::Databricks => DATABRICKS_GENERATORS,
         Dialect::Clickhouse => CLICKHOUSE_AGGREGATES,
         _ => COMMON,
     };
@@ -307,9 +298,14 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
         Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
         Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
         Dialect::Clickhouse => CLICKHOUSE_TABLE.contains(&name.as_str()),
-        Dialect::Databricks => DATABRICKS_TABLE.contains(&name.as_str()),
+        Dialect::Databricks => DATABRICKS_TABLE.contains(&name.as_str()) || is_generator(&name),
         _ => scalar_allowed(&name, dialect),
     }
+}
+
+/// Whether a function of Databricks makes rows in a select list. The name is in any case.
+pub(crate) fn is_generator(name: &str) -> bool {
+    DATABRICKS_GENERATORS.split_whitespace().any(|generator| name.eq_ignore_ascii_case(generator))
 }
 
 /// Whether an operator that an engine looks up by name is built in.

@@ -2,6 +2,7 @@
 
 use super::functions::AllowedFunctions;
 use super::secrets::holds_secrets;
+use super::words::Words;
 use crate::parse::{Instead, SqlRejection, last_part};
 use sqlparser::ast::{
     AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Ident, ObjectName, ObjectNamePart, Query, Select,
@@ -135,6 +136,7 @@ fn own_type(data_type: &DataType) -> Option<&ObjectName> {
 pub(super) struct Guard<'a> {
     pub dialect: Dialect,
     pub allowed: &'a AllowedFunctions,
+    pub words: Words,
 }
 
 type Verdict = ControlFlow<Box<SqlRejection>>;
@@ -318,13 +320,17 @@ impl Visitor for Guard<'_> {
         if select.into.is_some() {
             return writes("SELECT INTO");
         }
+        if self.dialect == Dialect::Clickhouse {
+            self.words.in_select(select);
+        }
         if select.lateral_views.is_empty() { ControlFlow::Continue(()) } else { not_a_query("LATERAL VIEW") }
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> Verdict {
+        self.words.in_table(factor, self.dialect);
         match factor {
             TableFactor::Table { name, args: Some(_), .. } | TableFactor::Function { name, .. } => {
-                self.function(name, true)
+                self.function(name, !self.words.has_members(factor))
             }
             TableFactor::Table { name, with_hints, .. } => {
                 if with_hints.is_empty() {
@@ -348,7 +354,9 @@ impl Visitor for Guard<'_> {
     }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> Verdict {
+        self.words.in_expr(expr, self.dialect);
         match expr {
+            Expr::Function(function) if self.words.has(function, self.dialect) => ControlFlow::Continue(()),
             Expr::Function(function) => {
                 self.unquoted(&function.name)?;
                 self.function(&function.name, false)

@@ -9,7 +9,9 @@ mod reading;
 mod rewrite;
 mod rewritten;
 mod secrets;
+mod words;
 
+pub(crate) use functions::is_generator;
 pub use functions::{AllowedFunctions, is_aggregate};
 pub use query::ReadOnlySql;
 pub use reading::{Reading, outermost, statement_text};

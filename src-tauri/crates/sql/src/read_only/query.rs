@@ -2,6 +2,7 @@
 
 use super::functions::AllowedFunctions;
 use super::guard::{Guard, opening, single_query};
+use super::words::Words;
 use crate::parse::{
     SqlRejection, bounded, deep, expandable, ordered, parse_tokens, row_limit, statement, tokens, unambiguous, visit,
 };
@@ -47,7 +48,7 @@ impl ReadOnlySql {
         let text = text.to_owned();
         let (ordered, limit) = deep(|| {
             let query = single_query(parse_tokens(tokens, dialect)?, &first)?;
-            match visit(&query, &mut Guard { dialect, allowed }) {
+            match visit(&query, &mut Guard { dialect, allowed, words: Words::default() }) {
                 ControlFlow::Break(rejection) => Err(*rejection),
                 ControlFlow::Continue(()) => Ok((ordered(&query), row_limit(&query))),
             }

@@ -58,6 +58,11 @@ pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     odd || folded || reserved(ident) || (dialect == Dialect::Mysql && reserved_in_mysql(ident))
 }
 
+/// A name as the engine reads it where it stands without quotes: Snowflake reads it in capitals.
+pub fn unquoted(name: &str, dialect: Dialect) -> String {
+    if dialect == Dialect::Snowflake { name.to_uppercase() } else { name.to_owned() }
+}
+
 /// An identifier of the syntax tree, quoted only where needed.
 pub fn ident(name: &str, dialect: Dialect) -> Ident {
     if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }

@@ -139,3 +139,76 @@ fn a_list_is_joined_by_its_name() {
     assert_eq!(problems("SELECT id FROM orders ARRAY JOIN lines AS i").len(), 1);
     assert_eq!(problems("SELECT id FROM orders JOIN items AS i ON i.id = orders.ids").len(), 1);
 }
+
+#[test]
+fn a_member_of_a_tuple_is_read_by_its_place_and_what_looks_like_one_is_not() {
+    let written = |sql: &str| {
+        parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}")).written_out().map(|sql| words(sql.as_str()))
+    };
+    for sql in [
+        "SELECT place.1, t.place.2 FROM t",
+        "SELECT arrayMap(i -> i.1, items) FROM t",
+        "SELECT items[1].2, tuple(1, 2).1 FROM t",
+        "SELECT a.1.2 FROM t WHERE b > .5 AND c < 1.5",
+    ] {
+        assert_eq!(written(sql).as_deref(), Some(sql));
+    }
+    for sql in [
+        "SELECT file('a').1",
+        "SELECT (SELECT * FROM file('a')).1",
+        "SELECT url.1 FROM url('http://a')",
+        "SELECT a.1; DROP TABLE t",
+        "SELECT a.1e5 FROM t",
+        "SELECT a.1x FROM t",
+    ] {
+        assert!(parse(sql).is_err(), "{sql}: {:?}", parse(sql));
+    }
+}
+
+#[test]
+fn a_list_that_is_joined_may_be_computed_and_read_nothing_else() {
+    for sql in [
+        "SELECT tag, n FROM t ARRAY JOIN tags AS tag, arrayEnumerate(tags) AS n",
+        "SELECT x FROM t LEFT ARRAY JOIN arrayMap(i -> i + 1, numbers) AS x",
+    ] {
+        assert!(parse(sql).is_ok(), "{sql}: {:?}", parse(sql));
+    }
+    for sql in [
+        "SELECT x FROM t ARRAY JOIN file('a') AS x",
+        "SELECT x FROM t ARRAY JOIN tags AS tag, url('http://a') AS x",
+        "SELECT x FROM t ARRAY JOIN arrayMap(i -> getSetting(i), tags) AS x",
+        "SELECT x FROM arrayEnumerate(tags) AS x ARRAY JOIN tags",
+        "SELECT x FROM t, arrayEnumerate(tags) AS x",
+        "SELECT x FROM t JOIN arrayEnumerate(tags) AS x ON true",
+    ] {
+        assert!(parse(sql).is_err(), "{sql}: {:?}", parse(sql));
+    }
+}
+
+#[test]
+fn a_join_with_its_number_of_partners_runs_as_it_is_written() {
+    for sql in [
+        "SELECT o.id FROM orders AS o ANY LEFT JOIN customers AS c ON o.c = c.id",
+        "SELECT o.id FROM orders AS o LEFT ANY JOIN customers AS c ON o.c = c.id",
+        "SELECT o.id FROM orders AS o ASOF JOIN prices AS p ON o.id = p.id AND o.at >= p.since",
+        "SELECT o.id FROM orders AS o ALL INNER JOIN customers AS c USING (id)",
+    ] {
+        let read = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        assert_eq!((read.as_str(), read.written_out()), (sql, None));
+    }
+    // There it is a name, or a word of something else.
+    for sql in [
+        "SELECT any.id FROM orders AS any JOIN customers AS c ON any.c = c.id",
+        "SELECT a FROM t UNION ALL SELECT b FROM u",
+        "SELECT any(a), left(b, 2) FROM t",
+    ] {
+        assert!(parse(sql).unwrap().written_out().is_some(), "{sql}");
+    }
+    for sql in [
+        "SELECT o.id FROM orders AS o ANY LEFT JOIN system.users AS u ON true",
+        "SELECT o.id FROM orders AS o ASOF JOIN file('a') AS f ON true",
+        "ANY LEFT JOIN t",
+    ] {
+        assert!(parse(sql).is_err(), "{sql}");
+    }
+}

@@ -19,7 +19,6 @@ fn what_its_lexer_reads_in_another_way_is_refused() {
         "SELECT 1 -- x\\\n, 2",
         "SELECT /*+ BROADCAST(t) */ 1",
         "SELECT 1 /* a /* b */ */",
-        "SELECT a:b FROM t",
         "SELECT `a\\` FROM t",
         "SELECT 1\u{a0}",
         "SELECT $$a$$",
@@ -148,5 +147,53 @@ fn a_table_is_found_with_its_catalog_in_front() {
     ] {
         let proven = ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap();
         assert_eq!(bind(&proven, &bigquery).problems.is_empty(), found, "{sql}");
+    }
+}
+
+#[test]
+fn a_path_into_a_value_is_read_and_hides_nothing() {
+    for sql in [
+        "SELECT data:a.b::int, data:list[0].name FROM orders",
+        "SELECT data:['a key'] FROM orders WHERE data:n::double > 3",
+    ] {
+        let read = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let written = read.written_out().unwrap_or_else(|| panic!("{sql}"));
+        assert_eq!(written.as_str().to_lowercase(), sql.to_lowercase());
+    }
+    // Double quotes are a text's there.
+    let quoted = parse("SELECT data:`zip code`.`b` FROM orders").unwrap();
+    assert!(quoted.written_out().is_none_or(|sql| !sql.as_str().contains('"')), "{quoted:?}");
+    for sql in [
+        "SELECT :name",
+        "SELECT a FROM t WHERE b = :name",
+        "SELECT java_method('a', 'b'):c",
+        "SELECT data:[reflect('a', 'b')] FROM t",
+        "SELECT data:a[ai_query('m', 'q')] FROM t",
+        "SELECT data:a; DROP TABLE t",
+        "SELECT * FROM csv:`/a`",
+        "SELECT * FROM :t",
+        "SELECT ${a}:b",
+    ] {
+        assert!(parse(sql).is_err(), "{sql}: {:?}", parse(sql));
+    }
+}
+
+#[test]
+fn words_that_look_like_functions_or_columns_are_words() {
+    for sql in [
+        "SELECT id FROM orders WHERE name LIKE ALL ('%n%', '%a%') AND name NOT ILIKE ALL ('x%')",
+        "SELECT id FROM orders ORDER BY ALL",
+    ] {
+        assert!(parse(sql).is_ok(), "{sql}: {:?}", parse(sql));
+    }
+    assert_eq!(problems("SELECT id FROM orders ORDER BY ALL DESC"), Vec::<String>::new());
+    assert_eq!(problems("SELECT id FROM orders ORDER BY `all`").len(), 1);
+    for sql in [
+        "SELECT id FROM orders WHERE all(name)",
+        "SELECT id FROM orders WHERE name LIKE `all`('a')",
+        "SELECT id FROM orders WHERE name LIKE s.all('a')",
+        "SELECT id FROM orders WHERE name LIKE ALL (java_method('a', 'b'))",
+    ] {
+        assert!(parse(sql).is_err(), "{sql}: {:?}", parse(sql));
     }
 }

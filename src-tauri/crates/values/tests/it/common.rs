@@ -50,7 +50,7 @@ impl World {
                 .iter()
                 .map(|t| TableProfile {
                     table: t.name.clone(),
-                    row_count: 0,
+                    row_count: Some(0),
                     profiled_rows: 0,
                     columns: tables
                         .iter()

@@ -86,7 +86,7 @@ fn is_of_numbers(column: &ViewColumn, scope: &Scope<'_>) -> bool {
 fn whole_profile<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a ColumnProfile> {
     let [(table, name)] = column.sources.as_slice() else { return None };
     let table = scope.profile.table(&scope.catalog.table(table).filter(|_| column.plain)?.name)?;
-    table.column(name).filter(|_| table.profiled_rows == table.row_count)
+    table.column(name).filter(|_| table.is_whole())
 }
 
 /// Whether some engine may read a text as a number, or begin to.

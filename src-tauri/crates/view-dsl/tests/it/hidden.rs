@@ -35,7 +35,10 @@ fn profile(dialect: Dialect) -> Profile {
     ];
     // As the catalog of a dialect writes the name.
     let table = shipments(dialect).table("shipment").map_or_else(|| TableName::bare("shipment"), |t| t.name.clone());
-    Profile { tables: vec![TableProfile { table, row_count: 9, profiled_rows: 9, columns }], ..Profile::default() }
+    Profile {
+        tables: vec![TableProfile { table, row_count: Some(9), profiled_rows: 9, columns }],
+        ..Profile::default()
+    }
 }
 
 fn spec(value: Value) -> ViewSpec {

@@ -26,7 +26,9 @@ mod tokens;
 use crate::engine::Engine;
 use crate::inspect::report::Report;
 use crate::run::{blocking, stream};
-use crate::{Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, cells, fingerprint};
+use crate::{
+    Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, WarehouseKind, cells, fingerprint,
+};
 use address::ProjectAddress;
 use async_trait::async_trait;
 use credentials::{Credentials, Login};
@@ -181,7 +183,7 @@ impl Engine for BigqueryWarehouse {
             .await
     }
 
-    const METERING: Metering = Metering::Billed;
+    const METERING: Metering = WarehouseKind::Bigquery.metering();
 
     async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         let (rest, address) = (&self.jobs.rest, &self.jobs.address);

@@ -82,13 +82,12 @@ pub(super) async fn preview(
         }
     }
     // All of them are as large as those that were looked at: nothing tells it for less than a request for each.
+    let sum: u128 = counted.iter().map(|rows| u128::from(*rows)).sum();
     let total = match &parts {
-        Some(parts) => {
-            let of = counted.len().max(1) as u128;
-            let sum: u128 = counted.iter().map(|rows| u128::from(*rows)).sum();
-            u64::try_from(sum * parts.len() as u128 / of).unwrap_or(u64::MAX)
-        }
-        None => counted.first().copied().unwrap_or_default(),
+        // Empty ones say nothing of the others.
+        Some(parts) if sum == 0 && counted.len() < parts.len() => None,
+        Some(parts) => u64::try_from(sum * parts.len() as u128 / counted.len().max(1) as u128).ok(),
+        None => u64::try_from(sum).ok(),
     };
     let schema = match (&parts, batches.first()) {
         (Some(_), Some(batch)) => batch.schema(),

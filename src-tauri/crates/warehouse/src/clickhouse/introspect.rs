@@ -94,7 +94,7 @@ pub(super) async fn own_functions(http: &Http, settings: (&Settings, u64)) -> Re
 fn said(comment: &str, engine: &str, sorted: &str, parted: &str) -> Option<String> {
     let mut said: Vec<String> = Some(comment.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect();
     if !sorted.is_empty() {
-        said.push(format!("Sorted by {sorted}; several rows may have the same."));
+        said.push(format!("Sorted by {sorted}, which the engine does not keep unique."));
     }
     if !parted.is_empty() {
         said.push(format!("Partitioned by {parted}."));
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(said("", "Memory", "", ""), None);
         assert_eq!(
             said("Orders.", "MergeTree", "day, id", "toYYYYMM(day)").as_deref(),
-            Some("Orders. Sorted by day, id; several rows may have the same. Partitioned by toYYYYMM(day).")
+            Some("Orders. Sorted by day, id, which the engine does not keep unique. Partitioned by toYYYYMM(day).")
         );
         assert!(said("", "SharedReplacingMergeTree", "id", "").unwrap().contains("several times"));
     }

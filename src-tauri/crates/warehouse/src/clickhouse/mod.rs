@@ -16,7 +16,9 @@ mod settings;
 
 use crate::engine::Engine;
 use crate::run::stream;
-use crate::{Batches, Checked, Limits, Metering, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
+use crate::{
+    Batches, Checked, Limits, Metering, OpenOptions, ServerAddress, WarehouseError, WarehouseKind, cells, fingerprint,
+};
 use async_trait::async_trait;
 use http::{Failure, Http};
 use settings::{OwnMode, Settings};
@@ -141,7 +143,7 @@ impl Engine for ClickhouseWarehouse {
         .await
     }
 
-    const METERING: Metering = Metering::Read;
+    const METERING: Metering = WarehouseKind::Clickhouse.metering();
 
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         self.look(rights::layers(&self.http, self.settings())).await

@@ -102,10 +102,24 @@ pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result
 /// Names and types of the columns. Binds the statement and does not run it.
 fn described(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<(String, String)>, WarehouseError> {
     let sql = single_select(connection, path, sql)?;
-    let failed = |error: Error| in_query(path, &error);
-    let mut statement = connection.prepare(&format!("DESCRIBE {sql}")).map_err(failed)?;
+    let failed = |error: Error| match in_query(path, &error) {
+        WarehouseError::Query { message } => WarehouseError::Query { message: as_written(&message) },
+        other => other,
+    };
+    let mut statement = connection.prepare(&format!("{DESCRIBE}{sql}")).map_err(failed)?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(failed)?;
     rows.collect::<duckdb::Result<_>>().map_err(failed)
+}
+
+/// What is put before a statement whose columns are asked for.
+const DESCRIBE: &str = "DESCRIBE ";
+
+/// An error with its first line as the user wrote it, and the mark below where it was.
+fn as_written(message: &str) -> String {
+    let Some((said, shown)) = message.split_once(&format!("LINE 1: {DESCRIBE}")) else { return message.to_owned() };
+    let (line, mark) = shown.split_once('\n').unwrap_or((shown, ""));
+    let mark = mark.get(DESCRIBE.len()..).filter(|_| mark.starts_with(&" ".repeat(DESCRIBE.len()))).unwrap_or(mark);
+    format!("{said}LINE 1: {line}\n{mark}").trim_end().to_owned()
 }
 
 /// The engine's own proof that a text is one SELECT: only those can be serialised by its parser. This is what keeps

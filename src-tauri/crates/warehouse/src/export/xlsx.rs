@@ -43,7 +43,9 @@ impl XlsxWriter {
         let sheet = book.add_worksheet_with_constant_memory().map_err(io::Error::other)?;
         sheet.set_freeze_panes(1, 0).map_err(io::Error::other)?;
         for (index, column) in columns.iter().enumerate() {
-            let width = column.name.chars().count().clamp(10, 40) as f64;
+            // What is narrower than a time of a day is drawn as signs in its place.
+            let least = if column.cell_type == CellType::Timestamp { 20 } else { 11 };
+            let width = column.name.chars().count().clamp(least, 40) as f64;
             sheet.set_column_width(index as u16, width).map_err(io::Error::other)?;
         }
         for (index, column) in columns.iter().enumerate() {

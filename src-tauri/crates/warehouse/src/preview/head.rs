@@ -13,8 +13,8 @@ const TIME: Duration = Duration::from_secs(60);
 /// Bytes that are kept of one table: a cell may hold a whole document.
 const BYTES: usize = 32 << 20;
 
-/// At most `rows` rows of a table. How many there are in all is what its catalog says; where that says nothing and there are more,
-/// it is `u64::MAX`: counting them may read the whole table.
+/// At most `rows` rows of a table. How many there are in all is known where fewer came than were wanted. Else it is what the catalog
+/// says, if these are more than came: counting them may read the whole table.
 pub(super) async fn rows(
     warehouse: &dyn Warehouse,
     table: &Table,
@@ -47,7 +47,7 @@ pub(super) async fn rows(
         }
     }
     let has_more = count >= rows || bytes > BYTES;
-    let total = if has_more { table.row_count.map_or(u64::MAX, |known| known.max(count)) } else { count };
+    let total = if has_more { table.row_count.filter(|known| *known > count) } else { Some(count) };
     Ok(Preview { schema: found.schema, batches, total })
 }
 

@@ -1,18 +1,25 @@
 //! What a query would read, as Snowflake tells it: EXPLAIN compiles a statement, runs nothing of it and needs no warehouse that runs.
 //! What it costs is the time of a warehouse, which nothing tells beforehand.
 
-use crate::adbc::{Pool, ask};
+use crate::adbc::{Pool, Row, ask};
 use serde_json::Value;
 
 /// Bytes of all micro-partitions that the query may have to read; `None` where Snowflake does not say it.
 pub(super) fn estimate(pool: &Pool, sql: &str) -> Option<u64> {
     match ask(pool, &format!("EXPLAIN USING JSON\n{sql}")) {
-        Ok(rows) => bytes(rows.first()?.0.first()?.1.as_deref()?),
+        Ok(rows) => told(&rows),
         Err(error) => {
             tracing::debug!(%error, "nothing is estimated of a query");
             None
         }
     }
+}
+
+/// The estimate of an answer, which is one plan and nothing else.
+pub(super) fn told(rows: &[Row]) -> Option<u64> {
+    let [Row(cells)] = rows else { return None };
+    let [(_, Some(plan))] = cells.as_slice() else { return None };
+    bytes(plan)
 }
 
 fn bytes(plan: &str) -> Option<u64> {

@@ -6,6 +6,7 @@ use crate::definition::view_query;
 use crate::server::Account;
 use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
+use vitrine_words::tr;
 
 /// Schema and table.
 type Place = (String, String);
@@ -22,7 +23,8 @@ pub(super) fn exists(pool: &Pool, account: &Account, shown: &str) -> Result<(), 
         Err(other) => return Err(other),
     };
     let Some(schema) = &account.schema else { return Ok(()) };
-    match found.iter().any(|row| row.text("schema_name") == Some(schema)) {
+    let names = found.iter().map(|row| needed(row, "schema_name")).collect::<Result<Vec<_>, _>>()?;
+    match names.contains(&schema.as_str()) {
         true => Ok(()),
         false => {
             Err(missing(format!("there is no schema {schema} that this role may see; names are told apart by case")))
@@ -61,27 +63,28 @@ pub(super) fn read(pool: &Pool, account: &Account) -> Result<(Vec<Table>, String
             Vec::new()
         })
     };
-    Ok(assembled(
+    assembled(
         account,
         &Found { listed, columns, views, primary: show("PRIMARY"), unique: show("UNIQUE"), imported: show("IMPORTED") },
-    ))
+    )
 }
 
 /// What was answered.
-#[derive(Default)]
-struct Found {
-    listed: Vec<Row>,
-    columns: Vec<Row>,
-    views: Vec<Row>,
-    primary: Vec<Row>,
-    unique: Vec<Row>,
-    imported: Vec<Row>,
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    pub listed: Vec<Row>,
+    pub columns: Vec<Row>,
+    pub views: Vec<Row>,
+    pub primary: Vec<Row>,
+    pub unique: Vec<Row>,
+    pub imported: Vec<Row>,
 }
 
-fn assembled(account: &Account, found: &Found) -> (Vec<Table>, String) {
+/// Puts the tables together. Without a name that has to be there nothing is: a table that is left out would be missed by nobody.
+pub(super) fn assembled(account: &Account, found: &Found) -> Result<(Vec<Table>, String), WarehouseError> {
     let (mut tables, mut places, mut version) = (Vec::new(), HashMap::<Place, usize>::new(), String::new());
     for row in &found.listed {
-        let Some(place) = place(row, "table_schema", "table_name") else { continue };
+        let place = (needed(row, "table_schema")?.to_owned(), needed(row, "table_name")?.to_owned());
         let is_view = row.text("table_type").is_some_and(|kind| kind.contains("VIEW"));
         version +=
             &format!("{};{};", row.text("last_altered").unwrap_or_default(), row.text("row_count").unwrap_or_default());
@@ -100,10 +103,12 @@ fn assembled(account: &Account, found: &Found) -> (Vec<Table>, String) {
     }
     let at = |row: &Row, schema, table| places.get(&place(row, schema, table)?).copied();
     for row in &found.columns {
-        let (Some(at), Some(name)) = (at(row, "table_schema", "table_name"), row.text("column_name")) else { continue };
+        let (name, _) = (needed(row, "column_name")?, (needed(row, "table_schema")?, needed(row, "table_name")?));
+        // A table that was made meanwhile is not listed.
+        let Some(at) = at(row, "table_schema", "table_name") else { continue };
         tables[at].columns.push(Column {
             name: name.to_owned(),
-            data_type: declared(row),
+            data_type: declared(row)?,
             nullable: row.text("is_nullable") != Some("NO"),
             comment: row.text("comment").map(str::to_owned),
         });
@@ -114,33 +119,40 @@ fn assembled(account: &Account, found: &Found) -> (Vec<Table>, String) {
         }
     }
     for key in keys(&found.primary, "constraint_name") {
-        if let Some(at) = at(key[0], "schema_name", "table_name") {
-            tables[at].primary_key = texts(&key, "column_name");
+        if let (Some(at), Some(columns)) = (at(key[0], "schema_name", "table_name"), texts(&key, "column_name")) {
+            tables[at].primary_key = columns;
         }
     }
     for key in keys(&found.unique, "constraint_name") {
-        if let Some(at) = at(key[0], "schema_name", "table_name") {
-            tables[at].unique_keys.push(texts(&key, "column_name"));
+        if let (Some(at), Some(columns)) = (at(key[0], "schema_name", "table_name"), texts(&key, "column_name")) {
+            tables[at].unique_keys.push(columns);
         }
     }
     for key in keys(&found.imported, "fk_name") {
         let here = key[0].text("pk_database_name") == Some(&account.database);
         let ends = (at(key[0], "fk_schema_name", "fk_table_name"), at(key[0], "pk_schema_name", "pk_table_name"));
-        if let (true, (Some(from), Some(to))) = (here, ends) {
-            let (columns, ref_columns) = (texts(&key, "fk_column_name"), texts(&key, "pk_column_name"));
+        let columns = (texts(&key, "fk_column_name"), texts(&key, "pk_column_name"));
+        if let (true, (Some(from), Some(to)), (Some(columns), Some(ref_columns))) = (here, ends, columns) {
             let ref_table = tables[to].name.clone();
             tables[from].foreign_keys.push(ForeignKey { columns, ref_table, ref_columns });
         }
     }
     tables.retain(|table: &Table| !table.columns.is_empty());
-    (tables, version)
+    Ok((tables, version))
+}
+
+/// A text that has to be there.
+fn needed<'r>(row: &'r Row, name: &str) -> Result<&'r str, WarehouseError> {
+    row.text(name).ok_or_else(|| {
+        WarehouseError::query(tr!("Snowflake's answer about its tables lacks {name}: nothing is known of them", name))
+    })
 }
 
 fn place(row: &Row, schema: &str, table: &str) -> Option<Place> {
     Some((row.text(schema)?.to_owned(), row.text(table)?.to_owned()))
 }
 
-/// The rows of each key, in the order of its columns.
+/// The rows of each key, in the order of its columns; none of a key whose columns are not told from the first to the last.
 fn keys<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
     let owner = |row: &Row| {
         let own = |name: &str| row.text(name).unwrap_or_default().to_owned();
@@ -149,11 +161,16 @@ fn keys<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
     let mut sorted: Vec<&Row> = rows.iter().collect();
     let number = |row: &Row| row.text("key_sequence").and_then(|text| text.parse::<u32>().ok());
     sorted.sort_by_key(|row| (owner(row), number(row)));
-    sorted.chunk_by(|a, b| owner(a) == owner(b)).map(<[&Row]>::to_vec).collect()
+    let is_whole = |key: &&[&Row]| {
+        key.len() == 1 && number(key[0]).is_none_or(|n| n == 1)
+            || key.iter().map(|row| number(row)).eq((1..).map(Some).take(key.len()))
+    };
+    sorted.chunk_by(|a, b| owner(a) == owner(b)).filter(is_whole).map(<[&Row]>::to_vec).collect()
 }
 
-fn texts(rows: &[&Row], name: &str) -> Vec<String> {
-    rows.iter().filter_map(|row| row.text(name).map(str::to_owned)).collect()
+/// A text of each row; `None` where one lacks it.
+fn texts(rows: &[&Row], name: &str) -> Option<Vec<String>> {
+    rows.iter().map(|row| row.text(name).map(str::to_owned)).collect()
 }
 
 /// The name as queries write it: the schema is left out where there is only one.
@@ -162,12 +179,12 @@ fn name(account: &Account, (schema, name): Place) -> TableName {
 }
 
 /// Numbers have their digits in columns of their own.
-fn declared(row: &Row) -> String {
-    let kind = row.text("data_type").unwrap_or_default();
-    match (kind, row.text("numeric_precision"), row.text("numeric_scale")) {
+fn declared(row: &Row) -> Result<String, WarehouseError> {
+    let digits = |name: &str| row.text(name).and_then(|text| text.parse::<u8>().ok());
+    Ok(match (needed(row, "data_type")?, digits("numeric_precision"), digits("numeric_scale")) {
         ("NUMBER", Some(precision), Some(scale)) => format!("NUMBER({precision},{scale})"),
-        _ => kind.to_owned(),
-    }
+        (kind, ..) => kind.to_owned(),
+    })
 }
 
 /// A name as it is, letter by letter.
@@ -227,7 +244,7 @@ mod tests {
             ),
         };
         let account = |text: &str| ServerAddress::parse(text).unwrap().account().unwrap();
-        let (tables, version) = assembled(&account("snowflake://ann@a/SHOP"), &found);
+        let (tables, version) = assembled(&account("snowflake://ann@a/SHOP"), &found).unwrap();
         assert_eq!(version, "x;7;y;9;z;;");
         let names: Vec<String> = tables.iter().map(|table| table.name.to_string()).collect();
         assert_eq!(names, ["PUBLIC.ITEM", "PUBLIC.ORDERS", "OTHER.V"]);
@@ -242,7 +259,7 @@ mod tests {
             ("A,B".to_owned(), "A,B".to_owned(), "PUBLIC.ITEM".to_owned())
         );
         assert_eq!((tables[2].kind, tables[2].row_count), (TableKind::View, None));
-        let (tables, _) = assembled(&account("snowflake://ann@a/SHOP/PUBLIC"), &found);
+        let (tables, _) = assembled(&account("snowflake://ann@a/SHOP/PUBLIC"), &found).unwrap();
         assert_eq!(tables[0].name.to_string(), "ITEM");
     }
 }

@@ -122,3 +122,7 @@ impl Engine for SnowflakeWarehouse {
         self.pool.clear();
     }
 }
+
+#[cfg(test)]
+#[path = "../tests/snowflake_replies.rs"]
+mod replies_tests;

@@ -9,17 +9,19 @@ use vitrine_words::tr;
 /// Privileges that change nothing.
 const READS: [&str; 6] = ["USAGE", "SELECT", "REFERENCES", "MONITOR", "IMPORTED PRIVILEGES", "READ"];
 
-/// Each privilege of a role that is more than reading, with what it is for.
-fn more_than_reading(grants: &[Row]) -> Vec<String> {
-    let more = |row: &Row| {
+/// Each privilege of a role that is more than reading, with what it is for; `None` where a grant does not say what it grants.
+pub(super) fn more_than_reading(grants: &[Row]) -> Option<Vec<String>> {
+    let mut more = Vec::new();
+    for row in grants {
         let privilege = row.text("privilege")?.to_uppercase();
-        let on = row.text("granted_on").unwrap_or_default().to_lowercase().replace('_', " ");
         // A role that is granted brings its own rights, which are not followed here.
-        (!READS.contains(&privilege.as_str())).then(|| {
-            tr!("{privilege} on {object}", privilege, object = format!("{on} {}", row.text("name").unwrap_or_default()))
-        })
-    };
-    grants.iter().filter_map(more).collect()
+        if !READS.contains(&privilege.as_str()) {
+            let on = row.text("granted_on").unwrap_or_default().to_lowercase().replace('_', " ");
+            let object = format!("{on} {}", row.text("name").unwrap_or_default());
+            more.push(tr!("{privilege} on {object}", privilege, object));
+        }
+    }
+    Some(more)
 }
 
 /// What keeps the database from being changed.
@@ -36,7 +38,7 @@ pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
         ask(pool, "SELECT CURRENT_ROLE() AS role").ok().and_then(|rows| Some(rows.first()?.text("role")?.to_owned()));
     let grants = role.as_deref().and_then(|role| ask(pool, &format!("SHOW GRANTS TO ROLE {}", quoted(role))).ok());
     let role = role.unwrap_or_default();
-    let (state, says) = match grants.as_deref().map(more_than_reading) {
+    let (state, says) = match grants.as_deref().and_then(more_than_reading) {
         None => (SafetyState::Unknown, tr!("Snowflake did not say what the role {role} may do.", role)),
         Some(more) if more.is_empty() => {
             (SafetyState::Holds, tr!("The role {role} may only read, as far as it is granted privileges itself.", role))
@@ -81,8 +83,13 @@ mod tests {
         };
         let reads =
             [row("USAGE", "WAREHOUSE", "WH"), row("SELECT", "TABLE", "SHOP.PUBLIC.ITEM"), row("USAGE", "ROLE", "R")];
-        assert!(more_than_reading(&reads).is_empty());
+        assert_eq!(more_than_reading(&reads), Some(Vec::new()));
         let more = [row("OWNERSHIP", "TABLE", "SHOP.PUBLIC.ITEM"), row("CREATE_TABLE", "SCHEMA", "S")];
-        assert_eq!(more_than_reading(&more), ["OWNERSHIP on table SHOP.PUBLIC.ITEM", "CREATE_TABLE on schema S"]);
+        assert_eq!(
+            more_than_reading(&more).unwrap(),
+            ["OWNERSHIP on table SHOP.PUBLIC.ITEM", "CREATE_TABLE on schema S"]
+        );
+        let untold = [row("SELECT", "TABLE", "T"), Row(vec![("granted_on".to_owned(), Some("TABLE".to_owned()))])];
+        assert_eq!(more_than_reading(&untold), None, "who does not say it may grant anything");
     }
 }

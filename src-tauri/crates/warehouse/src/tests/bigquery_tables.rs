@@ -136,8 +136,12 @@ async fn documented_preview_takes_rows_of_several_days_with_the_day_of_each() {
     let page = read_page(batches, 10).await.unwrap();
     let days: Vec<&str> = page.rows.iter().filter_map(|row| row[0].as_deref()).collect();
     assert_eq!(days, ["20240102", "20240103", "20240105"]);
-    let known =
-        vitrine_domain::TableProfile { table: own.name.clone(), row_count: 20, profiled_rows: 15, columns: Vec::new() };
+    let known = vitrine_domain::TableProfile {
+        table: own.name.clone(),
+        row_count: Some(20),
+        profiled_rows: 15,
+        columns: Vec::new(),
+    };
     let profile = vitrine_domain::Profile { tables: vec![known], ..vitrine_domain::Profile::default() };
     assert_eq!(copy.profile_of_original(profile, &catalog).tables[0].table, TableName::bare("events_*"));
 }

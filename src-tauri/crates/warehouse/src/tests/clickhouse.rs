@@ -57,7 +57,9 @@ async fn tables_views_and_what_a_query_has_to_know_are_read() {
     assert!(latest.comment.as_deref().unwrap_or_default().contains("ReplacingMergeTree"));
     assert_eq!(
         orders.comment.as_deref(),
-        Some("What was bought. Sorted by day, id; several rows may have the same. Partitioned by toYYYYMM(day).")
+        Some(
+            "What was bought. Sorted by day, id, which the engine does not keep unique. Partitioned by toYYYYMM(day)."
+        )
     );
     assert_eq!((orders.row_count, orders.primary_key.len()), (Some(2), 0));
     let columns: Vec<(&str, &str, bool)> =

@@ -60,6 +60,16 @@ async fn the_catalog_has_comments_keys_views_and_row_counts() {
 }
 
 #[tokio::test]
+async fn an_error_shows_the_line_that_was_written() {
+    let (_folder, path) = database("CREATE TABLE stores (id INTEGER)");
+    let sql = "SELECT id, nam FROM stores";
+    let said = page(&warehouse(&path), sql, Limits::default()).await.unwrap_err().to_string();
+    let line = said.lines().find(|line| line.starts_with("LINE 1: ")).unwrap();
+    let mark = said.lines().last().unwrap().find('^').unwrap();
+    assert_eq!((line, &line[mark..mark + 3]), (format!("LINE 1: {sql}").as_str(), "nam"), "{said}");
+}
+
+#[tokio::test]
 async fn what_a_unique_index_is_over_is_known_as_a_key() {
     let (_folder, path) = database(
         "CREATE SCHEMA hr;

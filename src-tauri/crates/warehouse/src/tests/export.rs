@@ -88,6 +88,25 @@ async fn a_workbook_has_numbers_dates_and_text_and_runs_no_formula() {
 }
 
 #[tokio::test]
+async fn a_column_of_a_workbook_is_as_wide_as_what_it_holds() {
+    let folder = written(&batch(), 1, "o.xlsx").await.unwrap();
+    let mut parts = zip::ZipArchive::new(File::open(folder.path().join("o.xlsx")).unwrap()).unwrap();
+    let mut sheet = String::new();
+    std::io::Read::read_to_string(&mut parts.by_name("xl/worksheets/sheet1.xml").unwrap(), &mut sheet).unwrap();
+    let widths: Vec<f64> = sheet
+        .split("<col ")
+        .skip(1)
+        .flat_map(|column| {
+            let of = |name: &str| column.split_once(name)?.1.split('"').next()?.parse::<f64>().ok();
+            let columns = of("max=\"").unwrap() - of("min=\"").unwrap() + 1.0;
+            vec![of("width=\"").unwrap(); columns as usize]
+        })
+        .collect();
+    assert!(widths[5] >= 10.0, "a day: {widths:?}");
+    assert!(widths[6] >= 19.0, "a time of a day, which Excel draws as signs where it is narrower: {widths:?}");
+}
+
+#[tokio::test]
 async fn what_a_sheet_cannot_hold_is_an_error_that_says_what_can() {
     let long = "x".repeat(40_000);
     let schema = Arc::new(Schema::new(vec![Field::new("text", DataType::Utf8, true)]));

@@ -53,6 +53,11 @@ pub(crate) fn spoil(value: &mut Value, spoiling: &Spoiling) {
         }
         return;
     }
+    // The whole reply is in nothing that it could be taken from.
+    if place.is_empty() {
+        *value = Value::Null;
+        return;
+    }
     match value.pointer_mut(parent) {
         Some(Value::Object(fields)) => drop(fields.remove(name)),
         Some(Value::Array(items)) => {

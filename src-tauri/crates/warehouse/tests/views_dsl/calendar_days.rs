@@ -125,7 +125,7 @@ fn what_is_in_no_calendar_is_null_over_postgres_and_all_else_is_its_day() {
         };
         let columns = FORMATS.map(column).to_vec();
         let profile = Profile {
-            tables: vec![TableProfile { table, row_count: 9, profiled_rows: 9, columns }],
+            tables: vec![TableProfile { table, row_count: Some(9), profiled_rows: 9, columns }],
             ..Profile::default()
         };
         let sql = views::compile(&[spec], &engine.catalog, &profile, &[], engine.dialect).expect("a view that fits");

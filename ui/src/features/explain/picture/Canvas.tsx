@@ -1,6 +1,13 @@
 import { t } from "@lingui/core/macro";
 import "./picture.css";
-import { BaseEdge, type EdgeProps, type Edge as FlowEdge, type Node as FlowNode, useReactFlow } from "@xyflow/react";
+import {
+  BaseEdge,
+  type CoordinateExtent,
+  type EdgeProps,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  useReactFlow,
+} from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { clearCorner, type Size, showing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
@@ -9,9 +16,10 @@ import { focusCard } from "../../../kit/diagram/focus";
 import { TextLevel } from "../../../kit/diagram/level";
 import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
+import { MarksContext } from "../../../kit/diagram/marks";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
-import { type CardData, ENDS, PictureCard } from "./cards";
+import { type CardData, ENDS, PictureCard, TracedContext } from "./cards";
 import { findCards } from "./find";
 import type { Layout, Line } from "./layout";
 import type { Picked, Trace } from "./lineage";
@@ -113,49 +121,49 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
     if (view !== now) void flow.setViewport(view, { duration: fresh ? 0 : MOVE_MS });
   }, [layout, room, selected, picked, boxOf, flow]);
 
-  const nodes = useMemo(
-    () => flowNodes(picture, layout, { traced, selected, tabStop, found: find.found, onSelect, onPick }),
-    [picture, layout, traced, selected, tabStop, find.found, onSelect, onPick],
+  const nodes = useMemo(() => flowNodes(picture, layout, { onSelect, onPick }), [picture, layout, onSelect, onPick]);
+  const extent = useMemo(
+    (): CoordinateExtent => [
+      [-400, -300],
+      [layout.width + 400, layout.height + 300],
+    ],
+    [layout],
   );
+  const marks = useMemo(() => ({ selected, tabStop, found: new Set(find.found) }), [selected, tabStop, find.found]);
   const edges = useMemo(() => flowEdges(layout, traced), [layout, traced]);
   return (
-    <Diagram
-      label={t`Data flow of the answer`}
-      frame={frame}
-      className="data-flow"
-      tabStop={tabStop}
-      neighbour={(from, direction) => neighbour(layout, from, direction)}
-      onArrive={(id) => {
-        if (selected) onSelect(id);
-        else show(id);
-      }}
-      onEscape={onEscape}
-      onKey={find.onKey}
-      tools={<FindButton find={find} />}
-      fit={() => fit(MOVE_MS)}
-      nodes={nodes}
-      edges={edges}
-      nodeTypes={NODE_TYPES}
-      edgeTypes={EDGE_TYPES}
-      onMoved={() => {
-        moved.current = true;
-      }}
-      minZoom={LEAST_SCALE}
-      translateExtent={[
-        [-400, -300],
-        [layout.width + 400, layout.height + 300],
-      ]}
-    >
-      <TextLevel frame={frame} />
-      <Find find={find} onGo={goTo} onClose={closeFind} />
-      {map !== "none" && (
-        <DiagramMap
-          size={mapSize}
-          position={corner}
-          colour={(id) => (id === RESULT ? "var(--accent)" : "var(--edge)")}
-        />
-      )}
-    </Diagram>
+    <MarksContext value={marks}>
+      <TracedContext value={traced}>
+        <Diagram
+          label={t`Data flow of the answer`}
+          frame={frame}
+          className="data-flow"
+          tabStop={tabStop}
+          neighbour={(from, direction) => neighbour(layout, from, direction)}
+          onArrive={(id) => {
+            if (selected) onSelect(id);
+            else show(id);
+          }}
+          onEscape={onEscape}
+          onKey={find.onKey}
+          tools={<FindButton find={find} />}
+          fit={() => fit(MOVE_MS)}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onMoved={() => {
+            moved.current = true;
+          }}
+          minZoom={LEAST_SCALE}
+          translateExtent={extent}
+        >
+          <TextLevel frame={frame} />
+          <Find find={find} onGo={goTo} onClose={closeFind} />
+          {map !== "none" && <DiagramMap size={mapSize} position={corner} colour={mapColour} />}
+        </Diagram>
+      </TracedContext>
+    </MarksContext>
   );
 }
 
@@ -167,31 +175,12 @@ function mapBeside(picture: Size, frame: Size): "none" | "beside" | "over" {
   return across > frame.width && frame.width >= 3 * mapWidth(picture) ? "over" : "none";
 }
 
-const NONE: Set<string> = new Set();
+const mapColour = (id: string) => (id === RESULT ? "var(--accent)" : "var(--edge)");
 
-function flowNodes(
-  { cards }: Picture,
-  layout: Layout,
-  {
-    traced,
-    selected,
-    tabStop,
-    found,
-    ...on
-  }: Pick<Props, "traced" | "selected" | "onSelect" | "onPick"> & { tabStop: string; found: string[] },
-): FlowNode[] {
+function flowNodes({ cards }: Picture, layout: Layout, on: Pick<Props, "onSelect" | "onPick">): FlowNode[] {
   const boxes = new Map(layout.boxes.map((box) => [box.id, box]));
-  const has = new Set(found);
   return cards.map((card) => {
-    const data: CardData = {
-      card,
-      selected: card.id === selected,
-      tabStop: card.id === tabStop,
-      lit: traced && (traced.columns.get(card.id) ?? NONE),
-      found: has.has(card.id),
-      picked: traced?.picked.card === card.id ? traced.picked.column : null,
-      ...on,
-    };
+    const data: CardData = { card, ...on };
     return { ...placedNode(boxes.get(card.id)!, ENDS), type: "card", zIndex: 2, data };
   });
 }

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { Dialect, Explanation } from "../../../host/bindings";
 import { WithPanel } from "../../../kit/detail";
 import { Explaining } from "../Explaining";
@@ -45,8 +45,10 @@ function Loaded({
   const [picked, setPicked] = useState<Picked | null>(null);
   const traced = useMemo(() => picked && trace(picture, picked), [picture, picked]);
   const card = picture.cards.find((c) => c.id === selected);
-  const pick = (next: Picked) =>
-    setPicked(picked && picked.card === next.card && picked.column === next.column ? null : next);
+  const pick = useCallback(
+    (next: Picked) => setPicked((now) => (now?.card === next.card && now.column === next.column ? null : next)),
+    [],
+  );
   return (
     <WithPanel
       selected={card ? selected : null}

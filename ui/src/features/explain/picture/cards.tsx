@@ -19,27 +19,36 @@ import {
   Scissors,
   Table2,
 } from "lucide-react";
-import { type CSSProperties, memo, type ReactNode } from "react";
+import { type CSSProperties, createContext, memo, type ReactNode, useContext } from "react";
 import { cx } from "../../../kit/cx";
 import { CardEnds, type End } from "../../../kit/diagram/ends";
+import { useMarks } from "../../../kit/diagram/marks";
 import { wholeQuery } from "../words";
-import type { Picked } from "./lineage";
+import type { Picked, Trace } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
 import { briefLines, chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
 
 export interface CardData extends Record<string, unknown> {
   card: Card;
-  selected: boolean;
-  /** The tab stop of the diagram. */
-  tabStop: boolean;
-  /** Highlighted columns; null if nothing is traced. */
-  lit: Set<string> | null;
-  picked: string | null;
-  /** Contains what the user looks for. */
-  found: boolean;
   onSelect: (id: string) => void;
   onPick: (picked: Picked) => void;
 }
+
+interface DrawnCard extends CardData {
+  selected: boolean;
+  /** The tab stop of the diagram. */
+  tabStop: boolean;
+  /** Contains what the user looks for. */
+  found: boolean;
+  /** Highlighted columns; null if nothing is traced. */
+  lit: Set<string> | null;
+  picked: string | null;
+}
+
+/** The column whose lineage is shown. */
+export const TracedContext = createContext<Trace | null>(null);
+
+const NONE: Set<string> = new Set();
 
 const KINDS: Record<string, [icon: LucideIcon, name: () => string]> = {
   table: [Table2, () => t`Table rows`],
@@ -87,7 +96,20 @@ export const ENDS: End[] = [
   { type: "source", side: Position.Bottom },
 ];
 
-export const PictureCard = memo(({ data }: { data: CardData }) => {
+export function PictureCard({ data }: { data: CardData }) {
+  const { id } = data.card;
+  const traced = useContext(TracedContext);
+  return (
+    <Drawn
+      {...data}
+      {...useMarks(id)}
+      lit={traced && (traced.columns.get(id) ?? NONE)}
+      picked={traced?.picked.card === id ? traced.picked.column : null}
+    />
+  );
+}
+
+const Drawn = memo((data: DrawnCard) => {
   const { card, selected, lit } = data;
   const dim = lit !== null && lit.size === 0;
   return (
@@ -180,7 +202,7 @@ function Mark({ checks }: { checks: StepCard["checks"] }) {
   );
 }
 
-function Table({ card, data }: { card: TableCard; data: CardData }) {
+function Table({ card, data }: { card: TableCard; data: DrawnCard }) {
   return (
     <>
       <p className="flow-name wrap-anywhere line-clamp-2 font-medium text-sm" title={card.table}>
@@ -194,7 +216,7 @@ function Table({ card, data }: { card: TableCard; data: CardData }) {
   );
 }
 
-function Result({ card, data }: { card: ResultCard; data: CardData }) {
+function Result({ card, data }: { card: ResultCard; data: DrawnCard }) {
   return (
     <>
       <p className="flow-title flex h-4.5 items-center gap-2 text-sm">
@@ -223,7 +245,7 @@ function Result({ card, data }: { card: ResultCard; data: CardData }) {
 }
 
 /** The columns of a card, as far as there is room; each shows what it is made of. */
-function Columns({ data }: { data: CardData }): ReactNode {
+function Columns({ data }: { data: DrawnCard }): ReactNode {
   const names = data.card.columns.map((column) => column.name);
   if (names.length === 0) return null;
   const { shown } = columnsShown(names, chipsRoom(data.card));

@@ -29,7 +29,11 @@ export function trace({ cards }: Picture, picked: Picked): Trace {
     for (const { name, from } of card.columns) {
       const here = { card: card.id, column: name };
       back.set(keyOf(here), from);
-      for (const source of from) ahead.set(keyOf(source), [...(ahead.get(keyOf(source)) ?? []), here]);
+      for (const source of from) {
+        const known = ahead.get(keyOf(source));
+        if (known) known.push(here);
+        else ahead.set(keyOf(source), [here]);
+      }
     }
   }
   const found: Trace = { picked, columns: new Map(), reads: new Set(), sources: [], results: [] };

@@ -18,6 +18,7 @@ import { focusCard } from "../../../kit/diagram/focus";
 import { TextLevel } from "../../../kit/diagram/level";
 import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
+import { MarksContext } from "../../../kit/diagram/marks";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
 import { findNodes } from "../layout/find";
@@ -77,9 +78,10 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
   const boxOf = useCallback((id: string | null) => layout.boxes.find((b) => b.id === id), [layout]);
   const tabStop = (boxOf(selected) ?? layout.boxes[0])?.id;
 
-  const nodes = useMemo(
-    () => flowNodes(run, layout, { selected, found: find.found, tabStop, onSelect }),
-    [run, layout, selected, find.found, tabStop, onSelect],
+  const nodes = useMemo(() => flowNodes(run, layout, onSelect), [run, layout, onSelect]);
+  const marks = useMemo(
+    () => ({ selected, tabStop, found: places(run, layout, find.found) }),
+    [run, layout, selected, tabStop, find.found],
   );
   const lit = useMemo(() => pathThrough(run, layout.edges, selected), [run, layout, selected]);
   const edges = useMemo(() => flowEdges(run, layout, lit), [run, layout, lit]);
@@ -131,49 +133,51 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
   };
 
   return (
-    <Diagram
-      label={t`Graph of the run`}
-      frame={frame}
-      className="run-graph"
-      tabStop={tabStop ?? ""}
-      neighbour={(from, direction) => neighbour(layout, from, direction)}
-      onArrive={(id) => (selected ? onSelect(id) : show(id))}
-      onEscape={() => {
-        if (selected) onClose();
-        return selected !== null;
-      }}
-      onKey={find.onKey}
-      fit={() => fit(MOVE_MS)}
-      onMoved={() => {
-        moved.current = true;
-      }}
-      tools={
-        <>
-          <FindButton find={find} />
-          {lanes && (
-            <IconButton
-              size="sm"
-              label={lanes.open ? t`Hide views` : t`Show views`}
-              onClick={() => {
-                moved.current = false;
-                lanes.toggle();
-              }}
-            >
-              {lanes.open ? <Rows2 size={13} /> : <Rows4 size={13} />}
-            </IconButton>
-          )}
-          <Legend run={run} />
-        </>
-      }
-      nodes={nodes}
-      edges={edges}
-      nodeTypes={NODE_TYPES}
-      minZoom={LEAST_SCALE}
-    >
-      <TextLevel frame={frame} />
-      <MapIfCut size={layout} />
-      <Find find={find} onGo={goTo} onClose={closeFind} />
-    </Diagram>
+    <MarksContext value={marks}>
+      <Diagram
+        label={t`Graph of the run`}
+        frame={frame}
+        className="run-graph"
+        tabStop={tabStop ?? ""}
+        neighbour={(from, direction) => neighbour(layout, from, direction)}
+        onArrive={(id) => (selected ? onSelect(id) : show(id))}
+        onEscape={() => {
+          if (selected) onClose();
+          return selected !== null;
+        }}
+        onKey={find.onKey}
+        fit={() => fit(MOVE_MS)}
+        onMoved={() => {
+          moved.current = true;
+        }}
+        tools={
+          <>
+            <FindButton find={find} />
+            {lanes && (
+              <IconButton
+                size="sm"
+                label={lanes.open ? t`Hide views` : t`Show views`}
+                onClick={() => {
+                  moved.current = false;
+                  lanes.toggle();
+                }}
+              >
+                {lanes.open ? <Rows2 size={13} /> : <Rows4 size={13} />}
+              </IconButton>
+            )}
+            <Legend run={run} />
+          </>
+        }
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        minZoom={LEAST_SCALE}
+      >
+        <TextLevel frame={frame} />
+        <MapIfCut size={layout} />
+        <Find find={find} onGo={goTo} onClose={closeFind} />
+      </Diagram>
+    </MarksContext>
   );
 }
 
@@ -183,8 +187,10 @@ function MapIfCut({ size }: { size: Size }) {
     const over = (at: number, length: number, frame: number) => at < -8 || at + length * zoom > frame + 8;
     return width > 3 * MAP.width && (over(x, size.width, width) || over(y, size.height, height));
   });
-  return cut && <DiagramMap size={MAP} position="bottom-right" colour={() => "var(--edge)"} />;
+  return cut && <DiagramMap size={MAP} position="bottom-right" colour={mapColour} />;
 }
+
+const mapColour = () => "var(--edge)";
 
 /**
  * The layout changes only when nodes or lines do, not with every piece of text. Lanes show their views where all of it can be
@@ -192,37 +198,42 @@ function MapIfCut({ size }: { size: Size }) {
  */
 function useLayout(run: RunModel, room: Size | null, selected: string | null) {
   const [wanted, setWanted] = useState<boolean | null>(null);
-  const shape = JSON.stringify([
-    run.stages.map((s) => [s.id, s.kind, s.inputs, stripLines(s), isAside(s)]),
-    run.views.map((v) => [v.id, v.stage, v.last.dependsOn]),
-  ]);
-  const lane = run.views.find((v) => v.id === selected)?.stage;
+  const shape = useMemo(
+    () =>
+      JSON.stringify([
+        run.stages.map((s) => [s.id, s.kind, s.inputs, stripLines(s), isAside(s)]),
+        run.views.map((v) => [v.id, v.stage, v.last.dependsOn]),
+      ]),
+    [run],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
   const open = useMemo(() => layoutRun(run), [shape]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
-  const closed = useMemo(() => layoutRun(run, (id) => id === lane), [shape, lane]);
   const isOpen = wanted ?? (room !== null && scaleToFit(open, room) >= READABLE);
+  const lane = isOpen ? undefined : run.views.find((v) => v.id === selected)?.stage;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
+  const layout = useMemo(() => (isOpen ? open : layoutRun(run, (id) => id === lane)), [shape, isOpen, lane]);
   return {
-    layout: isOpen ? open : closed,
+    layout,
     lanes: run.views.length > 0 ? { open: isOpen, toggle: () => setWanted(!isOpen) } : null,
   };
 }
 
-function flowNodes(
-  run: RunModel,
-  layout: Layout,
-  {
-    selected,
-    found,
-    tabStop,
-    onSelect,
-  }: {
-    selected: string | null;
-    found: string[];
-    tabStop: string | undefined;
-    onSelect: (id: string) => void;
-  },
-): FlowNode[] {
+/** The cards that show what was found: a view that is not shown is found in its lane. */
+function places(run: RunModel, layout: Layout, found: string[]): Set<string> {
+  if (found.length === 0) return NOTHING;
+  const known = nodesById(run);
+  const shown = new Set(layout.boxes.map((b) => b.id));
+  return new Set(
+    found.flatMap((id) => {
+      const node = known.get(id);
+      return node?.type === "view" && !shown.has(id) ? [id, node.stage] : [id];
+    }),
+  );
+}
+
+const NOTHING: Set<string> = new Set();
+
+function flowNodes(run: RunModel, layout: Layout, onSelect: (id: string) => void): FlowNode[] {
   const labels = layout.columns.map(
     (c): FlowNode => ({
       ...placedNode({ id: `column:${c.label}`, x: c.x, y: 0, width: c.width, height: 20 }, []),
@@ -233,39 +244,24 @@ function flowNodes(
   );
   const order = { lane: 0, closed: 1, card: 1, view: 2, state: 2 };
   const known = nodesById(run);
-  const shown = new Set(layout.boxes.map((b) => b.id));
-  // A view that is not shown is found in its lane.
-  const places = found.map((id) => {
-    const node = known.get(id);
-    return node?.type === "view" && !shown.has(id) ? node.stage : id;
-  });
-  const has = new Set([...found, ...places]);
   const boxes = [...layout.boxes].sort((a, b) => order[a.shape] - order[b.shape]);
   return [
     ...labels,
-    ...boxes.map((box): FlowNode => {
-      const node = known.get(box.id);
-      return {
+    ...boxes.map(
+      (box): FlowNode => ({
         ...placedNode(box, ENDS),
         type: box.shape,
         // Lines run over lanes and behind everything else.
         zIndex: box.shape === "lane" ? 0 : 2,
-        data: {
-          node,
-          run,
-          selected: box.id === selected,
-          found: has.has(box.id),
-          tabStop: box.id === tabStop,
-          short: box.height < NAMES_HEIGHT,
-          onSelect,
-        },
-      };
-    }),
+        data: { node: known.get(box.id), run, short: box.height < NAMES_HEIGHT, onSelect },
+      }),
+    ),
   ];
 }
 
 function flowEdges(run: RunModel, layout: Layout, lit: Set<string>): FlowEdge[] {
   const known = nodesById(run);
+  const at = new Map(layout.boxes.map((b) => [b.id, b]));
   // To or from an exploratory step.
   const besides = (id: string) => {
     const node = known.get(id);
@@ -275,7 +271,7 @@ function flowEdges(run: RunModel, layout: Layout, lit: Set<string>): FlowEdge[] 
     const active = known.get(edge.to)?.status === "running" || lit.has(edge.id);
     const aside = besides(edge.from) || besides(edge.to);
     // From a look aside at the foot of one column to the head of the next.
-    const far = aside && edge.way === "aside" && !level(layout, edge);
+    const far = aside && edge.way === "aside" && at.get(edge.from)?.y !== at.get(edge.to)?.y;
     const step = far || edge.way === "back" || edge.way === "on";
     const colour = active ? "var(--accent)" : "var(--edge)";
     return {
@@ -296,10 +292,4 @@ function flowEdges(run: RunModel, layout: Layout, lit: Set<string>): FlowEdge[] 
       markerEnd: arrowhead(colour),
     };
   });
-}
-
-/** Whether a line runs between two cards beside each other. */
-function level(layout: Layout, edge: { from: string; to: string }): boolean {
-  const [from, to] = [edge.from, edge.to].map((id) => layout.boxes.find((b) => b.id === id));
-  return from?.y === to?.y;
 }

@@ -3,6 +3,7 @@ import { Position } from "@xyflow/react";
 import { memo } from "react";
 import { cx } from "../../../kit/cx";
 import { CardEnds, type End } from "../../../kit/diagram/ends";
+import { useMarks } from "../../../kit/diagram/marks";
 import { StatusDot, StatusIcon } from "../../../kit/status";
 import { stripOf } from "../layout/strip";
 import { FACT_GAP, nodeFacts, nodeLine, nodeSpoken, nodeTitle, partName } from "../model/facts";
@@ -13,10 +14,6 @@ import { StripPicture } from "./StripPicture";
 interface NodeData {
   node: GraphNode | undefined;
   run: RunModel;
-  selected: boolean;
-  /** Contains what the user looks for. */
-  found: boolean;
-  tabStop: boolean;
   /** A lane among many: no room for the names of its views. */
   short: boolean;
   onSelect: (id: string) => void;
@@ -24,16 +21,12 @@ interface NodeData {
 
 const same = (a: { data: NodeData }, b: { data: NodeData }) =>
   a.data.node === b.data.node &&
-  a.data.selected === b.data.selected &&
-  a.data.found === b.data.found &&
-  a.data.tabStop === b.data.tabStop &&
   a.data.onSelect === b.data.onSelect &&
   // Marks on a card change when a later node chooses among them.
   a.data.run.sql === b.data.run.sql &&
   (a.data.node?.status !== "running" || a.data.run.lastMs === b.data.run.lastMs);
 
-function frame({ node, selected, found }: NodeData): string {
-  const { status } = node!;
+function frame({ status }: GraphNode, { selected, found }: { selected: boolean; found: boolean }): string {
   return cx(
     "flex size-full flex-col overflow-hidden rounded-lg border text-left transition-[border-color,box-shadow]",
     "hover:border-fg-3",
@@ -74,19 +67,45 @@ function NodeButton({
   const node = data.node!;
   return (
     <>
-      <button
-        type="button"
-        data-node={node.id}
-        tabIndex={data.tabStop ? 0 : -1}
-        aria-label={nodeSpoken(node, data.run, shown)}
-        aria-pressed={data.selected}
-        onClick={() => data.onSelect(node.id)}
-        className={cx(frame(data), node.status === "skipped" ? "bg-sunk! text-fg-3 shadow-none!" : "", className)}
-      >
+      <Marked node={node} spoken={nodeSpoken(node, data.run, shown)} onSelect={data.onSelect} className={className}>
         {children}
-      </button>
+      </Marked>
       <CardEnds ends={ENDS} />
     </>
+  );
+}
+
+/** The button itself: all that is drawn anew where only marks change. */
+function Marked({
+  node,
+  spoken,
+  onSelect,
+  className,
+  children,
+}: {
+  node: GraphNode;
+  spoken: string;
+  onSelect: (id: string) => void;
+  className: string;
+  children: React.ReactNode;
+}) {
+  const marks = useMarks(node.id);
+  return (
+    <button
+      type="button"
+      data-node={node.id}
+      tabIndex={marks.tabStop ? 0 : -1}
+      aria-label={spoken}
+      aria-pressed={marks.selected}
+      onClick={() => onSelect(node.id)}
+      className={cx(
+        frame(node, marks),
+        node.status === "skipped" ? "bg-sunk! text-fg-3 shadow-none!" : "",
+        className,
+      )}
+    >
+      {children}
+    </button>
   );
 }
 

@@ -1,16 +1,20 @@
 // Editing what a node gave, and running again from there.
 
-import { render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../../test/fake/host";
 import { avSqlLog } from "../../../../test/fake/log";
 import { fakePlaces, steeredLog } from "../../../../test/fake/steer";
-import type { RunChange, RunEvent } from "../../../host/bindings";
+import type { RunChange, RunEvent, SteerEdit } from "../../../host/bindings";
 import { setHost } from "../../../host/host";
+import { useBegunForms } from "../../../kit/begun";
+import { useToasts } from "../../../kit/toast";
 import { HintProvider } from "../../../kit/tooltip";
+import { NO_USAGE } from "../../../kit/usage";
 import { foldRun } from "../model/fold";
 import { nodeById } from "../model/model";
+import { againInWords, asInGraph } from "../model/steered";
 import { NodeDetail } from "./NodeDetail";
 
 const BEFORE = avSqlLog("r", "duckdb:/x", "2026-11-21T10:00:00Z");
@@ -18,6 +22,8 @@ const onRun = vi.fn(async (_: RunChange[]) => true);
 const onEarlier = vi.fn();
 beforeEach(() => {
   setHost(fakeHost());
+  useBegunForms.setState({ forms: {} });
+  useToasts.setState({ items: [] });
   onRun.mockClear();
   onEarlier.mockClear();
 });
@@ -52,14 +58,59 @@ it("a plan is edited in its place, with what runs again and what that took, and 
   expect(onRun).toHaveBeenCalledExactlyOnceWith([{ kind: "plan", text: "Read orders" }]);
 });
 
-it("an edit is given up with Cancel or Escape, and nothing runs", async () => {
+it("what runs again is counted as the run counts it: without the checks behind the answer", async () => {
+  const ready = BEFORE.find(({ body }) => body.type === "resultReady")!;
+  const usage = { ...NO_USAGE, llm_calls: 7, prompt_tokens: 900_000, wall_ms: 600_000 };
+  const behind = [
+    { type: "modelCallStarted", node: "generator", call: 99, agent: "assessor" },
+    { type: "modelCallFinished", node: "generator", call: 99, agent: "assessor", replies: [], usage, error: null },
+  ] as unknown as RunEvent["body"][];
+  const at = BEFORE.indexOf(ready) + 1;
+  const events = [...BEFORE.slice(0, at), ...behind.map((body) => ({ ...ready, body })), ...BEFORE.slice(at)];
+  const numbered = events.map((event, i) => ({ ...event, seq: i + 1 }));
+  const said = async (events: RunEvent[]) => {
+    open("planner", events);
+    await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
+    const text = screen.getByText(/^Runs again/).textContent;
+    cleanup();
+    return text;
+  };
+  expect(await said(numbered)).toBe(await said(BEFORE));
+});
+
+it("an edited query needs no model, and says so", async () => {
+  const run = foldRun(BEFORE);
+  const took = { ...NO_USAGE, db_calls: 1 };
+  const edit: SteerEdit = { change: { kind: "sql", sql: "SELECT 1" }, again: [], kept: [], took };
+  expect(againInWords(asInGraph(edit, run))).toBe("Runs again: nothing. This needs no model call.");
+});
+
+it("an edit that was begun is there again after Escape and after another node, and nothing runs", async () => {
   open("planner");
   await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
-  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
-  await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
-  await userEvent.type(screen.getByRole("textbox", { name: "Plan" }), "x{Escape}");
+  await userEvent.type(screen.getByRole("textbox", { name: "Plan" }), " Mine.{Escape}");
   expect(screen.queryByRole("form")).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit the plan" }));
+  cleanup();
+  open("selection");
+  expect(screen.queryByRole("form")).toBeNull();
+  cleanup();
+  open("planner");
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Plan" }).value).toMatch(/ Mine\.$/);
   expect(onRun).not.toHaveBeenCalled();
+});
+
+it("an edit is given up with Cancel, and that can be taken back", async () => {
+  open("planner");
+  await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Plan" }), " Mine.");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  const [told] = useToasts.getState().items;
+  await userEvent.click(screen.getByRole("button", { name: "Edit the plan" }));
+  const box = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Plan" });
+  expect(box.value).not.toMatch(/Mine/);
+  act(() => told!.actions![0]!.run());
+  expect(box.value).toMatch(/ Mine\.$/);
 });
 
 it("tables are left out by their boxes, and columns by their names", async () => {

@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Pencil } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { RunChange, SteerEdit, SteerPlace } from "../../../host/bindings";
+import { giveUpBegun, setBegun, useBegun, useBegunForms } from "../../../kit/begun";
 import { Button } from "../../../kit/button";
 import type { GraphNode, RunModel, StageNode } from "../model/model";
 import { againInWords, asInGraph, changeInWords, editName, isChanged } from "../model/steered";
@@ -32,49 +33,85 @@ export function Kept({ stage, onEarlier }: { stage: StageNode; onEarlier?: (runI
   );
 }
 
-/** Edits what a node gave and runs again what depends on it; where that cannot be, the reason. */
+/** Edits what a node gave and runs again what depends on it; where that cannot be, the reason. Escape keeps what is typed. */
 export function EditNode({ node, run, steering }: { node: GraphNode; run: RunModel; steering: Steering }) {
-  const [open, setOpen] = useState<number | null>(null);
   const place = steering.places.find((p) => p.node === (node.type === "view" ? node.stage : node.id));
-  if (!place) return null;
-  const edits = place.edits.filter(
+  const edits = (place?.edits ?? []).filter(
     ({ change }) => node.type !== "view" || (change.kind === "view" && change.name === node.name),
   );
+  const placeOf = (at: number) => `edit ${run.runId} ${node.id} ${at}`;
+  const begun = useBegunForms((s) => edits.findIndex((_, at) => s.forms[placeOf(at)] !== undefined));
+  // An edit that was begun is open again.
+  const [chosen, setOpen] = useState<number | null | undefined>(undefined);
+  const open = chosen === undefined ? (begun === -1 ? null : begun) : chosen;
+  /** The form is closed, and its button has the focus again. */
+  const back = useRef<number | null>(null);
+  if (!place) return null;
   if (edits.length === 0) {
     const why = place.whyNot ?? t`Cannot be changed here, because the run did not keep this view.`;
     return <p className="text-fg-3 text-sm">{why.endsWith(".") ? why : `${why}.`}</p>;
   }
   const edit = open === null ? undefined : edits[open];
   if (edit) {
+    const close = () => {
+      back.current = open;
+      setOpen(null);
+    };
     return (
-      <Editor key={open} edit={edit} node={node} run={run} onRun={steering.onRun} onCancel={() => setOpen(null)} />
+      <Editor
+        key={open}
+        place={placeOf(open!)}
+        edit={edit}
+        node={node}
+        run={run}
+        onRun={steering.onRun}
+        onClose={close}
+      />
     );
   }
   return (
     <div className="flex flex-wrap gap-2">
       {edits.map(({ change }, i) => (
-        <Button key={i} size="sm" icon={<Pencil size={13} />} onClick={() => setOpen(i)}>
+        <Button
+          key={i}
+          ref={(button) => {
+            if (!button || back.current !== i) return;
+            back.current = null;
+            button.focus();
+          }}
+          size="sm"
+          icon={<Pencil size={13} />}
+          onClick={() => setOpen(i)}
+        >
           {editName(change)}
         </Button>
       ))}
+      {begun !== -1 && (
+        <p className="self-center text-fg-3 text-sm">
+          <Trans>What you typed is kept.</Trans>
+        </p>
+      )}
     </div>
   );
 }
 
 function Editor({
+  place,
   edit,
   node,
   run,
   onRun,
-  onCancel,
+  onClose,
 }: {
+  /** Where what is typed is kept. */
+  place: string;
   edit: SteerEdit;
   node: GraphNode;
   run: RunModel;
   onRun: Steering["onRun"];
-  onCancel: () => void;
+  onClose: () => void;
 }) {
-  const [change, setChange] = useState(edit.change);
+  const [change, setChange] = useBegun(place, edit.change);
   const steps = asInGraph(edit, run);
   const [busy, setBusy] = useState(false);
   return (
@@ -84,12 +121,14 @@ function Editor({
       onSubmit={(e) => {
         e.preventDefault();
         setBusy(true);
-        void onRun([change]).finally(() => setBusy(false));
+        void onRun([change])
+          .then((went) => went && setBegun(place, null))
+          .finally(() => setBusy(false));
       }}
       onKeyDown={(e) => {
         if (e.key !== "Escape") return;
         e.stopPropagation();
-        onCancel();
+        onClose();
       }}
     >
       <ChangeFields
@@ -106,7 +145,13 @@ function Editor({
         <Button type="submit" size="sm" variant="primary" busy={busy} disabled={!isChanged(edit.change, change)}>
           <Trans>Run from here</Trans>
         </Button>
-        <Button size="sm" onClick={onCancel}>
+        <Button
+          size="sm"
+          onClick={() => {
+            giveUpBegun(place);
+            onClose();
+          }}
+        >
           <Trans>Cancel</Trans>
         </Button>
       </div>

@@ -97,8 +97,9 @@ function TablesFields({
   adds,
   onChange,
 }: FieldsProps<"tables"> & { tables: SchemaSelection["tables"]; adds: boolean }) {
-  const [out, setOut] = useState<string[]>([]);
-  const [typed, setTyped] = useState("");
+  const listed = tables.slice(0, LISTED).map(({ name }) => name);
+  const [out, setOut] = useState(() => change.dropped.filter((name) => listed.includes(name)));
+  const [typed, setTyped] = useState(() => change.dropped.filter((name) => !listed.includes(name)).join(", "));
   const say = (names: string[], text: string) => onChange({ ...change, dropped: [...names, ...namesTyped(text)] });
   return (
     <div className="flex flex-col gap-3">
@@ -108,7 +109,7 @@ function TablesFields({
             <Trans>Tables to keep</Trans>
           </legend>
           <ul className="max-h-50 overflow-y-auto rounded-md border border-line px-2.5 py-1.5">
-            {tables.slice(0, LISTED).map(({ name }) => (
+            {listed.map((name) => (
               <li key={name}>
                 <label className="flex items-center gap-2 py-0.5 text-sm">
                   <input

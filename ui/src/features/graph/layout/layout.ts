@@ -4,6 +4,7 @@
 import { t } from "@lingui/core/macro";
 import type { StageKind } from "../../../host/bindings";
 import { type Direction, nearest, type Box as PlainBox } from "../../../kit/diagram/boxes";
+import { grouped } from "../../../kit/grouped";
 import type { RunModel, StageNode, ViewNode } from "../model/model";
 import { roundsOf } from "../model/rounds";
 import { isAside, trajectory } from "../model/trajectory";
@@ -262,9 +263,10 @@ function path(steps: StageNode[]): Block {
 function lanes(run: RunModel, stages: StageNode[], isOpen: (lane: string) => boolean): Block {
   const sorted = [...stages].sort((a, b) => chunkNumber(a) - chunkNumber(b));
   const size = sorted.length > TALL_LANES ? CLOSED_SHORT : CLOSED;
+  const views = grouped(run.views, (v) => v.stage);
   const built = sorted.map((s) => {
     const open = isOpen(s.id);
-    return { stage: s, open, ...viewGrid(open ? run.views.filter((v) => v.stage === s.id) : []) };
+    return { stage: s, open, ...viewGrid((open && views.get(s.id)) || []) };
   });
   const width = Math.max(
     CARD.width + 2 * LANE_PAD,
@@ -373,30 +375,31 @@ function wayOf(a: Box, b: Box, aside: Set<string>): Way {
  * and tell nothing. The path of a query that grows is drawn whole: looking aside is no part of it.
  */
 function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>): Edge[] {
-  const out = new Map<string, string[]>();
-  for (const e of edges) {
-    const known = out.get(e.from);
-    if (known) known.push(e.to);
-    else out.set(e.from, [e.to]);
-  }
-  const reachesElse = (from: string, to: string): boolean => {
-    const queue = (out.get(from) ?? []).filter((n) => n !== to);
-    const seen = new Set(queue);
-    // Grows while it is read.
-    for (const node of queue) {
-      if (node === to) return true;
-      for (const next of out.get(node) ?? []) {
-        if (!seen.has(next)) {
-          seen.add(next);
-          queue.push(next);
-        }
+  const out = grouped(edges, (e) => e.from);
+  const into = grouped(edges, (e) => e.to);
+  // Looked for from both ends, each time from the one where less is left to look at: most cards have few lines at one end, and
+  // the search is over where one of them leads no further.
+  const reachesElse = (direct: Edge): boolean => {
+    const ahead = { seen: new Set([direct.from]), queue: [direct.from], at: 0 };
+    const back = { seen: new Set([direct.to]), queue: [direct.to], at: 0 };
+    const left = ({ queue, at }: typeof ahead) => queue.length - at;
+    while (left(ahead) > 0 && left(back) > 0) {
+      const forward = left(ahead) <= left(back);
+      const [here, there] = forward ? [ahead, back] : [back, ahead];
+      for (const edge of (forward ? out : into).get(here.queue[here.at]!) ?? []) {
+        if (edge === direct) continue;
+        const next = forward ? edge.to : edge.from;
+        if (there.seen.has(next)) return true;
+        if (!here.seen.has(next)) here.queue.push(next);
+        here.seen.add(next);
       }
+      here.at += 1;
     }
     return false;
   };
   const onPath = (e: Edge) =>
     at.get(e.from)?.shape === "state" && at.get(e.to)?.shape === "state" && !aside.has(e.to) && !aside.has(e.from);
-  return edges.filter((e) => at.get(e.from)?.shape === "view" || onPath(e) || !reachesElse(e.from, e.to));
+  return edges.filter((e) => at.get(e.from)?.shape === "view" || onPath(e) || !reachesElse(e));
 }
 
 /** The node that an arrow key moves to. */

@@ -1,9 +1,10 @@
 // What the user set in an earlier run, in words.
 
 import { plural, t } from "@lingui/core/macro";
-import type { RunChange, SteerEdit } from "../../../host/bindings";
+import type { RunChange, SteerEdit, Usage } from "../../../host/bindings";
 import { compact, duration } from "../../../kit/format";
 import { moneyOf, tokensOf } from "../../../kit/money";
+import { addUsage, NO_USAGE } from "../../../kit/usage";
 import { nodeTitle } from "./facts";
 import type { RunModel } from "./model";
 
@@ -52,25 +53,48 @@ export function editName(change: RunChange): string {
   }
 }
 
-/** The edit with its steps called as they are in the graph. */
-export function asInGraph(edit: SteerEdit, { stages }: Pick<RunModel, "stages">): SteerEdit {
+/** The edit with its steps called as they are in the graph, and with what they took as the run counts it. */
+export function asInGraph(edit: SteerEdit, run: Pick<RunModel, "stages" | "answeredMs">): SteerEdit {
+  const { stages } = run;
   const named = (title: string) => {
     const stage = stages.find((s) => s.title === title);
     return stage ? nodeTitle(stage) : title;
   };
-  return { ...edit, again: edit.again.map(named), kept: edit.kept.map(named) };
+  return { ...edit, again: edit.again.map(named), kept: edit.kept.map(named), took: tookOf(edit, run) };
+}
+
+/** What steps took until the answer was there: without the checks behind it, and with calls side by side counted as one time. */
+function tookOf({ again, took }: SteerEdit, { stages, answeredMs }: Pick<RunModel, "stages" | "answeredMs">): Usage {
+  if (took.llm_calls === 0) return took;
+  const calls = stages
+    .filter(({ title }) => again.includes(title))
+    .flatMap((stage) => stage.calls)
+    .filter(({ agent, startMs }) => agent !== "assessor" && startMs <= (answeredMs ?? startMs));
+  const spent = calls.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), NO_USAGE);
+  return { ...spent, wall_ms: covered(calls.map(({ startMs, endMs }) => [startMs, endMs ?? startMs])) };
+}
+
+/** How much time spans cover together. */
+function covered(spans: [number, number][]): number {
+  let [until, sum] = [0, 0];
+  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
+    sum += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return sum;
 }
 
 /** What runs again, and what that took in the earlier run. */
 export function againInWords({ again, took }: SteerEdit): string {
+  const steps = again.length > 0 ? again.join(", ") : t`nothing`;
+  if (took.llm_calls === 0) return t`Runs again: ${steps}. This needs no model call.`;
   const tokens = tokensOf(took);
   const cost = [
-    took.llm_calls > 0 ? plural(took.llm_calls, { one: "# model call", other: "# model calls" }) : t`no model call`,
+    plural(took.llm_calls, { one: "# model call", other: "# model calls" }),
     tokens > 0 ? t`${compact(tokens)} tokens` : "",
     took.wall_ms > 0 ? duration(took.wall_ms) : "",
     moneyOf(took),
   ].filter(Boolean);
-  const steps = again.length > 0 ? again.join(", ") : t`nothing`;
   return t`Runs again: ${steps}. About ${cost.join(", ")}, as in this run.`;
 }
 

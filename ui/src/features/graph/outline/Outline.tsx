@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useRef } from "react";
 import { cx } from "../../../kit/cx";
+import { grouped } from "../../../kit/grouped";
 import { StatusDot, StatusIcon } from "../../../kit/status";
-import { nodeFacts, nodeLine, nodeTitle } from "../model/facts";
+import { nodeFacts, nodeLine, nodeSpoken, nodeTitle } from "../model/facts";
 import type { GraphNode, RunModel } from "../model/model";
 import { isAside } from "../model/trajectory";
 
@@ -13,10 +14,11 @@ interface Item {
 
 /** The nodes in the order in which they ran, views under their chunk, looks aside under the step that they branch off. */
 export function outlineItems(run: RunModel): Item[] {
+  const views = grouped(run.views, (v) => v.stage);
   return run.stages.flatMap((stage) => [
     // What was looked at aside hangs under the step before it.
     { node: stage, level: isAside(stage) ? 2 : 1 },
-    ...run.views.filter((v) => v.stage === stage.id).map((view) => ({ node: view, level: 2 })),
+    ...(views.get(stage.id) ?? []).map((view) => ({ node: view, level: 2 })),
   ]);
 }
 
@@ -69,6 +71,7 @@ export function Outline({
           key={node.id}
           role="treeitem"
           data-node={node.id}
+          aria-label={nodeSpoken(node, run)}
           aria-level={level}
           aria-selected={node.id === selected}
           aria-expanded={level === 1 && items[at + 1]?.level === 2 ? true : undefined}

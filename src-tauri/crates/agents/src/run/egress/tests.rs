@@ -128,7 +128,7 @@ fn a_profile_without_values_keeps_its_numbers() {
     };
     let table = TableProfile {
         table: TableName::bare("people"),
-        row_count: 9,
+        row_count: Some(9),
         profiled_rows: 9,
         columns: vec![column("email"), column("age")],
     };

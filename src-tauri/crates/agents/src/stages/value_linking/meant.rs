@@ -24,7 +24,7 @@ impl Phrase {
     }
 
     /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
-    /// word occurs somewhere in a column of free text.
+    /// word occurs somewhere in a column of free text. Where letters are syllables two of them say much.
     pub(super) fn means(&self, found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
         let same = normalized(&found.value) == normalized(&self.text);
         if self.is_name {
@@ -36,7 +36,7 @@ impl Phrase {
         if !same && names_table(&self.text, catalog) {
             return false;
         }
-        (same || plural) && (self.text.contains(' ') || is_category(found, catalog, profile))
+        (same || plural) && (self.text.contains(' ') || self.is_unparted() || is_category(found, catalog, profile))
     }
 }
 
@@ -83,8 +83,12 @@ impl Phrase {
             return !may_be_chance || named.is_usual(found) || self.stands_beside(found);
         }
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
-        // "Has" is no plural of a language that is called Ha.
-        let says = |value: &str| value.chars().count() >= fewest_letters(value) || named.is_usual(found);
+        // "Has" is no plural of a language that is called Ha, nor "was" of the state WA: that of two capitals begins with them ("TVs").
+        let is_code = value.chars().count() == 2 && is_upper(&found.value);
+        let says = |value: &str| match is_code {
+            true => self.text.starts_with(&found.value),
+            false => value.chars().count() >= fewest_letters(value) || named.is_usual(found),
+        };
         let plural = phrase.strip_suffix('s').is_some_and(|one| one == value && says(one))
             && !names_table(&self.text, named.catalog);
         // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
@@ -193,7 +197,7 @@ mod tests {
         let column = vitrine_domain::ColumnProfile { name: "code".into(), complete: true, ..Default::default() };
         let table = vitrine_domain::TableProfile {
             table: vitrine_domain::TableName::bare("country"),
-            row_count: 0,
+            row_count: Some(0),
             profiled_rows: 0,
             columns: vec![column],
         };
@@ -217,6 +221,12 @@ mod tests {
         let few = few_values();
         let named = Named::of(&catalog, &few);
         assert!(plain("us").is_stored(&found("US", 0.75, None), &named), "one of few values, all of which are known");
+        for (phrase, value) in [("was", "WA"), ("its", "IT"), ("has", "HA")] {
+            assert!(!plain(phrase).is_stored(&found(value, 0.67, None), &named), "{phrase} is no plural of {value}");
+        }
+        for (phrase, value) in [("TVs", "TV"), ("dvds", "DVD"), ("webs", "web")] {
+            assert!(plain(phrase).is_stored(&found(value, 0.67, None), &named), "{phrase} is the plural of {value}");
+        }
         for (phrase, value) in [
             ("growth rate of", "GR"),
             ("that", "THA"),
@@ -304,7 +314,7 @@ mod tests {
         let often = |count: u64| Profile {
             tables: vec![vitrine_domain::TableProfile {
                 table: vitrine_domain::TableName::bare("customers"),
-                row_count: 9_000,
+                row_count: Some(9_000),
                 profiled_rows: 9_000,
                 columns: vec![vitrine_domain::ColumnProfile {
                     name: "name".into(),
@@ -346,5 +356,10 @@ mod tests {
         assert!(!plain("dogs").means(&dog, &catalog, &Profile::default()), "no profile says that it is a category");
         let name = Phrase { is_name: true, ..plain("New Yrok") };
         assert!(name.means(&found("New York", 0.8, None), &catalog, &Profile::default()));
+        assert!(
+            plain("东京").means(&found("东京", 1.0, None), &catalog, &Profile::default()),
+            "a word of two letters says much"
+        );
+        assert!(!plain("东京有").means(&found("东京", 0.8, None), &catalog, &Profile::default()));
     }
 }

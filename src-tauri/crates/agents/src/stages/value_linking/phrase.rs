@@ -46,6 +46,11 @@ impl Phrase {
         self.text.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric())
     }
 
+    /// Whether its script does not part words, so that it may be the part of a longer run of letters.
+    pub(super) fn is_unparted(&self) -> bool {
+        self.text.chars().any(is_unparted)
+    }
+
     /// Its words that are long enough to say something, normalized.
     pub(super) fn long_words(&self) -> impl Iterator<Item = String> {
         let long = |word: &str| {
@@ -97,8 +102,26 @@ pub(super) fn phrases(question: &str) -> Vec<Phrase> {
             }
         }
     }
+    for (from, to) in unparted(question, &words) {
+        let text = question[from..to].to_owned();
+        if !found.iter().any(|known| known.text == text) {
+            found.push(Phrase { text, from, to, is_name: false, beside: Vec::new() });
+        }
+    }
     found.truncate(PHRASES);
     found
+}
+
+/// Byte ranges that may be words where a script does not part them, longest first within each run of letters.
+fn unparted(text: &str, words: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut runs = Vec::new();
+    for &(from, to) in words.iter().filter(|&&(from, to)| text[from..to].chars().any(is_unparted)) {
+        let ends: Vec<usize> = text[from..to].char_indices().map(|(at, _)| from + at).chain([to]).collect();
+        for length in (2..=LETTERS.min(ends.len() - 1)).rev() {
+            runs.extend(ends.windows(length + 1).map(|run| (run[0], run[length])));
+        }
+    }
+    runs
 }
 
 /// Every candidate phrase, longest first: quoted texts, which alone count as names, and runs of up to [`WORDS`] words. No
@@ -134,11 +157,8 @@ pub(super) fn every_phrase(text: &str) -> Vec<Phrase> {
             }
         }
     }
-    for &(from, to) in words.iter().filter(|&&(from, to)| text[from..to].chars().any(is_unparted)) {
-        let ends: Vec<usize> = text[from..to].char_indices().map(|(at, _)| from + at).chain([to]).collect();
-        for length in (2..=LETTERS.min(ends.len() - 1)).rev() {
-            ends.windows(length + 1).for_each(|run| add(run[0], run[length]));
-        }
+    for (from, to) in unparted(text, &words) {
+        add(from, to);
     }
     found
 }
@@ -242,5 +262,13 @@ mod tests {
         assert_eq!(phrases("How many are there in 2014?"), []);
         let all: Vec<String> = phrases("List the dog owners").into_iter().map(|p| p.text).collect();
         assert_eq!(all, ["dog owners", "dog", "owners"]);
+    }
+
+    #[test]
+    fn words_are_looked_for_where_a_script_does_not_part_them() {
+        let texts = |text: &str| phrases(text).into_iter().map(|p| p.text).collect::<Vec<_>>();
+        assert!(texts("东京有多少客户").contains(&"东京".to_owned()));
+        assert!(texts("顧客は東京に何人いますか").contains(&"東京".to_owned()));
+        assert_eq!(texts("dogs in Wien").iter().filter(|text| text.contains("og")).count(), 2, "dogs in Wien, dogs");
     }
 }

@@ -1,0 +1,104 @@
+//! Which table of the catalog a qualified name means. A name may say more than the catalog does: the schema of tables that have
+//! none here, the catalog or database that holds all of them. What it says more has to be the connection's own, each part in its
+//! place: `main.sales.orders` is another table than `orders` of `shop.sales`.
+
+use crate::text::same_name;
+use vitrine_domain::{Catalog, Dialect, Table};
+
+/// What a name in a FROM clause means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Named<'c> {
+    /// A table of the catalog.
+    Table(&'c Table),
+    /// The first of several tables of the catalog: the name leaves the schema open.
+    OneOf(&'c Table),
+    /// A table of another schema, database or catalog, which the connection may be able to read. Nothing is known of it.
+    Elsewhere,
+    /// Nothing that is known.
+    Nothing,
+}
+
+/// Schemas and databases that a dialect has by itself, for catalogs that do not say their own.
+const USUAL: [&str; 5] = ["main", "public", "temp", "memory", "dbo"];
+
+/// Looks a name up by its parts, without regard to case.
+pub(crate) fn named<'c>(catalog: &'c Catalog, parts: &[&str]) -> Named<'c> {
+    let mut found = catalog.tables.iter().filter(|table| ends_with(table, parts));
+    let exact = catalog.tables.iter().find(|table| is_exactly(table, parts));
+    match (exact, found.next(), found.next()) {
+        (Some(table), ..) | (None, Some(table), None) => return Named::Table(table),
+        (None, Some(first), Some(_)) => return Named::OneOf(first),
+        (None, None, _) => {}
+    }
+    if let Some(group) = group(catalog, parts) {
+        return Named::Table(group);
+    }
+    // What the catalog omits: from the left, as little as possible.
+    let found = (1..parts.len()).find_map(|more| {
+        let (before, rest) = parts.split_at(more);
+        let table = catalog.tables.iter().find(|table| is_exactly(table, rest));
+        table.or_else(|| group(catalog, rest)).map(|table| (before, rest.len(), table))
+    });
+    let Some((before, own, table)) = found else { return Named::Nothing };
+    let mut places = before.iter().rev().enumerate().map(|(up, place)| (own + up, *place));
+    if places.clone().all(|(above, place)| is_own(catalog, above, place)) {
+        Named::Table(table)
+    } else if places.all(|(_, place)| is_place(catalog, place)) {
+        Named::Elsewhere
+    } else {
+        Named::Nothing
+    }
+}
+
+/// Whether a place is the connection's own: a schema, where one part stands behind it, or what holds the schemas.
+fn is_own(catalog: &Catalog, behind: usize, place: &str) -> bool {
+    let path = &catalog.search_path;
+    // Behind the schema stands what holds it.
+    let holds = matches!(catalog.dialect, Dialect::Bigquery | Dialect::Databricks);
+    let usual = || is_place(catalog, place);
+    match (behind, path.as_slice()) {
+        (_, []) if holds || catalog.dialect == Dialect::Snowflake => match catalog.database.split('.').next() {
+            Some(holder) if behind >= 2 && !holder.is_empty() => same_name(holder, place),
+            _ => usual(),
+        },
+        (_, []) => usual(),
+        (1, [schema, ..]) if holds => same_name(schema, place),
+        (_, [_, holder, ..]) if holds => same_name(holder, place),
+        (1, _) => path.iter().any(|schema| same_name(schema, place)),
+        _ if catalog.database.is_empty() => usual(),
+        _ => same_name(&catalog.database, place),
+    }
+}
+
+/// Whether a name is that of a schema or database that may be there.
+fn is_place(catalog: &Catalog, name: &str) -> bool {
+    USUAL.iter().any(|usual| same_name(usual, name))
+        || catalog.search_path.iter().any(|own| same_name(own, name))
+        || same_name(name, &catalog.database)
+}
+
+fn ends_with(table: &Table, parts: &[&str]) -> bool {
+    let own: Vec<&str> = table.name.parts().collect();
+    own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| same_name(a, b))
+}
+
+fn is_exactly(table: &Table, parts: &[&str]) -> bool {
+    table.name.parts().count() == parts.len() && ends_with(table, parts)
+}
+
+/// Of tables that BigQuery reads together (`events_*`), the entry that some of them belong to (`events_202401*`,
+/// `events_20240131`): they have its columns.
+fn group<'c>(catalog: &'c Catalog, parts: &[&str]) -> Option<&'c Table> {
+    let (named, outer) = parts.split_last().filter(|_| catalog.dialect == Dialect::Bigquery)?;
+    let is_part = |own: &str| {
+        let prefix = own.strip_suffix('*');
+        prefix.is_some_and(|prefix| named.len() > prefix.len() && named.starts_with(prefix))
+    };
+    catalog.tables.iter().find(|table| {
+        let own: Vec<&str> = table.name.parts().collect();
+        own.split_last().is_some_and(|(last, rest)| {
+            let is_there = rest.len() >= outer.len();
+            is_there && rest.iter().rev().zip(outer.iter().rev()).all(|(a, b)| a == b) && is_part(last)
+        })
+    })
+}
