@@ -41,4 +41,13 @@ describe("the view of a picture", () => {
     expect(seen(view, chosen, { width: 600, height: 600 })).toBe(true);
     expect(keptView(size, frame, { x: -5, y: -7, zoom: 1 }, undefined)).toEqual({ x: -5, y: -7, zoom: 1 });
   });
+
+  it("keeps what is in the middle where text has to be larger to be read", () => {
+    const size = { width: 40_000, height: 1960 };
+    const middle = { id: "middle", x: 20_000, y: 700, width: 20, height: 20 };
+    const now = { x: frame.width / 2 - 20_010 * 0.4, y: frame.height / 2 - 710 * 0.4, zoom: 0.4 };
+    const view = keptView(size, frame, now, undefined);
+    expect(view.zoom).toBe(READABLE);
+    expect(seen(view, middle)).toBe(true);
+  });
 });

@@ -42,7 +42,9 @@ export function keptView(picture: Size, frame: Size, now: View, focus: Box | und
   if (scaleToFit(picture, frame) >= READABLE) return viewOf(picture, frame, focus);
   const zoom = Math.max(READABLE, now.zoom);
   const fits = picture.width * zoom <= frame.width - 2 * PAD;
-  const x = fits ? (frame.width - picture.width * zoom) / 2 : now.x;
-  const view = { x, y: now.y, zoom };
+  // About the middle of the frame: what was there stays there at another scale.
+  const scaled = (at: number, length: number) => length / 2 - ((length / 2 - at) * zoom) / now.zoom;
+  const x = fits ? (frame.width - picture.width * zoom) / 2 : scaled(now.x, frame.width);
+  const view = { x, y: scaled(now.y, frame.height), zoom };
   return focus ? showing(view, focus, frame) : view;
 }
