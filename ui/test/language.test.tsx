@@ -79,7 +79,7 @@ describe("the settings page", () => {
         inGerman() ? { ...sample, question: "Wie viele Filialen?" } : sample,
       );
     act(() => go({ page: "settings", tab: "models" }));
-    await screen.findByRole("radio", { name: /^All on this machine/ });
+    await screen.findByRole("radio", { name: /^All on this computer/ });
     await act(() => setLanguage("de"));
     expect((await screen.findAllByText(/Auf diesem Rechner/)).length).toBeGreaterThan(0);
     expect(await screen.findByRole("radio", { name: /^local, auf Deutsch/ })).toBeTruthy();

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 it("an edited plan begins a run that says so, stands in the history with a sign, and is compared with the earlier one", async () => {
   go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
-  await userEvent.click(await screen.findByRole("treeitem", { name: /Plan/ }));
+  await userEvent.click(await screen.findByRole("treeitem", { name: /^Plan/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Edit the plan" }));
   const box = screen.getByRole("textbox", { name: "Plan" });
   // Steps are called as in the graph.
@@ -43,14 +43,14 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
 
 it("a run that has ended is replayed, and nothing is edited meanwhile", async () => {
   go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
-  await screen.findByRole("treeitem", { name: /Plan/ });
+  await screen.findByRole("treeitem", { name: /^Plan/ });
   await userEvent.click(await screen.findByRole("button", { name: "Replay" }));
-  expect(screen.queryByRole("treeitem", { name: /Plan/ })).toBeNull();
+  expect(screen.queryByRole("treeitem", { name: /^Plan/ })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Next stage" }));
   expect(screen.getAllByRole("treeitem")).toHaveLength(1);
   expect(screen.queryByRole("button", { name: /^Edit (?!question)/ })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "End replay" }));
-  expect(await screen.findByRole("treeitem", { name: /Plan/ })).toBeTruthy();
+  expect(await screen.findByRole("treeitem", { name: /^Plan/ })).toBeTruthy();
 });
 
 it("two runs of the history are chosen and put side by side", async () => {
