@@ -7,6 +7,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { watchLanguage } from "../src/app/described";
 import { go } from "../src/app/route";
 import { questionProblem } from "../src/features/ask/settings";
+import { chooseCharts } from "../src/features/chart/choose";
+import { asSvg } from "../src/features/chart/draw";
+import { inkOf } from "../src/features/chart/ink";
+import { drawingOf } from "../src/features/chart/spec";
+import type { Named } from "../src/features/chart/words";
+import type { ResultColumn } from "../src/host/bindings";
 import {
   bytes,
   compact,
@@ -127,6 +133,25 @@ describe("numbers and dates", () => {
     expect(short()).toEqual(["1234", "429.000", "1,5\u00a0Mio."]);
     await act(() => setLanguage("fr"));
     expect(short()).toEqual(["1,2\u00a0k", "429\u00a0k", "1,5\u00a0M"]);
+  });
+  it("are so at the axis of a chart, in one unit", async () => {
+    await start();
+    const ticks = async (most: number) => {
+      const columns = [
+        { name: "store", type: "text" as const },
+        { name: "revenue", type: "integer" as const },
+      ];
+      const rows = [0, 1, 2, 3].map((i) => [`Store ${i}`, String((most * (4 - i)) / 4)]);
+      const { charts } = chooseCharts(columns, rows, null)!.measures[0]!;
+      const named: Named = { columns: columns as ResultColumn[], labels: ["Store", "Revenue"] };
+      const { spec } = drawingOf(named, charts[0]!, rows, inkOf(false), { width: 400, height: 200 });
+      return [...(await asSvg(spec)).matchAll(/>([\d.,]+[^<]*)<\/text>/g)].map(([, text]) => text);
+    };
+    expect(await ticks(400_000)).toEqual(["0", "100k", "200k", "300k", "400k"]);
+    expect(await ticks(2_000_000)).toContain("1.5M");
+    await act(() => setLanguage("de"));
+    expect(await ticks(400_000)).toContain("300.000");
+    expect(await ticks(2_000_000)).toContain("1,5\u00a0Mio.");
   });
   it("and words for what was decided follow it on the pages, too", async () => {
     await start();

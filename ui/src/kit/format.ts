@@ -89,10 +89,25 @@ export function roomNote({ outOfRoom }: Pick<ResultHandle, "outOfRoom">): string
 
 /** 3.4k, 12k, 1.2M, as the language shortens numbers ("1,2 Mio."): for secondary text. */
 export function compact(n: number): string {
-  const parts = numbers({ notation: "compact" }).formatToParts(n);
-  // A thousand is a small k in units, and beside them.
-  return parts.map(({ type, value }) => (type === "compact" && value === "K" ? "k" : value)).join("");
+  return small(numbers({ notation: "compact" }).formatToParts(n));
 }
+
+/** What `compact` counts an amount in, and what follows the number: 1,500,000 in millions, "M" or " Mio."; null where the language writes it out. */
+export function compactUnit(n: number): { size: number; after: string } | null {
+  for (const power of [12, 9, 6, 3]) {
+    const size = 10 ** power;
+    if (Math.abs(n) < size) continue;
+    const parts = numbers({ notation: "compact" }).formatToParts(size);
+    const count = Number(parts.find(({ type }) => type === "integer")?.value);
+    if (!count || !parts.some(({ type }) => type === "compact")) continue;
+    return { size: size / count, after: small(parts.filter(({ type }) => type !== "integer")) };
+  }
+  return null;
+}
+
+/** A thousand is a small k in units, and beside them. */
+const small = (parts: Intl.NumberFormatPart[]) =>
+  parts.map(({ type, value }) => (type === "compact" && value === "K" ? "k" : value)).join("");
 
 /** 640 ms, 4.2 s, 1 min 12 s */
 export function duration(ms: number): string {

@@ -2,6 +2,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { TopLevelSpec } from "vega-lite";
+import { compactUnit } from "../../kit/format";
 import { timeAt } from "../../kit/period";
 import { type Chart, MOST_BARS, type Row } from "./choose";
 import { type Named, pointInWords, showAlong } from "./words";
@@ -240,10 +241,14 @@ function spanOf(values: Datum[]): [number, number] {
   return [Math.min(...numbers), Math.max(...numbers)];
 }
 
-/** Whole numbers as such, large ones shortened (but for 0, which has no thousands), small ones with their digits. */
+/** Whole numbers as such, large ones in one unit as the language shortens them (but for 0, which has none), small ones with their digits. */
 function numberAxis(low: number, high: number) {
   const most = Math.max(Math.abs(low), Math.abs(high));
-  if (most >= 100_000) return { format: "~s", labelExpr: "datum.value === 0 ? '0' : datum.label" };
+  const unit = most >= 100_000 ? compactUnit(most) : null;
+  if (unit) {
+    const amount = `format(datum.value / ${unit.size}, ',~f') + ${JSON.stringify(unit.after)}`;
+    return { labelExpr: `datum.value === 0 ? '0' : ${amount}` };
+  }
   return { format: most >= 10 ? ",~f" : "~g" };
 }
 
